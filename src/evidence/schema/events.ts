@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
+
+/**
+ * Everything that can happen in a run, as one union. The writer (`EventLog`) alone sets order, time and hashes;
+ * callers bring type, source and data. `engine.*` events are what an engine says of itself: claims, never proof.
+ */
+const data = {
+  'run.started': z.object({ run_id: z.string(), nonce: z.string(), engine: z.string(), started_at: isoTime }),
+  'task.contract.created': z.object({ task: z.string(), sha256: sha256Hex }),
+  'gate.checked': z.object({ gate: z.string(), passed: z.boolean(), reason: z.nullable(z.string()), detail: z.string() }),
+  'plan.updated': z.object({ steps: z.array(z.string()) }),
+  'backend.started': z.object({ argv: z.array(z.string()) }),
+  'backend.exited': z.object({ exit_code: z.nullable(z.int()), completion }),
+  'backend.timeout': z.object({ after_ms: count, marker: z.string() }),
+  'backend.completed_by_harness': z.object({ commit: z.string() }),
+  'provider.unavailable': z.object({ detail: z.string() }),
+  'model.request': z.object({ provider: z.string(), model: z.string(), http_status: z.int() }),
+  'model.refused': z.object({ provider: z.string(), model: z.string(), reason: z.string() }),
+  'patch.applied': z.object({ files: z.array(z.string()) }),
+  'git.diff.checked': z.object({
+    changed_files: z.array(z.string()),
+    disallowed_writes: z.array(z.string()),
+    patch_sha256: sha256Hex,
+    faults: z.array(z.string()),
+  }),
+  'review.completed': z.object({ verdict: z.enum(['accepted', 'rejected', 'unavailable']), by: z.string(), comment: z.string() }),
+  'approval.requested': z.object({ id: z.string(), action: z.string() }),
+  'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
+  'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
+  'verification.completed': z.object({
+    command: z.nullable(z.string()),
+    passed: z.boolean(),
+    exit_code: z.nullable(z.int()),
+    isolation,
+    tests: z.array(z.object({ id: z.string(), outcome: z.string() })),
+    faults: z.array(z.string()),
+  }),
+  'baseline.completed': z.object({ run_id: z.string(), status, reason: z.nullable(z.string()) }),
+  'run.completed': z.object({ status, failure_reason: z.nullable(z.string()), missing_events: z.array(z.string()) }),
+  'engine.message': z.object({ text: z.string() }),
+  'engine.tool': z.object({ name: z.string(), detail: z.string() }),
+  'engine.claim': z.object({ commit: z.nullable(z.string()), text: z.string() }),
+} as const;
+
+type DataSchemas = typeof data;
+export type EventType = keyof DataSchemas;
+export type EventData<T extends EventType> = z.infer<DataSchemas[T]>;
+
+export const EVENT_TYPES = Object.keys(data) as readonly EventType[];
+
+export const eventSource = z.enum(['harness', 'engine']);
+export type EventSource = z.infer<typeof eventSource>;
+
+const frame = {
+  seq: count,
+  time: isoTime,
+  mono_ms: z.number(),
+  source: eventSource,
+  prev: sha256Hex,
+  hash: sha256Hex,
+};
+
+/** One schema a type: so that the union's JSON Schema says what each event carries. */
+export const eventSchemas = Object.entries(data).map(([type, body]) =>
+  z.strictObject({ ...frame, type: z.literal(type), data: z.strictObject(body.shape) }),
+);
+
+export const runEvent = z.union(eventSchemas);
+
+export type RunEvent = {
+  [T in EventType]: {
+    readonly seq: number;
+    readonly time: string;
+    readonly mono_ms: number;
+    readonly source: EventSource;
+    readonly prev: string;
+    readonly hash: string;
+    readonly type: T;
+    readonly data: EventData<T>;
+  };
+}[EventType];
+
+/** Every passing run shows these, in this order; a task may add more. */
+export const DEFAULT_REQUIRED_EVENTS = [
+  'run.started',
+  'task.contract.created',
+  'plan.updated',
+  'patch.applied',
+  'git.diff.checked',
+  'verification.completed',
+  'run.completed',
+] as const satisfies readonly EventType[];

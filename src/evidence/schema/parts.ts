@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+/** Pieces that several file formats share. */
+export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+export const isoTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/));
+export const count = z.int().check(z.nonnegative());
+
+export const status = z.enum(['pass', 'fail', 'blocked']);
+export type Status = z.infer<typeof status>;
+
+/** How far a test result can be trusted: see docs/judge.md. */
+export const isolation = z.enum(['black_box', 'blinded', 'in_process']);
+export type Isolation = z.infer<typeof isolation>;
+
+export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'not_started']);
+export type Completion = z.infer<typeof completion>;

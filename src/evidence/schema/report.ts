@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
+
+const admission = z.enum(['admitted', 'not_admitted']);
+const nullableString = z.nullable(z.string());
+
+export const testRecord = z.strictObject({ id: z.string(), outcome: z.enum(['passed', 'failed', 'skipped', 'error']) });
+export type TestRecord = z.infer<typeof testRecord>;
+
+/** One program that took part in the verdict, pinned by its bytes. */
+export const tool = z.strictObject({ name: z.string(), path: z.string(), version: z.string(), sha256: sha256Hex });
+export type Tool = z.infer<typeof tool>;
+
+export const approval = z.strictObject({
+  id: z.string(),
+  action: z.string(),
+  decision: z.enum(['granted', 'denied']),
+  by: z.string(),
+  how: z.string(),
+  at: isoTime,
+});
+export type Approval = z.infer<typeof approval>;
+
+export const review = z.strictObject({ verdict: z.enum(['accepted', 'rejected', 'unavailable']), by: z.string(), comment: z.string() });
+export type Review = z.infer<typeof review>;
+
+export const confinement = z.strictObject({
+  kind: z.enum(['bubblewrap', 'none']),
+  network: z.enum(['none', 'gateway', 'host']),
+  probe_passed: z.boolean(),
+  limits: z.record(z.string(), z.number()),
+  not_enforced: z.array(z.string()),
+  read_only: z.array(z.string()),
+});
+export type ConfinementReport = z.infer<typeof confinement>;
+
+const baseline = z.strictObject({
+  run_id: z.string(),
+  status,
+  paths: z.record(z.string(), z.string()),
+  comparison: z.strictObject({ same_status: z.boolean(), same_patch: z.boolean(), changed_files: z.record(z.string(), z.array(z.string())) }),
+});
+
+export const report = z.strictObject({
+  schema_version: z.literal(1),
+  run_id: z.string(),
+  run_dir: z.string(),
+  task: z.string(),
+  status,
+  failure_reason: nullableString,
+  blockers: z.array(z.string()),
+  markers: z.array(z.string()),
+  backend: z.string(),
+  backend_exit_code: z.nullable(z.int()),
+  backend_process_started: z.boolean(),
+  backend_completion: completion,
+  run_started_at: isoTime,
+  run_ended_at: z.nullable(isoTime),
+  duration_ms: z.nullable(count),
+  stage: z.nullable(z.int()),
+  mutation: z.string(),
+  writable_roots: z.strictObject({ runtime_workspace_root: z.string(), run_artifact_dir: z.string() }),
+  changed_files: z.array(z.string()),
+  patch: z.strictObject({ path: z.string(), sha256: sha256Hex, bytes: count }),
+  tests: z.strictObject({
+    command: nullableString,
+    passed: z.boolean(),
+    exit_code: z.nullable(z.int()),
+    duration_ms: z.nullable(count),
+    expected: z.array(z.string()),
+    seen: z.array(testRecord),
+    isolation,
+    note: nullableString,
+  }),
+  required_events_passed: z.boolean(),
+  missing_events: z.array(z.string()),
+  allowed_writes_passed: z.boolean(),
+  disallowed_writes: z.array(z.string()),
+  source_admission_status: admission,
+  executable: z.nullable(
+    z.strictObject({ path: z.string(), sha256: sha256Hex, source_commit: nullableString, admission_status: admission }),
+  ),
+  model: z.nullable(
+    z.strictObject({
+      provider: z.string(),
+      name: z.string(),
+      runtime_provider: nullableString,
+      admission_status: admission,
+      observed: z.array(z.string()),
+    }),
+  ),
+  usage: z.strictObject({
+    requests: z.nullable(count),
+    input_tokens: z.nullable(count),
+    output_tokens: z.nullable(count),
+    cost_usd: z.nullable(z.number()),
+  }),
+  confinement: z.nullable(confinement),
+  baseline: z.nullable(baseline),
+  artifacts: z.record(z.string(), z.string()),
+  digests: z.record(z.string(), sha256Hex),
+  freshness: z.strictObject({
+    nonce: z.string(),
+    chain_head: sha256Hex,
+    ledger_head_at_start: sha256Hex,
+    started_at: isoTime,
+    sealed_at: z.nullable(isoTime),
+  }),
+  approvals: z.array(approval),
+  review: z.nullable(review),
+  toolchain: z.array(tool),
+  case_process_started: z.optional(z.boolean()),
+  case_model_provider: z.optional(z.string()),
+  case_model: z.optional(z.string()),
+  case_runtime_model_provider: z.optional(z.string()),
+  case_model_admission_status: z.optional(admission),
+});
+export type Report = z.infer<typeof report>;

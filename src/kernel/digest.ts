@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Stands where a chain has no predecessor yet. */
+export const ZERO_DIGEST = '0'.repeat(64);

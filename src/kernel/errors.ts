@@ -1,0 +1,38 @@
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** Closed list: code branches on these, people read the message. */
+export type ErrorCode =
+  | 'usage' // wrong arguments or an unreadable input
+  | 'blocked' // a check refused, or a tool that is needed is missing
+  | 'evidence'; // evidence could not be written or read
+
+const EXIT_OF: Record<ErrorCode, ExitCode> = {
+  usage: EXIT.usage,
+  blocked: EXIT.blocked,
+  evidence: EXIT.evidenceLost,
+};
+
+/** A fault that a person can act on: one sentence saying what is wrong, where, and what to do. */
+export class SeatrialError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'SeatrialError';
+    this.code = code;
+  }
+
+  get exitCode(): ExitCode {
+    return EXIT_OF[this.code];
+  }
+}
+
+/** The system's error code (`ENOENT`, `EACCES`, …), if it is one. */
+export function systemCode(error: unknown): string | undefined {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

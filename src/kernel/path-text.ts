@@ -1,0 +1,25 @@
+/**
+ * File names are bytes; reports are text. Names that are plain UTF-8 stand as they are, all others are quoted the way
+ * git quotes them ("a\377\n"), so that every name has exactly one text and every text exactly one name.
+ */
+export function pathText(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  const plain = !/[\u0000-\u001f\u007f"\\]/.test(text) && Buffer.from(text, 'utf8').equals(bytes);
+  return plain ? text : quotePath(bytes);
+}
+
+const SHORT_ESCAPES: Record<number, string> = {
+  7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\',
+};
+
+/** Git's C-style quoting, also what `git fast-import` reads. */
+export function quotePath(bytes: Buffer): string {
+  let out = '"';
+  for (const byte of bytes) {
+    const short = SHORT_ESCAPES[byte];
+    if (short !== undefined) out += short;
+    else if (byte < 32 || byte > 126) out += `\\${byte.toString(8).padStart(3, '0')}`;
+    else out += String.fromCharCode(byte);
+  }
+  return `${out}"`;
+}

@@ -1,0 +1,40 @@
+import type { Isolation } from '../../evidence/schema/parts.ts';
+import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
+import type { Confinement } from '../../confine/types.ts';
+
+/** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
+export interface JudgeRequest {
+  /** The tree under test; the judge may write below it and nothing else will. */
+  readonly workspace: string;
+  /** The sealed tests, shown at /workspace/tests; null: the tests are part of the tree. */
+  readonly sealedTests: string | null;
+  readonly testCommand: string;
+  /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
+  readonly expectedTests: readonly string[] | null;
+  readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;
+  readonly timeoutMs: number;
+  /** Ties the test channel to this run. */
+  readonly nonce: string;
+  /** A folder of the judge's own, empty. */
+  readonly scratch: string;
+  readonly confinement: Confinement;
+  readonly signal?: AbortSignal;
+}
+
+export interface JudgeResult {
+  readonly passed: boolean;
+  /** `pass`; `fail`: it ran and did not prove it; `blocked`: no verdict was possible. */
+  readonly verdict: 'pass' | 'fail' | 'blocked';
+  /** The first is the reason (`tests failed`, `expected tests not reported: 3`, `missing test command`, …). */
+  readonly faults: readonly string[];
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  readonly seen: readonly TestRecord[];
+  readonly isolation: Isolation;
+  /** Said in the report where a result can be trusted less than it looks. */
+  readonly note: string | null;
+  /** What the runner printed, bounded. */
+  readonly output: string;
+  readonly runner: string;
+  readonly toolchain: readonly Tool[];
+}
