@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { systemCode } from '../kernel/errors.ts';
+import { pathText } from '../kernel/path-text.ts';
+
+/** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
+export type TreeEntry =
+  | { readonly kind: 'file'; readonly path: Buffer; readonly executable: boolean; readonly sha256: string; readonly bytes: number; readonly ctimeMs: number }
+  | { readonly kind: 'link'; readonly path: Buffer; readonly target: Buffer; readonly ctimeMs: number }
+  | { readonly kind: 'dir'; readonly path: Buffer; readonly ctimeMs: number };
+
+export interface Tree {
+  /** Keyed by the path's bytes (as latin1), in the order of those bytes. */
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** What must not be there: devices, pipes, sockets, nested repositories, links out, unreadable things. Sentences. */
+  readonly faults: readonly string[];
+}
+
+export interface WalkOptions {
+  /** Where the tree stands for the programs that live in it; absolute links below it count as links inside. */
+  readonly seenAs?: string;
+  /** The repository at the top, which belongs to whoever works in the tree. */
+  readonly skipTopGit?: boolean;
+}
+
+/** Reads a whole tree: type, mode, digest and change time of everything in it. Follows nothing, runs nothing. */
+export function walkTree(root: string, options: WalkOptions = {}): Tree {
+  const entries = new Map<string, TreeEntry>();
+  const faults: string[] = [];
+  const base = Buffer.from(`${root}/`);
+  const buffer = Buffer.allocUnsafe(1 << 20);
+
+  const visitDirectory = (relative: Buffer): void => {
+    const absolute = relative.length === 0 ? base : Buffer.concat([base, relative]);
+    const names = readdirSync(absolute, { encoding: 'buffer' }).sort(Buffer.compare);
+    for (const name of names) {
+      const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
+      if (name.equals(DOT_GIT)) {
+        if (relative.length > 0) faults.push(`nested repository: ${pathText(path)}`);
+        else if (options.skipTopGit !== true) faults.push(`a git repository of its own: ${pathText(path)}`);
+        continue;
+      }
+      try {
+        visit(path);
+      } catch (error) {
+        faults.push(`unreadable (${systemCode(error) ?? 'error'}): ${pathText(path)}`);
+      }
+    }
+  };
+
+  const visit = (path: Buffer): void => {
+    const absolute = Buffer.concat([base, path]);
+    const stats = lstatSync(absolute);
+    const ctimeMs = stats.ctimeMs;
+    const key = path.toString('latin1');
+    if (stats.isDirectory()) {
+      entries.set(key, { kind: 'dir', path, ctimeMs });
+      visitDirectory(path);
+    } else if (stats.isSymbolicLink()) {
+      entries.set(key, { kind: 'link', path, target: readlinkSync(absolute, { encoding: 'buffer' }), ctimeMs });
+    } else if (stats.isFile()) {
+      entries.set(key, { kind: 'file', path, executable: (stats.mode & 0o100) !== 0, ctimeMs, ...digest(absolute, buffer) });
+    } else {
+      faults.push(`${specialKind(stats)}: ${pathText(path)}`);
+    }
+  };
+
+  visitDirectory(Buffer.alloc(0));
+  for (const entry of entries.values()) {
+    if (entry.kind === 'link' && leadsOut(entry, entries, options.seenAs)) {
+      faults.push(`link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`);
+    }
+  }
+  return { entries, faults };
+}
+
+const DOT_GIT = Buffer.from('.git');
+
+function specialKind(stats: Stats): string {
+  if (stats.isFIFO()) return 'pipe';
+  if (stats.isSocket()) return 'socket';
+  return 'device';
+}
+
+function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: number } {
+  // Non-blocking and no-follow: what was a file a moment ago may be something else by now.
+  const fd = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(fd).isFile()) throw new Error('changed while it was read');
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (;;) {
+      const read = readSync(fd, buffer, 0, buffer.length, null);
+      if (read === 0) return { sha256: hash.digest('hex'), bytes };
+      hash.update(buffer.subarray(0, read));
+      bytes += read;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Follows a link through the tree's own entries, as the kernel would, and tells whether it leaves the tree on the way. */
+function leadsOut(link: TreeEntry & { kind: 'link' }, entries: ReadonlyMap<string, TreeEntry>, seenAs: string | undefined): boolean {
+  let rest = link.target.toString('latin1').split('/');
+  let at = link.path.toString('latin1').split('/').slice(0, -1);
+  if (rest[0] === '') {
+    const prefix = seenAs?.split('/').slice(1);
+    if (prefix === undefined || !prefix.every((part, index) => rest[index + 1] === part)) return true;
+    rest = rest.slice(prefix.length + 1);
+    at = [];
+  }
+  for (let hops = 0; rest.length > 0; ) {
+    const part = rest[0] ?? '';
+    rest = rest.slice(1);
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (at.length === 0) return true;
+      at = at.slice(0, -1);
+      continue;
+    }
+    const entry = entries.get([...at, part].join('/'));
+    if (entry?.kind !== 'link') {
+      at = [...at, part];
+      continue;
+    }
+    if (++hops > 40) return true;
+    if (entry.target[0] === 0x2f) return leadsOut(entry, entries, seenAs) || rest.includes('..');
+    rest = [...entry.target.toString('latin1').split('/'), ...rest];
+  }
+  return false;
+}
