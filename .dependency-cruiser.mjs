@@ -1,0 +1,83 @@
+/** The layers, lowest first: a folder of src/ imports from itself and from those before it. */
+const LAYERS = [
+  'kernel',
+  'evidence',
+  'task',
+  'confine',
+  'gateway',
+  'engines',
+  'admission',
+  'run',
+  'stages',
+  'plans',
+  'agents',
+  'fleet',
+  'cli',
+];
+
+/** The only files that start programs. */
+const SPAWNERS = [
+  'src/confine/spawn.ts',
+  'src/task/git.ts',
+  'src/task/archive.ts',
+  'src/evidence/lock.ts',
+  'src/cli/open-browser.ts',
+];
+
+const TESTS = '\\.test\\.ts$';
+
+const layering = LAYERS.slice(0, -1).map((layer, index) => ({
+  name: `layers-${layer}`,
+  comment: `src/${layer}/ imports only from ${LAYERS.slice(0, index + 1).join(', ')} (docs/architecture.md)`,
+  severity: 'error',
+  from: { path: `^src/${layer}/` },
+  to: { path: `^src/(${LAYERS.slice(index + 1).join('|')})/` },
+}));
+
+export default {
+  forbidden: [
+    ...layering,
+    {
+      name: 'known-folders',
+      comment: 'every folder of src/ has its place among the layers',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(${LAYERS.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'no-cycles',
+      comment: 'two modules that import each other are one module',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'named-edges',
+      comment: 'programs are started in few named files, so that every child is in custody',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...SPAWNERS, TESTS] },
+      to: { path: '^(node:)?child_process$' },
+    },
+    {
+      name: 'tests-stay-outside',
+      comment: 'the program never imports a test',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: [TESTS, '^tests/', '^bench/', '^scripts/'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'every import leads somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // With TypeScript 7 the default parser sees no modules at all; scripts/import-rules.mjs also counts them.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

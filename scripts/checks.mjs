@@ -1,0 +1,122 @@
+/**
+ * Every check that CI runs. Checks that only read go two at a time and show their output when they fail; tests speak as
+ * they go. The first failure ends it. The last line is `N passed, N failed, N skipped`, a check counting as one.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TOTALS = join(ROOT, '.build', 'test-totals.json');
+const ENV = {
+  ...process.env,
+  PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+  SEATRIAL_TEST_TOTALS: TOTALS,
+};
+const VITEST = ['vitest', 'run', '--allowOnly=false'];
+
+const given = process.argv.slice(2);
+const unknown = given.find((argument) => argument.startsWith('-') && argument !== '--quick');
+if (unknown !== undefined) {
+  console.error(`unknown option ${unknown}: use ./test, ./test --quick or ./test <pattern>…`);
+  process.exit(64);
+}
+const quick = given.includes('--quick');
+const patterns = given.filter((argument) => argument !== '--quick');
+
+const readers = [
+  step('types', ['tsc', '-p', '.']),
+  step('import rules', ['node', 'scripts/import-rules.mjs']),
+  step('lint', ['oxlint']),
+  step('dead code', ['knip', '--no-progress']),
+  step('format', ['oxfmt', '--check']),
+  step('schemas current', ['node', 'scripts/schemas.mjs', '--check']),
+  step('build', ['node', 'scripts/build.mjs']),
+];
+const testers =
+  patterns.length > 0
+    ? [step('tests', [...VITEST, ...patterns, ...(quick ? ['--project', 'unit'] : [])])]
+    : [
+        step('unit tests', [...VITEST, '--project', 'unit']),
+        step('whole-program tests', [...VITEST, '--project', 'program'], quick ? 'left out by --quick' : null),
+      ];
+const steps = [...(patterns.length > 0 ? readers.slice(-1) : readers), ...testers];
+
+mkdirSync(join(ROOT, '.build'), { recursive: true });
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const queue = steps.filter((one) => !testers.includes(one));
+await Promise.all([readInTurn(queue), readInTurn(queue)]);
+for (const tester of testers) if (tester.leftOut === null && totals.failed === 0) await test(tester);
+summarize();
+
+function step(name, command, leftOut = null) {
+  return { name, command, leftOut, outcome: null };
+}
+
+/** Two of these empty one queue together. */
+async function readInTurn(waiting) {
+  for (let next = waiting.shift(); next !== undefined && totals.failed === 0; next = waiting.shift()) {
+    const output = await run(next, 'pipe');
+    count(next.outcome.ok ? { passed: 1 } : { failed: 1 });
+    console.log(describe(next));
+    if (!next.outcome.ok) console.log(output.trimEnd());
+  }
+}
+
+async function test(tester) {
+  console.log(`\n${tester.name}`);
+  rmSync(TOTALS, { force: true });
+  await run(tester, 'inherit');
+  count(totalsOfTests());
+  // A runner that ended badly without a failed test is a failure all the same.
+  if (!tester.outcome.ok && totals.failed === 0) count({ failed: 1 });
+  tester.outcome.ok = totals.failed === 0;
+}
+
+function totalsOfTests() {
+  try {
+    return JSON.parse(readFileSync(TOTALS, 'utf8'));
+  } catch {
+    return { failed: 1 };
+  }
+}
+
+function count({ passed = 0, failed = 0, skipped = 0 }) {
+  totals.passed += passed;
+  totals.failed += failed;
+  totals.skipped += skipped;
+}
+
+/** Resolves to what it printed, in the order it came. */
+function run(one, stdio) {
+  const started = performance.now();
+  const [program, ...rest] = one.command;
+  const child = spawn(program, rest, { cwd: ROOT, env: ENV, stdio: ['ignore', stdio, stdio] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((resolve) => {
+    const end = (ok) => {
+      one.outcome = { ok, seconds: (performance.now() - started) / 1000 };
+      resolve(output);
+    };
+    child.on('error', (error) => {
+      output += `${program} could not be started: ${error.message}\n`;
+      end(false);
+    });
+    child.on('close', (code) => end(code === 0));
+  });
+}
+
+function describe(one) {
+  const name = one.name.padEnd(20);
+  if (one.leftOut !== null) return `  -  ${name} ${one.leftOut}`;
+  if (one.outcome === null) return `  -  ${name} not run, because a check before it failed`;
+  return `  ${one.outcome.ok ? 'ok' : 'NO'} ${name} ${one.outcome.seconds.toFixed(1)} s`;
+}
+
+function summarize() {
+  console.log(`\n${steps.map(describe).join('\n')}\n`);
+  console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+  process.exitCode = totals.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+
+/** Names the file that the totals go to, for a caller that adds up several runs. */
+const TOTALS_FILE = 'SEATRIAL_TEST_TOTALS';
+
+/**
+ * Lists every skipped test with its reason, and fails the run when one has none: what was not tested is said aloud.
+ * A reason is given by `ctx.skip(reason)` inside the test.
+ */
+export class TotalsReporter implements Reporter {
+  #byName = false;
+
+  onInit(vitest: Vitest): void {
+    this.#byName = vitest.config.testNamePattern !== undefined;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const totals = { passed: 0, failed: unhandled.length, skipped: 0 };
+    const reasons: string[] = [];
+    let unexplained = 0;
+    for (const module of modules) {
+      const failedBefore = totals.failed;
+      for (const test of module.children.allTests()) {
+        const result = test.result();
+        if (result.state === 'passed') totals.passed += 1;
+        else if (result.state === 'failed') totals.failed += 1;
+        else {
+          totals.skipped += 1;
+          const note = result.state === 'skipped' ? result.note : undefined;
+          if (note === undefined) unexplained += 1;
+          reasons.push(`  ${module.relativeModuleId} > ${test.fullName}: ${note ?? 'no reason given'}`);
+        }
+      }
+      // A file that cannot be loaded, or a hook that throws, fails no test of its own.
+      if (module.state() === 'failed' && totals.failed === failedBefore) totals.failed += 1;
+    }
+    // Choosing tests by name leaves the others out on purpose.
+    if (reasons.length > 0 && !this.#byName) console.log(`\nSkipped:\n${reasons.join('\n')}`);
+    if (unexplained > 0 && totals.failed === 0 && !this.#byName) {
+      console.log(`${unexplained} skipped without a reason: use ctx.skip('why') inside the test`);
+      totals.failed += unexplained;
+      totals.skipped -= unexplained;
+      process.exitCode = 1;
+    }
+    const file = process.env[TOTALS_FILE];
+    if (file !== undefined) writeFileSync(file, JSON.stringify(totals));
+  }
+}
