@@ -44,7 +44,7 @@ const result = await build({
   legalComments: 'none',
   logLevel: 'warning',
   plugins: [builtinsWithoutRequire],
-});
+}).catch(() => process.exit(1)); // esbuild has said what is wrong
 
 const built = new Map(result.outputFiles.map((file) => [file.path, Buffer.from(file.contents)]));
 built.set(join(DIST, 'LICENSES.txt'), licensesOf(Object.keys(result.metafile.inputs)));
