@@ -23,3 +23,27 @@ export function quotePath(bytes: Buffer): string {
   }
   return `${out}"`;
 }
+
+const ESCAPED_BYTES = new Map(Object.entries(SHORT_ESCAPES).map(([byte, text]) => [text[1], Number(byte)]));
+
+/** The way back from `pathText`. */
+export function pathBytes(text: string): Buffer {
+  if (!(text.length >= 2 && text.startsWith('"') && text.endsWith('"'))) return Buffer.from(text, 'utf8');
+  const bytes: number[] = [];
+  for (let at = 1; at < text.length - 1; ) {
+    const octal = /^\\([0-7]{3})/.exec(text.slice(at, at + 4))?.[1];
+    if (octal !== undefined) {
+      bytes.push(Number.parseInt(octal, 8));
+      at += 4;
+    } else if (text[at] === '\\') {
+      const byte = ESCAPED_BYTES.get(text[at + 1]);
+      if (byte === undefined) throw new TypeError(`not a quoted path: ${text}`);
+      bytes.push(byte);
+      at += 2;
+    } else {
+      bytes.push(text.charCodeAt(at));
+      at += 1;
+    }
+  }
+  return Buffer.from(bytes);
+}

@@ -35,7 +35,7 @@ export const taskFile = z.strictObject({
 });
 export type TaskFile = z.infer<typeof taskFile>;
 
-const archive = z.strictObject({ sha256: sha256Hex, bytes: count, files: count });
+const archive = z.strictObject({ sha256: sha256Hex, bytes: count });
 
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({

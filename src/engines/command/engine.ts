@@ -1,0 +1,18 @@
+import { plainEnvironment } from '../environment.ts';
+import type { Engine } from '../types.ts';
+
+/** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
+export function commandEngine(shellLine: string): Engine {
+  return {
+    name: 'command',
+    launch: ({ contract, at }) => ({
+      argv: ['/bin/sh', '-c', shellLine],
+      env: plainEnvironment(at),
+      mounts: [],
+      stdin: contract.instruction,
+      config: {},
+    }),
+    read: () => [],
+    diagnose: () => null,
+  };
+}

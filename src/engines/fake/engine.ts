@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { plainEnvironment } from '../environment.ts';
+import type { Engine, EngineSaid } from '../types.ts';
+import type { Misbehaviour } from './misbehaviours.ts';
+
+/** The fake engine speaks one JSON line an event. */
+const line = z.union([
+  z.strictObject({ event: z.literal('plan.updated'), text: z.string() }),
+  z.strictObject({ event: z.literal('engine.message'), text: z.string() }),
+  z.strictObject({ event: z.literal('engine.tool'), text: z.string() }),
+  z.strictObject({ event: z.literal('engine.claim'), text: z.string() }),
+]);
+
+const HONEST: Misbehaviour = { script: 'say engine.tool solve.sh; solve; commit_if_asked' };
+
+/** Does what the task's oracle does, or goes wrong in a named way. Needs no model, no network and no key. */
+export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
+  return {
+    name: 'fake',
+    launch: ({ contract, at, solutionDir }) => ({
+      argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
+      env: {
+        ...plainEnvironment(at),
+        SOLUTION: at('/solution'),
+        MUST_COMMIT: contract.must_commit ? '1' : '',
+        FIRST_ALLOWED_FILE: contract.allowed_files[0] ?? '',
+      },
+      mounts: solutionDir === null ? [] : [{ source: solutionDir, target: '/solution', mode: 'ro' }],
+      stdin: contract.instruction,
+      config: {},
+    }),
+    read: readLine,
+    diagnose: ({ stderr }) => {
+      const detail = /^provider unavailable: (.*)$/m.exec(stderr)?.[1];
+      return detail === undefined ? null : { reason: 'provider unavailable', detail };
+    },
+  };
+}
+
+const PRELUDE = `
+say() { printf '{"event":"%s","text":"%s"}\\n' "$1" "$2"; }
+claim() { say engine.claim "$1"; }
+solve() { sh "$SOLUTION/solve.sh" >&2; }
+commit_if_asked() { [ -z "$MUST_COMMIT" ] || { git add -A && git commit -qm 'Fix as asked' && claim "$(git rev-parse HEAD)"; }; }
+say plan.updated 'do what the oracle does'
+`;
+
+function readLine(text: string): readonly EngineSaid[] {
+  const said = line.safeParse(parseJson(text)).data;
+  switch (said?.event) {
+    case 'plan.updated':
+      return [{ type: said.event, data: { steps: [said.text] } }];
+    case 'engine.message':
+      return [{ type: said.event, data: { text: said.text } }];
+    case 'engine.tool':
+      return [{ type: said.event, data: { name: said.text, detail: '' } }];
+    case 'engine.claim':
+      return [{ type: said.event, data: { commit: said.text, text: '' } }];
+    case undefined:
+      return [];
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

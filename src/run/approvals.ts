@@ -1,0 +1,18 @@
+import type { Approval } from '../evidence/schema/report.ts';
+
+/** `[approvals]` of seatrial.toml: what is decided beforehand, by action. */
+export type ApprovalPolicy = Readonly<Record<string, 'grant' | 'deny'>>;
+
+/** Puts one question to a person; null when nobody is there. */
+export type AskPerson = (action: string) => Promise<{ readonly granted: boolean; readonly by: string } | null>;
+
+type Decision = Pick<Approval, 'decision' | 'by' | 'how'>;
+
+/** File policy first, then a person; unattended without policy, the answer is no. */
+export async function decideApproval(action: string, policy: ApprovalPolicy, ask: AskPerson): Promise<Decision> {
+  const ruled = policy[action];
+  if (ruled !== undefined) return { decision: ruled === 'grant' ? 'granted' : 'denied', by: 'seatrial.toml', how: 'policy' };
+  const answer = await ask(action);
+  if (answer === null) return { decision: 'denied', by: 'seatrial', how: 'unattended without policy' };
+  return { decision: answer.granted ? 'granted' : 'denied', by: answer.by, how: 'terminal' };
+}

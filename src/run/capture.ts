@@ -1,0 +1,54 @@
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { writeFully } from '../evidence/durable.ts';
+
+const MAX_LINE_BYTES = 1 << 20;
+
+export interface CaptureOptions {
+  readonly file: string;
+  /** What comes after this many bytes is counted and dropped; the file says so. */
+  readonly maxBytes: number;
+  readonly onLine?: (line: string) => void;
+}
+
+/** Keeps a stream in a file, bounded, and hands on its lines. Resolves when the stream has ended; a failed write rejects at once. */
+export function captureStream(stream: Readable, { file, maxBytes, onLine }: CaptureOptions): Promise<{ bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const fd = openSync(file, 'w');
+    let bytes = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    const finish = (error?: Error): void => {
+      stream.removeAllListeners('data');
+      if (error === undefined && bytes > maxBytes) writeFully(fd, Buffer.from(`\n[cut: ${bytes - maxBytes} more bytes were not kept]\n`));
+      closeSync(fd);
+      if (error === undefined) resolve({ bytes });
+      else reject(error);
+    };
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        if (bytes < maxBytes) writeFully(fd, chunk.subarray(0, maxBytes - bytes));
+      } catch (error) {
+        stream.destroy();
+        finish(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      bytes += chunk.length;
+      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, chunk]), onLine);
+    });
+    stream.once('close', () => {
+      if (rest.length > 0) onLine?.(rest.toString('utf8'));
+      finish();
+    });
+    stream.on('error', () => {});
+  });
+}
+
+function emitLines(buffer: Buffer, onLine: (line: string) => void): Buffer {
+  let start = 0;
+  for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, start)) {
+    onLine(buffer.toString('utf8', start, end));
+    start = end + 1;
+  }
+  const rest = buffer.subarray(start);
+  return rest.length > MAX_LINE_BYTES ? Buffer.alloc(0) : rest;
+}

@@ -1,0 +1,46 @@
+import picomatch from 'picomatch';
+import { pathText } from '../kernel/path-text.ts';
+import type { Tree, TreeEntry } from '../task/tree.ts';
+
+type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+
+/** One path that differs between two trees. A side is null where the path is not there (a folder counts as nothing). */
+export interface Change {
+  readonly path: Buffer;
+  readonly before: Leaf | null;
+  readonly after: Leaf | null;
+}
+
+/** What differs between two walks: contents, kind and the executable bit. Pure: the walks are the evidence. */
+export function compareTrees(before: Tree, after: Tree): Change[] {
+  const changes: Change[] = [];
+  for (const key of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+    const old = leaf(before.entries.get(key));
+    const now = leaf(after.entries.get(key));
+    const path = (now ?? old)?.path;
+    if (path !== undefined && !sameLeaf(old, now)) changes.push({ path, before: old, after: now });
+  }
+  return changes.sort((a, b) => Buffer.compare(a.path, b.path));
+}
+
+function leaf(entry: TreeEntry | undefined): Leaf | null {
+  return entry === undefined || entry.kind === 'dir' ? null : entry;
+}
+
+function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'file' && b.kind === 'file') return a.sha256 === b.sha256 && a.executable === b.executable;
+  if (a.kind === 'link' && b.kind === 'link') return a.target.equals(b.target);
+  return false;
+}
+
+/** The changed paths that the contract does not allow, as texts. */
+export function disallowedChanges(changes: readonly Change[], allowedFiles: readonly string[]): string[] {
+  const allowed = allowedFiles.length === 0 ? () => false : picomatch([...allowedFiles], { dot: true });
+  return changes.map((change) => pathText(change.path)).filter((path) => !allowed(path));
+}
+
+/** Paths whose change time lies after the moment the engine's time was up: nobody was allowed to write any more. */
+export function changedAfter(tree: Tree, deadlineMs: number): string[] {
+  return [...tree.entries.values()].filter((entry) => entry.ctimeMs > deadlineMs).map((entry) => pathText(entry.path));
+}

@@ -1,0 +1,59 @@
+import type { Completion, Status } from '../evidence/schema/parts.ts';
+
+/** The steps of a run, in order: the first blocker in this order is the reason of the verdict. */
+export const STEPS = [
+  'contract', 'eligibility', 'checks', 'provision', 'workspace', 'engine', 'freeze', 'diff', 'review', 'approvals', 'judge', 'control', 'seal',
+] as const;
+export type StepName = (typeof STEPS)[number];
+
+export interface Blocker {
+  readonly step: StepName;
+  readonly reason: string;
+  /** `fail`: it ran and did not prove it. `blocked`: no verdict was possible. `lost`: evidence could not be kept. */
+  readonly kind: 'fail' | 'blocked' | 'lost';
+  /** A true cause outranks its symptoms, whichever step they showed in. */
+  readonly cause?: boolean;
+}
+
+export interface Verdict {
+  readonly status: Status;
+  readonly failureReason: string | null;
+  readonly blockers: readonly string[];
+  readonly evidenceLost: boolean;
+}
+
+export function decideVerdict(found: readonly Blocker[]): Verdict {
+  const ordered = found.toSorted((a, b) => rank(a) - rank(b));
+  const first = ordered[0];
+  const evidenceLost = found.some((blocker) => blocker.kind === 'lost');
+  if (first === undefined) return { status: 'pass', failureReason: null, blockers: [], evidenceLost };
+  return {
+    status: evidenceLost || first.kind !== 'fail' ? 'blocked' : 'fail',
+    failureReason: first.reason,
+    blockers: [...new Set(ordered.map((blocker) => blocker.reason))],
+    evidenceLost,
+  };
+}
+
+function rank(blocker: Blocker): number {
+  if (blocker.kind === 'lost') return -2;
+  if (blocker.cause === true) return -1;
+  return STEPS.indexOf(blocker.step);
+}
+
+export interface EngineEnd {
+  readonly completion: Completion;
+  readonly exitCode: number | null;
+}
+
+/** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
+export function lifecycleBlocker(engine: string, end: EngineEnd, patchIsValid: boolean): Blocker | null {
+  if (end.completion === 'timed_out') {
+    const reason = patchIsValid ? `${engine} lifecycle timeout after valid patch` : `${engine} engine failed with exit code 124`;
+    return { step: 'engine', reason, kind: 'fail' };
+  }
+  if (end.completion === 'exited' && end.exitCode !== 0) {
+    return { step: 'engine', reason: `${engine} engine failed with exit code ${end.exitCode}`, kind: 'fail' };
+  }
+  return null;
+}

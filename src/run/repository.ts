@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import type { Confinement, Limits, Mount } from '../confine/types.ts';
+import { plainEnvironment } from '../engines/environment.ts';
+import { compareTrees } from './changes.ts';
+import { objectId, treeId } from './git-objects.ts';
+import type { Tree } from '../task/tree.ts';
+
+/** A commit as the agent's repository shows it, its id worked out again by us from its bytes. */
+export interface SeenCommit {
+  readonly id: string;
+  readonly tree: string;
+}
+
+/**
+ * Asks the agent's repository for commits, inside the confinement: whatever its configuration runs, it runs there. Only bytes
+ * come back, and a commit counts only if those bytes hash to the name they were asked by.
+ */
+export async function readCommits(
+  confinement: Confinement,
+  workspace: Mount,
+  limits: Limits,
+  names: readonly string[],
+  at: (insidePath: string) => string,
+): Promise<Map<string, SeenCommit>> {
+  const sandbox = confinement.start({
+    argv: ['git', '--no-replace-objects', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', 'cat-file', '--batch'],
+    env: plainEnvironment(at),
+    cwd: at(workspace.target),
+    mounts: [{ ...workspace, mode: 'ro' }],
+    limits,
+    timeoutMs: 30_000,
+  });
+  sandbox.stdin.on('error', () => {});
+  sandbox.stdin.end(names.map((name) => `${name}\n`).join(''));
+  const chunks: Buffer[] = [];
+  sandbox.stdout.on('data', (chunk: Buffer) => {
+    if (chunks.length < 1024) chunks.push(chunk);
+  });
+  sandbox.stderr.resume();
+  await sandbox.ended;
+  return parseBatch(Buffer.concat(chunks), names);
+}
+
+/** `cat-file --batch`: `<id> commit <size>\n<bytes>\n` or `<name> missing\n`, in the order asked. */
+export function parseBatch(output: Buffer, names: readonly string[]): Map<string, SeenCommit> {
+  const seen = new Map<string, SeenCommit>();
+  let at = 0;
+  for (const name of names) {
+    const lineEnd = output.indexOf(10, at);
+    if (lineEnd === -1) break;
+    const header = /^([0-9a-f]{40}) (\w+) (\d+)$/.exec(output.toString('latin1', at, lineEnd));
+    at = lineEnd + 1;
+    if (header === null) continue;
+    const [, id = '', type, size] = header;
+    const body = output.subarray(at, at + Number(size));
+    at += body.length + 1;
+    const tree = /^tree ([0-9a-f]{40})\n/.exec(body.toString('latin1'))?.[1];
+    const asked = /^[0-9a-f]{40}$/.test(name) ? name : id;
+    if (type === 'commit' && tree !== undefined && id === asked && objectId('commit', body) === id) seen.set(name, { id, tree });
+  }
+  return seen;
+}
+
+/** Whether a commit holds exactly the frozen tree. What the setup made and nobody touched since is not the agent's to commit. */
+export function commitsWholeTree(commit: SeenCommit, frozen: Tree, beforeEngine: Tree, base: Tree, dir: string): boolean {
+  const untouched = new Set(beforeEngine.entries.keys());
+  for (const change of compareTrees(beforeEngine, frozen)) untouched.delete(change.path.toString('latin1'));
+  const own = [...frozen.entries].filter(([key]) => base.entries.has(key) || !untouched.has(key)).map(([, entry]) => entry);
+  return treeId(own, (path) => readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path]))) === commit.tree;
+}
