@@ -1,0 +1,54 @@
+/** How much of each part a rendered report holds; the files of the bundle hold everything. */
+export interface Bounds {
+  readonly listItems: number;
+  readonly events: number;
+  readonly diffLines: number;
+  readonly diffLinesPerFile: number;
+  readonly logLines: number;
+  readonly lineLength: number;
+  /** Of a single name, reason or message. */
+  readonly inlineLength: number;
+  readonly instructionLines: number;
+}
+
+export const HTML_BOUNDS: Bounds = {
+  listItems: 500,
+  events: 400,
+  diffLines: 4000,
+  diffLinesPerFile: 1500,
+  logLines: 1200,
+  lineLength: 1000,
+  inlineLength: 2000,
+  instructionLines: 600,
+};
+
+export const MARKDOWN_BOUNDS: Bounds = {
+  listItems: 100,
+  events: 120,
+  diffLines: 600,
+  diffLinesPerFile: 600,
+  logLines: 200,
+  lineLength: 400,
+  inlineLength: 400,
+  instructionLines: 200,
+};
+
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+/** The start and, weighing more, the end: where outputs say what went wrong. `left` counts what lies between. */
+export function headAndTail<T>(items: readonly T[], limit: number): { head: readonly T[]; left: number; tail: readonly T[] } {
+  if (items.length <= limit) return { head: items, left: 0, tail: [] };
+  const headSize = Math.floor(limit / 3);
+  return { head: items.slice(0, headSize), left: items.length - limit, tail: items.slice(items.length - (limit - headSize)) };
+}
+
+/** Output of a program, bounded in lines and line length, with a line that says what is missing. */
+export function boundedLines(text: string, lines: number, lineLength: number): { text: string; left: number } {
+  const all = text.split('\n');
+  if (all.at(-1) === '') all.pop();
+  const { head, left, tail } = headAndTail(all, lines);
+  const gap = left === 0 ? [] : [`⋯ ${left} lines not shown here ⋯`];
+  return { text: [...head, ...gap, ...tail].map((line) => cutText(line, lineLength)).join('\n'), left };
+}

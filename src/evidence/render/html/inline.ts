@@ -1,0 +1,23 @@
+import { cutText } from '../bounds.ts';
+import type { Inline, Words } from '../document.ts';
+import { safeLine } from '../safe-text.ts';
+import { type Markup, html } from './markup.ts';
+
+/** Files that every browser shows as text or offers to save; others are named and not linked. */
+const LINKABLE = /^(?![/.-])(?!.*\.\.)[A-Za-z0-9._/-]+\.(?:json|jsonl|diff|log|md|txt|tar)$/;
+
+export function quoted(text: string, length: number): Markup {
+  const line = safeLine(cutText(text, length));
+  return line.trim() === '' ? html`<i class="none">(empty)</i>` : html`<code>${line}</code>`;
+}
+
+export function inlineHtml(words: Words, length: number): readonly Markup[] {
+  return words.map((part) => inlinePart(part, length));
+}
+
+function inlinePart(part: Inline, length: number): Markup {
+  if (typeof part === 'string') return html`${part}`;
+  if ('strong' in part) return html`<strong>${part.strong}</strong>`;
+  if ('quote' in part) return quoted(part.quote, length);
+  return LINKABLE.test(part.file) ? html`<a href="${part.file}"><code>${part.file}</code></a>` : quoted(part.file, length);
+}

@@ -1,0 +1,35 @@
+import type { Block, Words } from '../document.ts';
+import type { TimelineEntry, TimelineStep } from '../timeline.ts';
+import { durationText } from '../words.ts';
+import { type Markup, html } from './markup.ts';
+
+const MANY_ENTRIES = 12;
+
+export function timelineHtml(
+  block: Extract<Block, { kind: 'timeline' }>,
+  inline: (words: Words) => readonly Markup[],
+): Markup {
+  return html`<ol class="timeline">${block.steps.map((step) => stepHtml(step, block.totalMs, inline))}</ol>\n`;
+}
+
+function stepHtml(step: TimelineStep, totalMs: number, inline: (words: Words) => readonly Markup[]): Markup {
+  const left = step.leftOut === 0 ? '' : html`<li class="left">${step.leftOut} more not shown here</li>\n`;
+  const entries = html`<ul>${step.entries.map((entry) => entryHtml(entry, inline))}${left}</ul>`;
+  const folded = html`<details><summary>${step.entries.length} events</summary>${entries}</details>`;
+  return html`<li><div class="step"><h3>${step.name}</h3>${barHtml(step, totalMs)}<span class="took">${durationText(
+    step.toMs - step.fromMs,
+  )}</span></div>
+${step.entries.length > MANY_ENTRIES ? folded : entries}</li>\n`;
+}
+
+function barHtml(step: TimelineStep, totalMs: number): Markup {
+  const percent = (ms: number): string => (totalMs > 0 ? (100 * ms) / totalMs : 0).toFixed(2);
+  const style = `margin-left:${percent(step.fromMs)}%;width:${percent(step.toMs - step.fromMs)}%`;
+  return html`<div class="track" aria-hidden="true"><div style="${style}"></div></div>`;
+}
+
+function entryHtml(entry: TimelineEntry, inline: (words: Words) => readonly Markup[]): Markup {
+  const time = html`<time>+${(entry.atMs / 1000).toFixed(3)} s</time>`;
+  const who = entry.claim ? html`<b class="claim">engine claims</b>` : html`<b class="harness">harness</b>`;
+  return html`<li>${time} ${who} <span><code class="type">${entry.type}</code> ${inline(entry.text)}</span></li>\n`;
+}

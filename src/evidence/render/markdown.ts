@@ -1,0 +1,35 @@
+import { MARKDOWN_BOUNDS, cutText } from './bounds.ts';
+import { blockMarkdown } from './markdown/blocks.ts';
+import { codeSpan, plainWords } from './markdown/inline.ts';
+import { sectionsOf } from './sections.ts';
+import { type Blocker, type Verdict, verdictOf } from './verdict.ts';
+import type { ReportView } from './view.ts';
+
+/** `report.md`: everything from outside stands in code spans and fences, so it cannot become markup. */
+export function renderMarkdown(view: ReportView): string {
+  const sections = sectionsOf(view, MARKDOWN_BOUNDS).map((section) =>
+    [`## ${plainWords(section.title)}`, ...section.blocks.map((block) => blockMarkdown(block, MARKDOWN_BOUNDS))].join('\n\n'),
+  );
+  return `${[verdictMarkdown(verdictOf(view.report)), ...sections].join('\n\n')}\n`;
+}
+
+function verdictMarkdown(verdict: Verdict): string {
+  const took = verdict.took === null ? '' : ` in ${verdict.took}`;
+  const further = verdict.further.slice(0, MARKDOWN_BOUNDS.listItems);
+  const left = verdict.further.length - further.length;
+  return [
+    `# ${verdict.word}: ${short(verdict.task)}`,
+    `${verdict.meaning} Engine ${short(verdict.engine)}${took}.`,
+    ...(verdict.reason === null ? [] : [`**Reason**: ${blockerMarkdown(verdict.reason)}`]),
+    ...(further.length === 0 ? [] : ['Also:', further.map((blocker) => `- ${blockerMarkdown(blocker)}`).join('\n')]),
+    ...(left === 0 ? [] : [`${left} more in ${codeSpan('report.json')}.`]),
+  ].join('\n\n');
+}
+
+function blockerMarkdown(blocker: Blocker): string {
+  return `${short(blocker.reason)}. ${plainWords(blocker.means)}`;
+}
+
+function short(text: string): string {
+  return codeSpan(cutText(text, MARKDOWN_BOUNDS.inlineLength));
+}

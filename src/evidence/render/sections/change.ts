@@ -1,0 +1,40 @@
+import type { Bounds } from '../bounds.ts';
+import { boundDiff } from '../diff-bounds.ts';
+import { parseDiff } from '../diff.ts';
+import { type Block, type Section, boundedList, file, note, paragraph, quote } from '../document.ts';
+import type { ReportView } from '../view.ts';
+import { bytesText, plural } from '../words.ts';
+
+export function changeSection(view: ReportView, bounds: Bounds): Section {
+  return { id: 'change', title: 'The change', blocks: [...fileBlocks(view, bounds), ...diffBlocks(view, bounds)] };
+}
+
+function fileBlocks({ report }: ReportView, bounds: Bounds): readonly Block[] {
+  if (report.changed_files.length === 0) return [paragraph('No file was changed.')];
+  const disallowed = new Set(report.disallowed_writes);
+  const where = file('report.json');
+  const list = (paths: readonly string[]): Block => ({
+    kind: 'states',
+    rows: paths.map((path) =>
+      disallowed.has(path)
+        ? { state: 'not allowed', tone: 'bad', text: [quote(path)] }
+        : { state: 'allowed', tone: 'plain', text: [quote(path)] },
+    ),
+  });
+  return boundedList(report.changed_files, bounds.listItems, list, where);
+}
+
+function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
+  const { patch } = view.report;
+  if (view.patch === '') return patch.bytes === 0 ? [] : [note('plain', 'The patch is in ', file(patch.path), '.')];
+  const all = parseDiff(view.patch);
+  const files = boundDiff(all, bounds);
+  const cut = view.patchCut || files.length < all.length || files.some((entry) => entry.leftOut > 0);
+  const size = `${plural(all.length, 'file')}, ${bytesText(patch.bytes)}`;
+  return [
+    { kind: 'diff', files },
+    cut
+      ? note('warn', 'Only a part of the diff is shown here. All of it is in ', file(patch.path), ` (${bytesText(patch.bytes)}).`)
+      : note('plain', 'The whole diff, as in ', file(patch.path), ` (${size}).`),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { Report } from '../../schema/report.ts';
+import { type Section, fact, file, quote } from '../document.ts';
+import { momentText } from '../words.ts';
+
+export function digestsSection(report: Report): Section {
+  const { freshness } = report;
+  const artifacts = Object.entries(report.artifacts).map(([name, path]) => fact(name, file(path)));
+  const digests = Object.entries(report.digests).map(([name, digest]) => fact(name, quote(digest)));
+  return {
+    id: 'digests',
+    title: 'Digests and freshness',
+    blocks: [
+      {
+        kind: 'facts',
+        rows: [
+          fact('Nonce of this run', quote(freshness.nonce)),
+          fact('Head of the event chain', quote(freshness.chain_head)),
+          fact('Ledger at the start', quote(freshness.ledger_head_at_start)),
+          fact('Started', momentText(freshness.started_at)),
+          fact('Sealed', freshness.sealed_at === null ? 'not when this page was written' : momentText(freshness.sealed_at)),
+          fact('Patch', file(report.patch.path), ' sha256 ', quote(report.patch.sha256)),
+        ],
+      },
+      ...(digests.length === 0 ? [] : [{ kind: 'heading', text: 'SHA-256' } as const, { kind: 'facts', rows: digests } as const]),
+      ...(artifacts.length === 0 ? [] : [{ kind: 'heading', text: 'Artifacts' } as const, { kind: 'facts', rows: artifacts } as const]),
+    ],
+  };
+}

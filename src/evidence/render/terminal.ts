@@ -1,0 +1,77 @@
+import type { Status } from '../schema/parts.ts';
+import type { Report } from '../schema/report.ts';
+import { cutText } from './bounds.ts';
+import { safeLine } from './safe-text.ts';
+import { testsSummary } from './test-rows.ts';
+import { verdictOf, verifyCommand } from './verdict.ts';
+
+export { safeLine, safeText } from './safe-text.ts';
+
+export interface TerminalStyle {
+  readonly color: boolean;
+  readonly columns: number;
+}
+
+const SGR: Readonly<Record<Status, string>> = { pass: '1;32', fail: '1;31', blocked: '1;33' };
+const MAX_FILES = 5;
+const MAX_BLOCKERS = 20;
+const MAX_LENGTH = 300;
+
+/** How a run ended, in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be copied. */
+export function verdictLines(report: Report, style: TerminalStyle): string[] {
+  const verdict = verdictOf(report);
+  const word = verdict.word.toUpperCase();
+  const indent = ' '.repeat(word.length + 2);
+  const took = verdict.took === null ? '' : ` in ${verdict.took}`;
+  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
+  const body = [...reasonLines(verdict), testsSummary(report.tests), changeLine(report)];
+  return [
+    title,
+    ...body.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line),
+    '',
+    ...labelled([
+      ['report', `${safeLine(report.run_dir)}/report.html`],
+      ['run', safeLine(report.run_dir)],
+      ['check it', safeLine(verifyCommand(report))],
+    ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
+  ];
+}
+
+function reasonLines({ reason, further }: ReturnType<typeof verdictOf>): readonly string[] {
+  if (reason === null) return [];
+  const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
+  const left = further.length - others.length;
+  return [shown(reason.reason), ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
+}
+
+function changeLine({ changed_files: files }: Report): string {
+  if (files.length === 0) return 'no file changed';
+  const left = files.length - MAX_FILES;
+  return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function shown(text: string): string {
+  return safeLine(cutText(text, MAX_LENGTH));
+}
+
+function labelled(rows: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => [`${`${label}:`.padEnd(width + 2)}`, value]);
+}
+
+function paint(text: string, sgr: string, { color }: TerminalStyle): string {
+  return color ? `\u001b[${sgr}m${text}\u001b[0m` : text;
+}
+
+/** Breaks at spaces; a word longer than the line stands alone. Continued lines are set in by two. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && [...line].length + 1 + [...word].length > width) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
