@@ -17,11 +17,58 @@ export const envelope = z.strictObject({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-const ledgerFrame = { seq: count, time: isoTime, run_id: z.string(), prev: sha256Hex, hash: sha256Hex };
+const descriptor = z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: sha256Hex }) });
 
-/** One line of `ledger.jsonl`. Lines are only ever added: a pruned run gets a line of its own. */
+/** What the envelope carries: an in-toto Statement v1 with the test-result predicate, its one subject the manifest. */
+export const statement = z.strictObject({
+  _type: z.literal('https://in-toto.io/Statement/v1'),
+  subject: z.tuple([
+    z.strictObject({
+      name: z.literal('manifest.json'),
+      digest: z.strictObject({ sha256: sha256Hex }),
+      annotations: z.strictObject({
+        run_id: z.string(),
+        status,
+        report_sha256: sha256Hex,
+        chain_head: sha256Hex,
+        nonce: z.string(),
+        sealed_at: isoTime,
+        /** The signer's public key (SPKI, DER, base64): lets anyone check the signature, but not whom to trust. */
+        signer: z.string(),
+      }),
+    }),
+  ]),
+  predicateType: z.literal('https://in-toto.io/attestation/test-result/v0.1'),
+  predicate: z.strictObject({
+    result: z.enum(['PASSED', 'FAILED']),
+    configuration: z.array(descriptor),
+    passedTests: z.array(z.string()),
+    warnedTests: z.array(z.string()),
+    failedTests: z.array(z.string()),
+  }),
+});
+export type Statement = z.infer<typeof statement>;
+
+/** `inputs/<name>.stored.json`: stands for an input too large to copy into every bundle; it lies in `<runs>/store/`. */
+export const storedInput = z.strictObject({ schema_version: z.literal(1), sha256: sha256Hex, bytes: count });
+export type StoredInput = z.infer<typeof storedInput>;
+
+const ledgerFrame = { seq: count, time: isoTime, prev: sha256Hex, hash: sha256Hex };
+
+/**
+ * One line of `ledger.jsonl`. Lines are only ever added: a pruned run gets a line of its own, and so does a last line
+ * that a crash left half written (its bytes are kept in `file`).
+ */
 export const ledgerEntry = z.discriminatedUnion('kind', [
-  z.strictObject({ ...ledgerFrame, kind: z.literal('run'), status, manifest_sha256: sha256Hex, chain_head: sha256Hex }),
-  z.strictObject({ ...ledgerFrame, kind: z.literal('pruned'), reason: z.string() }),
+  z.strictObject({
+    ...ledgerFrame,
+    kind: z.literal('run'),
+    run_id: z.string(),
+    status,
+    manifest_sha256: sha256Hex,
+    chain_head: sha256Hex,
+  }),
+  z.strictObject({ ...ledgerFrame, kind: z.literal('pruned'), run_id: z.string(), reason: z.string() }),
+  z.strictObject({ ...ledgerFrame, kind: z.literal('torn'), file: z.string(), sha256: sha256Hex, bytes: count }),
 ]);
 export type LedgerEntry = z.infer<typeof ledgerEntry>;

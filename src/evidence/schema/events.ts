@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
+import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
 
 /**
  * Everything that can happen in a run, as one union. The writer (`EventLog`) alone sets order, time and hashes;
@@ -68,6 +68,10 @@ export const eventSchemas = Object.entries(data).map(([type, body]) =>
 
 export const runEvent = z.union(eventSchemas);
 
+const schemaOfType = new Map<unknown, (typeof eventSchemas)[number]>(
+  Object.keys(data).map((type, index) => [type, eventSchemas[index]!]),
+);
+
 export type RunEvent = {
   [T in EventType]: {
     readonly seq: number;
@@ -91,3 +95,14 @@ export const DEFAULT_REQUIRED_EVENTS = [
   'verification.completed',
   'run.completed',
 ] as const satisfies readonly EventType[];
+
+/** Narrows a parsed line to an event, or says what is wrong with it. */
+export function decodeEvent(value: unknown): RunEvent {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const schema = schemaOfType.get(type);
+  if (schema === undefined) throw new TypeError(`unknown event type ${JSON.stringify(type) ?? 'none'}`);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new TypeError(`${String(type)}: ${schemaFault(parsed.error)}`);
+  const event: unknown = parsed.data;
+  return event as RunEvent;
+}

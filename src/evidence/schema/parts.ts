@@ -14,3 +14,10 @@ export type Isolation = z.infer<typeof isolation>;
 
 export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'not_started']);
 export type Completion = z.infer<typeof completion>;
+
+/** All faults of a refused value in one line, each with the place it is at. */
+export function schemaFault(error: z.core.$ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issue.message}`)
+    .join('; ');
+}

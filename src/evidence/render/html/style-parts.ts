@@ -11,6 +11,7 @@ dd { margin: 0; min-width: 0; }
 main > section > ul:not(.states) { padding-left: 1.2rem; }
 .none { color: var(--soft); }
 .note { border-left: .2rem solid var(--sea); background: var(--wash); padding: .5rem .8rem; border-radius: 0 .4rem .4rem 0; }
+.note.plain { border: 0; background: none; padding: 0; color: var(--soft); }
 .note.good { border-color: var(--good); background: var(--good-wash); }
 .note.bad { border-color: var(--bad); background: var(--bad-wash); }
 .note.warn { border-color: var(--warn); background: var(--warn-wash); }
@@ -35,11 +36,11 @@ summary { cursor: pointer; padding: .3rem 0; color: var(--soft); }
 .track { height: .55rem; background: var(--code); border-radius: .3rem; overflow: hidden; display: flex; }
 .track div { background: var(--sea); border-radius: .3rem; min-width: 2px; flex: none; }
 .took { text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; font-size: .9rem; }
-.timeline ul li { display: grid; grid-template-columns: 5.2rem 6.6rem 1fr; gap: .6rem; padding: .12rem 0; font-size: .9rem; align-items: baseline; }
+.timeline ul li { display: grid; grid-template-columns: 5.2rem 4.4rem 1fr; gap: .6rem; padding: .12rem 0; font-size: .9rem; align-items: baseline; }
 .timeline ul li.left { display: block; }
 .timeline time { color: var(--soft); font: .85em var(--mono); text-align: right; }
-.harness, .claim { font-size: .75rem; font-weight: 600; border-radius: 1rem; padding: .05rem .55rem; text-align: center; color: var(--sea); background: var(--wash); }
-.claim { color: var(--warn); background: var(--warn-wash); border: 1px dashed var(--warn); }
+.harness, .claim { font-size: .75rem; font-weight: 600; text-align: center; color: var(--sea); white-space: nowrap; }
+.claim { border-radius: 1rem; color: var(--warn); background: var(--warn-wash); border: 1px dashed var(--warn); }
 .type { background: none; padding: 0; color: var(--soft); }
 .file { border: 1px solid var(--line); border-radius: .6rem; background: var(--card); overflow: hidden; }
 .file > summary { padding: .5rem .8rem; color: var(--ink); }

@@ -30,6 +30,6 @@ function barHtml(step: TimelineStep, totalMs: number): Markup {
 
 function entryHtml(entry: TimelineEntry, inline: (words: Words) => readonly Markup[]): Markup {
   const time = html`<time>+${(entry.atMs / 1000).toFixed(3)} s</time>`;
-  const who = entry.claim ? html`<b class="claim">engine claims</b>` : html`<b class="harness">harness</b>`;
+  const who = entry.claim ? html`<b class="claim">claim</b>` : html`<b class="harness">harness</b>`;
   return html`<li>${time} ${who} <span><code class="type">${entry.type}</code> ${inline(entry.text)}</span></li>\n`;
 }

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { prettyJson } from '../kernel/canonical.ts';
+import { type Clock, compactStamp } from '../kernel/clock.ts';
+import { SeatrialError } from '../kernel/errors.ts';
+import { reportingWrite, syncFolder, writeSynced } from './durable.ts';
+import { interruptedReport, type RunIdentity } from './interrupted.ts';
+import { ledgerHead } from './ledger.ts';
+import { claimRunId, dropLiveEntry, liveFolder, noteScratchFolder, systemProcesses } from './live.ts';
+
+export const REPORT_FILE = 'report.json';
+export const CONTROL_FOLDER = 'baseline';
+
+/** A run directory that is being filled. Everything that a reader needs to know of it lies in its files. */
+export interface Bundle extends RunIdentity {
+  /** `clock.mono()` at the start. */
+  readonly startedMono: number;
+  readonly runsDir: string;
+  /** A control lies inside its run's bundle: it is sealed by itself, but only the run is live and in the ledger. */
+  readonly kind: 'run' | 'control';
+}
+
+export interface NewBundle {
+  readonly runsDir: string;
+  readonly task: string;
+  readonly engine: string;
+  readonly clock: Clock;
+  readonly pid: number;
+  readonly nonce: string;
+}
+
+/** Makes a run directory that no other run has, with its report in it from the first moment. */
+export function createBundle(wanted: NewBundle): Bundle {
+  const { task, engine, clock, pid, nonce } = wanted;
+  if (!/^[A-Za-z0-9._-]+$/.test(task)) {
+    throw new SeatrialError('usage', `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`);
+  }
+  const runsDir = resolve(wanted.runsDir);
+  const now = clock.now();
+  const startedMono = clock.mono();
+  return reportingWrite(runsDir, () => {
+    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, pid);
+    const bundle: Bundle = {
+      kind: 'run',
+      runsDir,
+      runId,
+      dir: join(runsDir, runId),
+      task,
+      engine,
+      nonce,
+      startedAt: now.toISOString(),
+      startedMono,
+      ledgerHeadAtStart: ledgerHead(runsDir),
+    };
+    try {
+      bringIntoBeing(bundle);
+    } catch (error) {
+      dropLiveEntry(runsDir, runId);
+      throw error;
+    }
+    return bundle;
+  });
+}
+
+/** The control of a run: a bundle of its own inside the run's. */
+export function createControlBundle(
+  run: Bundle,
+  wanted: { readonly engine: string; readonly clock: Clock; readonly nonce: string },
+): Bundle {
+  const { engine, clock, nonce } = wanted;
+  const bundle: Bundle = {
+    ...run,
+    kind: 'control',
+    runId: `${run.runId}-${CONTROL_FOLDER}`,
+    dir: join(run.dir, CONTROL_FOLDER),
+    engine,
+    nonce,
+    startedAt: clock.now().toISOString(),
+    startedMono: clock.mono(),
+  };
+  reportingWrite(bundle.dir, () => bringIntoBeing(bundle));
+  return bundle;
+}
+
+/** Notes where the run keeps its scratch files, so that they are cleaned up even if this process dies. */
+export function noteScratch(bundle: Bundle, scratch: string): void {
+  reportingWrite(liveFolder(bundle.runsDir), () => noteScratchFolder(bundle.runsDir, bundle.runId, scratch));
+}
+
+export function artifactPath(bundle: Bundle, name: string): string {
+  return join(bundle.dir, name);
+}
+
+/** Writes one artifact, with its folders; what cannot be written is an `evidence` error that names the path. */
+export function writeArtifact(bundle: Bundle, name: string, content: string | Uint8Array): void {
+  const path = artifactPath(bundle, name);
+  reportingWrite(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  });
+}
+
+function claimFreeId(runsDir: string, base: string, pid: number): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const runId = attempt === 1 ? base : `${base}-${attempt}`;
+    if (existsSync(join(runsDir, runId))) continue;
+    if (!claimRunId(runsDir, runId, pid, systemProcesses)) continue;
+    if (!existsSync(join(runsDir, runId))) return runId;
+    dropLiveEntry(runsDir, runId); // sealed by its owner between our look and our claim
+  }
+}
+
+/** The folder is made elsewhere and renamed into place, so that it is never seen without its report. */
+function bringIntoBeing(bundle: Bundle): void {
+  const staged = join(liveFolder(bundle.runsDir), `${bundle.runId}.new`);
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged);
+  writeSynced(join(staged, REPORT_FILE), Buffer.from(prettyJson(interruptedReport(bundle))));
+  syncFolder(staged);
+  renameSync(staged, bundle.dir);
+  syncFolder(dirname(bundle.dir));
+}

@@ -1,0 +1,63 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space or choose another runs folder',
+  EDQUOT: 'the disk quota is used up; free some space or choose another runs folder',
+  EROFS: 'the file system is read-only; choose another runs folder',
+  EACCES: 'permission denied; make it writable or choose another runs folder',
+  EPERM: 'not permitted; make it writable or choose another runs folder',
+  ENOTDIR: 'a part of the path is not a folder; choose another runs folder',
+  EEXIST: 'something else is already there; move it away',
+  ENOENT: 'its folder is gone; was the runs folder removed?',
+};
+
+/** The one way a lost artifact is told: the path first, then what to do. */
+export function writeFailed(path: string, error: unknown): SeatrialError {
+  if (error instanceof SeatrialError) return error;
+  const advice = ADVICE[systemCode(error) ?? ''] ?? messageOf(error);
+  return new SeatrialError('evidence', `artifact write failed: ${path}: ${advice}`, error);
+}
+
+export function reportingWrite<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
+export function writeFully(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+/** On disk when this returns, under this name or not at all being the caller's business. */
+export function writeSynced(path: string, bytes: Buffer, flags: 'w' | 'wx' = 'w', mode = 0o644): void {
+  const fd = openSync(path, flags, mode);
+  try {
+    writeFully(fd, bytes);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes names in a folder (new files, renames) survive a power cut. */
+export function syncFolder(path: string | Buffer): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Readers see the old content or the new, never a part; the same after a power cut. */
+export function replaceFile(path: string, bytes: Buffer): void {
+  const pending = `${path}.tmp`;
+  writeSynced(pending, bytes);
+  renameSync(pending, path);
+  syncFolder(dirname(path));
+}

@@ -1,0 +1,114 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, type Dirent, fdatasyncSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { sha256 } from '../kernel/digest.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { pathText } from '../kernel/path-text.ts';
+import { syncFolder } from './durable.ts';
+
+/** One regular file, as it was when it was read. */
+export interface TreeFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly modifiedAt: string;
+  /** Only of files that the reader asked to keep. */
+  readonly content: Buffer | null;
+}
+
+export interface TreeFault {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Faults are what a bundle must not hold (links, pipes, devices) and what could not be read. */
+export interface FileTree {
+  readonly files: readonly TreeFile[];
+  readonly faults: readonly TreeFault[];
+}
+
+export interface TreeReading {
+  /** Whose content to keep at hand. */
+  readonly keep?: (path: string) => boolean;
+  /** Have every file and folder on disk before it counts as read. */
+  readonly sync?: boolean;
+}
+
+const WHOLE_FILE_BYTES = 64 * 1024 * 1024;
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** Reads every file below a folder, synchronously: for the many small files of a bundle that is four times as fast. */
+export function readFileTree(root: string, reading: TreeReading = {}): FileTree {
+  const files: TreeFile[] = [];
+  const faults: TreeFault[] = [];
+  const visit = (folder: Buffer, prefix: Buffer): void => {
+    for (const entry of namesOf(folder, prefix, faults)) {
+      const relative = Buffer.concat([prefix, entry.name]);
+      const absolute = Buffer.concat([folder, SLASH, entry.name]);
+      if (entry.isDirectory()) {
+        visit(absolute, Buffer.concat([relative, SLASH]));
+        continue;
+      }
+      const path = pathText(relative);
+      if (!entry.isFile()) {
+        faults.push({ path, text: 'is neither a regular file nor a folder' });
+        continue;
+      }
+      try {
+        files.push(readOne(absolute, path, reading));
+      } catch (error) {
+        faults.push({ path, text: `cannot be read (${messageOf(error)})` });
+      }
+    }
+    if (reading.sync === true) syncFolder(folder);
+  };
+  visit(Buffer.from(root), Buffer.alloc(0));
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, faults };
+}
+
+const SLASH = Buffer.from('/');
+
+function namesOf(folder: Buffer, prefix: Buffer, faults: TreeFault[]): readonly Dirent<Buffer>[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  } catch (error) {
+    faults.push({ path: pathText(prefix) || '.', text: `cannot be read (${messageOf(error)})` });
+    return [];
+  }
+}
+
+function readOne(file: Buffer, path: string, { keep, sync }: TreeReading): TreeFile {
+  const fd = openSync(file, 'r');
+  try {
+    const { size, mtime } = fstatSync(fd);
+    const kept = keep?.(path) ?? false;
+    const whole = kept || size <= WHOLE_FILE_BYTES ? readPiece(fd, Buffer.allocUnsafe(size)) : null;
+    const facts = whole === null ? digestInPieces(fd) : { sha256: sha256(whole), bytes: whole.length };
+    if (sync === true) fdatasyncSync(fd);
+    return { path, ...facts, modifiedAt: mtime.toISOString(), content: kept ? whole : null };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Fills the buffer as far as the file goes. */
+function readPiece(fd: number, buffer: Buffer): Buffer {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const got = readSync(fd, buffer, filled, buffer.length - filled, null);
+    if (got === 0) break;
+    filled += got;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function digestInPieces(fd: number): { readonly sha256: string; readonly bytes: number } {
+  const hash: Hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  let bytes = 0;
+  for (let piece = readPiece(fd, buffer); piece.length > 0; piece = readPiece(fd, buffer)) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
+
+const PATIENCE_MS = 120_000;
+
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` while holding `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only
+ * as long as our end of its pipe is open, so the kernel releases it however this process ends. Within one process, work
+ * on the same file queues up.
+ */
+export async function withLock<T>(file: string, work: () => T | Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  const before = queues.get(file) ?? Promise.resolve();
+  const mine = before.then(async () => {
+    const holder = await holdLock(file, patienceMs);
+    try {
+      return await work();
+    } finally {
+      await release(holder);
+    }
+  });
+  const settled = mine.catch(() => undefined);
+  queues.set(file, settled);
+  void settled.then(() => {
+    if (queues.get(file) === settled) queues.delete(file);
+  });
+  return mine;
+}
+
+function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    // `cat` starts only once the lock is held, so the byte coming back means that it is. A process group of its own
+    // keeps a Ctrl-C on the terminal from taking the lock away in the middle of the work.
+    const child = spawn('flock', [file, 'cat'], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    let complaint = '';
+    const fail = (text: string, cause?: unknown): void => {
+      clearTimeout(timer);
+      child.stdin.destroy();
+      reject(new SeatrialError('evidence', text, cause));
+    };
+    const timer = setTimeout(() => {
+      child.kill();
+      fail(`cannot get the lock ${file} within ${patienceMs / 1000} s; is another seatrial stuck there?`);
+    }, patienceMs);
+    child.stdin.on('error', () => undefined); // the child's end tells the reason better than a broken pipe
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    child.once('error', (error) => {
+      const missing = systemCode(error) === 'ENOENT';
+      fail(missing ? 'flock is not installed; install util-linux' : `cannot lock ${file}: ${messageOf(error)}`, error);
+    });
+    child.once('close', () => fail(`cannot lock ${file}: ${complaint.trim() || 'flock ended'}`));
+    child.stdout.once('data', () => {
+      clearTimeout(timer);
+      resolve(child);
+    });
+    child.stdin.write('\n');
+  });
+}
+
+function release(holder: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (holder.exitCode !== null || holder.signalCode !== null) resolve();
+    holder.once('exit', () => resolve());
+    holder.stdin?.end();
+  });
+}
