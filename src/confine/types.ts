@@ -24,6 +24,7 @@ export interface Limits {
 export interface SandboxSpec {
   /** As seen inside; the first word is an absolute path inside or found on the PATH of `env`. */
   readonly argv: readonly string[];
+  /** Laid over the confinement's own PATH, HOME, TMPDIR, LANG and TZ. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly mounts: readonly Mount[];
@@ -31,6 +32,8 @@ export interface SandboxSpec {
   readonly timeoutMs: number;
   /** Extra two-way pipes, on descriptors 3, 4, … inside; the harness holds the other ends. */
   readonly channels?: number;
+  /** Ends the command when stdout and stderr together have carried more than this. */
+  readonly outputBytes?: number;
 }
 
 /** How a confined command ended. Always reported after its whole process tree is gone. */
@@ -43,11 +46,16 @@ export type SandboxEnd =
   | { readonly kind: 'not_run'; readonly detail: string; readonly durationMs: number };
 
 export interface Sandboxed {
+  /** What is written after the command has gone is dropped in silence. */
   readonly stdin: Writable;
+  /** Unread output holds the command back; destroying a stream discards the rest of it and lets the command go on. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly channels: readonly Duplex[];
-  /** Resolves (never rejects) when no process of it is left and its output streams have ended. */
+  /**
+   * Resolves (never rejects) when no process of it is left and everything it wrote has been taken over: what was not read
+   * by then can still be read from the streams.
+   */
   readonly ended: Promise<SandboxEnd>;
   /** Ends the whole process tree now. Safe to call at any time, any number of times. */
   kill(): void;
@@ -60,4 +68,8 @@ export interface Confinement {
   start(spec: SandboxSpec): Sandboxed;
   /** What is enforced here and what could not be, for the report. */
   describe(): Omit<ConfinementReport, 'probe_passed'>;
+  /** The name that a path below one of the mounts' targets has for the command: itself, or its source when nothing is mounted. */
+  pathInside(target: string, mounts: readonly Mount[]): string;
+  /** Makes a file or tree belong to whoever runs inside, so that it can be written there. Never follows a link. */
+  give(path: string): void;
 }

@@ -1,0 +1,69 @@
+import { SHARED_MEMORY_BYTES } from './limits.ts';
+import { HARMLESS_ETC, type TopFolder } from './system-layout.ts';
+import type { Cover } from './cover.ts';
+import type { Limits, Mount } from './types.ts';
+
+export interface BwrapRequest {
+  readonly layout: readonly TopFolder[];
+  /** Host paths of the small files that stand in for the machine's own. */
+  readonly standIns: { readonly passwd: string; readonly group: string; readonly hosts: string; readonly empty: string };
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly mounts: readonly Mount[];
+  readonly covers: readonly Cover[];
+  readonly limits: Limits;
+  readonly statusFd: number;
+  readonly blockFd: number;
+}
+
+const NAMESPACES = [
+  '--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try',
+  '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL',
+  '--uid', '1000', '--gid', '1000', '--hostname', 'seatrial',
+];
+
+const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
+
+const tmpfs = (target: string, bytes: number, mode: string): string[] => [
+  '--perms', mode, '--size', String(bytes), '--tmpfs', target,
+];
+
+const bind = (mount: Mount): string[] => [mount.mode === 'ro' ? '--ro-bind' : '--bind', mount.source, mount.target];
+
+function cover({ target, kind }: Cover, empty: string): string[] {
+  return kind === 'folder'
+    ? ['--perms', '0555', '--size', '4096', '--tmpfs', target, '--remount-ro', target]
+    : ['--ro-bind', empty, target];
+}
+
+/** The whole confinement as bubblewrap options. Later ones lie over earlier ones: covers come after every bind. */
+export function bwrapArgs(request: BwrapRequest): string[] {
+  const { standIns, limits } = request;
+  const outerFirst = [...request.mounts].sort((a, b) => depth(a.target) - depth(b.target));
+  return [
+    ...NAMESPACES,
+    '--clearenv',
+    ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    '--ro-bind', '/usr', '/usr',
+    ...request.layout.flatMap((top) =>
+      top.kind === 'link' ? ['--symlink', top.to, top.path] : ['--ro-bind', top.path, top.path],
+    ),
+    '--dir', '/etc',
+    ...HARMLESS_ETC.flatMap((path) => ['--ro-bind-try', path, path]),
+    '--ro-bind', standIns.passwd, '/etc/passwd',
+    '--ro-bind', standIns.group, '/etc/group',
+    '--ro-bind', standIns.hosts, '/etc/hosts',
+    '--proc', '/proc',
+    '--dev', '/dev',
+    ...tmpfs('/dev/shm', SHARED_MEMORY_BYTES, '1777'),
+    ...tmpfs('/tmp', limits.tmp_bytes, '1777'),
+    ...tmpfs('/home', limits.home_bytes, '0755'),
+    '--dir', '/home/agent',
+    ...outerFirst.flatMap(bind),
+    ...request.covers.flatMap((item) => cover(item, standIns.empty)),
+    '--remount-ro', '/',
+    '--chdir', request.cwd,
+    '--json-status-fd', String(request.statusFd),
+    '--block-fd', String(request.blockFd),
+  ];
+}

@@ -1,0 +1,54 @@
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { SeatrialError } from '../kernel/errors.ts';
+import { runToolNow } from './spawn.ts';
+
+const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
+const BATCH = 12;
+
+export interface Pipe {
+  readonly ours: Socket;
+  /** For the command; closed by `handedOver`. */
+  readonly theirs: number;
+  handedOver(): void;
+  /** When nobody can hold either end any more. */
+  giveBack(): void;
+}
+
+/**
+ * Real pipes for stdout and stderr. Node would give the command sockets, and a script that writes to /dev/stderr cannot open
+ * a socket. Named pipes are made in batches and used again; their folder is never shown inside. (For stdin a named pipe would
+ * be worse than a socket: opened again after its writer has left, it blocks for ever.)
+ */
+export class PipePool {
+  readonly #folder: string;
+  readonly #free: string[] = [];
+  #made = 0;
+
+  constructor(scratch: string) {
+    this.#folder = join(scratch, 'pipes');
+    mkdirSync(this.#folder, { mode: 0o700 });
+    this.#grow();
+  }
+
+  open(): Pipe {
+    if (this.#free.length === 0) this.#grow();
+    const path = this.#free.pop() ?? '';
+    const both = openSync(path, O_RDWR | O_NONBLOCK); // With both ends open, opening either one cannot block.
+    const theirs = openSync(path, O_WRONLY);
+    const ours = new Socket({ fd: openSync(path, O_RDONLY | O_NONBLOCK), readable: true, writable: false });
+    closeSync(both);
+    return { ours, theirs, handedOver: () => closeSync(theirs), giveBack: () => this.#free.push(path) };
+  }
+
+  #grow(): void {
+    const paths = Array.from({ length: BATCH }, () => join(this.#folder, String(this.#made++)));
+    // Reopening through /proc/self/fd asks for the file's own permission; the folder keeps everybody else out.
+    const made = runToolNow('mkfifo', ['-m', '0666', ...paths]);
+    if (made.exitCode !== 0) {
+      throw new SeatrialError('blocked', `no pipes could be made in ${this.#folder}: ${made.stderr.trim()}`);
+    }
+    this.#free.push(...paths);
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+
+/** One process and no later one with the same number. */
+export interface ProcessRef {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** Null: there is no such process, or it is dead and only waits to be collected. */
+function liveStartTime(pid: number): string | null {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return null;
+  }
+  // The name in brackets may hold anything, brackets and spaces included.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+}
+
+export function refOf(pid: number): ProcessRef | null {
+  const startTime = liveStartTime(pid);
+  return startTime === null ? null : { pid, startTime };
+}
+
+export function isAlive(ref: ProcessRef): boolean {
+  return liveStartTime(ref.pid) === ref.startTime;
+}
+
+export function killNow(ref: ProcessRef): void {
+  if (!isAlive(ref)) return;
+  try {
+    process.kill(ref.pid, 'SIGKILL');
+  } catch {
+    // Gone in between.
+  }
+}
+
+/**
+ * Resolves when the process is dead. The first process of a PID namespace dies only after all others in it are gone, so for it
+ * this means the whole tree.
+ */
+export async function untilDead(ref: ProcessRef): Promise<void> {
+  for (let pause = 0; isAlive(ref); pause = Math.min(pause + 1, 20)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

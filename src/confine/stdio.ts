@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process';
+import { Duplex, Writable } from 'node:stream';
+import type { Pipe, PipePool } from './pipes.ts';
+import { Relay } from './relay.ts';
+
+/** What one command writes, as its reader sees it. */
+export interface Stdio {
+  readonly pipes: readonly [Pipe, Pipe];
+  readonly stdout: Relay;
+  readonly stderr: Relay;
+}
+
+export function openStdio(pool: PipePool, onOutput: (bytes: number) => void): Stdio {
+  const pipes = [pool.open(), pool.open()] as const;
+  return {
+    pipes,
+    stdout: new Relay(pipes[0].ours, 'read', onOutput),
+    stderr: new Relay(pipes[1].ours, 'read', onOutput),
+  };
+}
+
+/** Writing to a command that has gone is no error: its end says it all. */
+export function stdinOf(child: ChildProcess): Writable {
+  const stdin = child.stdin ?? new Writable({ write: (_chunk, _encoding, done) => done() });
+  return stdin.on('error', () => stdin.destroy());
+}
+
+/** The extra channels: descriptors 3, 4, … of the child. */
+export function relayChannels(child: ChildProcess, count: number): Relay[] {
+  return child.stdio
+    .slice(3, 3 + count)
+    .flatMap((stream) => (stream instanceof Duplex ? [new Relay(stream, 'both')] : []));
+}
+
+/** Once nothing of the command is left: takes over what its pipes still hold. */
+export async function closeStdio(stdio: Stdio, channels: readonly Relay[]): Promise<void> {
+  await Promise.all([stdio.stdout, stdio.stderr, ...channels].map((relay) => relay.takeOver()));
+}

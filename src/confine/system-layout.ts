@@ -1,0 +1,33 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+
+export type TopFolder =
+  | { readonly kind: 'link'; readonly path: string; readonly to: string }
+  | { readonly kind: 'folder'; readonly path: string };
+
+const BESIDE_USR = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/** Parts of /etc that programs need to start and that say nothing about this machine's people. */
+export const HARMLESS_ETC = [
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/alternatives',
+  '/etc/nsswitch.conf',
+  '/etc/localtime',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+  '/etc/pki/tls/certs',
+  '/etc/pki/tls/openssl.cnf',
+  '/etc/pki/ca-trust/extracted',
+  '/etc/crypto-policies',
+  '/etc/mime.types',
+];
+
+/** How this machine arranges what belongs to /usr: by links (merged) or by folders of their own. */
+export function readSystemLayout(): readonly TopFolder[] {
+  return BESIDE_USR.flatMap((path): TopFolder[] => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isSymbolicLink()) return [{ kind: 'link', path, to: readlinkSync(path) }];
+    return stat?.isDirectory() ? [{ kind: 'folder', path }] : [];
+  });
+}
