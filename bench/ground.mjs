@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const GROUND = join(ROOT, '.build', 'bench');
+
+/** The same small environment for both sides: the system's own programs, the node that runs this, a home of their own. */
+function environment(home, path) {
+  return { PATH: [...path, '/usr/bin', '/bin'].join(delimiter), HOME: home, LANG: 'C.UTF-8', TZ: 'UTC' };
+}
+
+/** Seatrial with runs and keys in a folder of the benchmark's own. */
+export function seatrialIn(name, ...args) {
+  const cwd = join(GROUND, name);
+  const home = join(cwd, 'home');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(cwd, 'seatrial.toml'), 'runs = "runs"\n');
+  return { argv: [process.execPath, join(ROOT, 'dist', 'seatrial.js'), ...args], cwd, env: environment(home, []) };
+}
+
+/** Forgets the runs that earlier calls left there. */
+export function clear(name) {
+  rmSync(join(GROUND, name), { recursive: true, force: true });
+}
+
+/** The bundles that lie in such a folder. */
+export function bundlesIn(name) {
+  const runs = join(GROUND, name, 'runs');
+  mkdirSync(runs, { recursive: true });
+  return readdirSync(runs).filter((entry) => /^\d{8}T\d{6}Z-/.test(entry)).length;
+}
+
+/** The bare script on a task; `subject`, `ok` and `not_ok`, which shell tests call, do the least they can. */
+export function bare(task, ...testCommand) {
+  return {
+    argv: [join(ROOT, 'bench', 'bare', 'run.sh'), task, ...testCommand],
+    cwd: ROOT,
+    env: environment(ROOT, [join(ROOT, 'bench', 'bare', 'bin')]),
+  };
+}
+
+/** The bare script many times, two at a time. */
+export function bareRepeated(times, task, ...testCommand) {
+  const { argv, cwd, env } = bare(task, ...testCommand);
+  const quoted = argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return { argv: ['sh', '-c', `seq ${times} | xargs -P2 -I{} ${quoted}`], cwd, env };
+}
+
+/** A plain program, in the same environment. */
+export function plain(...argv) {
+  return { argv, cwd: ROOT, env: environment(ROOT, []) };
+}
