@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Clone, type Ended } from './clone.ts';
+
+const COMMANDS = ['bwrap', 'socat', 'tmux', 'git'];
+const AS_ROOT = process.getuid?.() === 0;
+
+let clone: Clone;
+beforeEach(() => {
+  clone = new Clone();
+  // Whoever runs these tests, what would need root is only written down.
+  clone.program('sudo', 'if [[ $1 == -n ]]; then shift; else echo "asks for a password" >&2; fi\nexec "$@"');
+  clone.run(['--help']);
+});
+afterEach(() => clone.remove());
+
+/** A package manager that writes down what it was asked, and "installs" the commands. */
+function packageManager(name: string, installs: readonly string[] = COMMANDS): void {
+  const install = installs.map((command) => `ln -sf cat "${join(clone.bin, command)}"`).join('\n');
+  clone.program(name, `echo ${name} "$@" >>"${asked()}"\n[[ $1 == update ]] && exit\n${install}`);
+}
+const asked = () => join(clone.home, 'asked');
+const wasAsked = () => (existsSync(asked()) ? readFileSync(asked(), 'utf8') : '');
+const reachedTheProgram = (ended: Ended) => ended.code === 7 && ended.stdout !== '';
+
+describe('system packages, without a terminal', () => {
+  it.each([
+    ['apt-get', 'apt-get update -q\napt-get install -y -q --no-install-recommends bubblewrap socat tmux git\n'],
+    ['dnf', 'dnf install -y bubblewrap socat tmux git\n'],
+    ['pacman', 'pacman -Sy --needed --noconfirm bubblewrap socat tmux git\n'],
+    ['apk', 'apk add bubblewrap socat tmux git\n'],
+    ['zypper', 'zypper --non-interactive install bubblewrap socat tmux git\n'],
+  ])('are installed by %s, once', (manager, expected) => {
+    packageManager(manager);
+    const first = clone.run(['run', 'r1-string-slugify', '--json']);
+    expect(first.stderr).toBe('seatrial: installing system packages: bubblewrap socat tmux git\n');
+    expect(reachedTheProgram(first)).toBe(true);
+    expect(wasAsked()).toBe(expected);
+    expect(clone.run(['run']).stderr).toBe('');
+    expect(wasAsked()).toBe(expected);
+  });
+
+  it('are installed again when one was removed, and only that one', () => {
+    packageManager('dnf');
+    clone.run(['judge']);
+    clone.without('socat');
+    expect(reachedTheProgram(clone.run(['judge']))).toBe(true);
+    expect(wasAsked()).toMatch(/\ndnf install -y socat\n$/);
+  });
+
+  it('have the name that the machine gives to pytest', (ctx) => {
+    const hidden = ['--dev-bind', '/', '/', '--bind', '/dev/null', '/usr/bin/python3', '--', clone.launcher, 'run'];
+    const works = spawnSync('bwrap', [...hidden.slice(0, 7), 'true'], { encoding: 'utf8' });
+    if (works.status !== 0) ctx.skip(`python cannot be hidden from the launcher here: ${works.stderr.trim()}`);
+    const bwrap = spawnSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
+    for (const [manager, name] of [
+      ['apk', 'py3-pytest'],
+      ['pacman', 'python-pytest'],
+      ['dnf', 'python3-pytest'],
+    ] as const) {
+      packageManager(manager);
+      const ended = spawnSync(bwrap, hidden, { env: clone.environment(), encoding: 'utf8' });
+      expect(ended.status).toBe(2);
+      expect(ended.stderr).toContain('seatrial: still missing: python3-pytest; install them with: ');
+      expect(wasAsked()).toMatch(new RegExp(`^${manager} .* ${name}$`, 'm'));
+      clone.without(manager);
+    }
+  });
+
+  it('are not touched for commands that start nothing', () => {
+    packageManager('apt-get');
+    for (const command of [['--help'], ['--version'], ['verify', 'x'], ['runs'], ['key', 'show'], []]) {
+      expect(reachedTheProgram(clone.run(command))).toBe(true);
+    }
+    expect(wasAsked()).toBe('');
+  });
+});
+
+describe('system packages that cannot be installed', () => {
+  it('are named when there is no package manager', () => {
+    const ended = clone.run(['matrix']);
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toBe(
+      'seatrial: these system packages are missing and no known package manager is here: ' +
+        "bubblewrap socat tmux git (Debian's names)\n",
+    );
+  });
+
+  it.each([
+    ['fails', 'exit 100', 'installing system packages failed; run: '],
+    ['leaves one out', 'exit 0', 'still missing: bubblewrap socat tmux git; install them with: '],
+  ])('give the exact command when the package manager %s', (_, script, sentence) => {
+    clone.program('dnf', script);
+    const ended = clone.run(['task', 'check', 'x']);
+    const line = 'dnf install -y bubblewrap socat tmux git';
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toContain(`seatrial: ${sentence}${AS_ROOT ? line : `sudo sh -c '${line}'`}\n`);
+  });
+
+  it('give the command for root when there is no sudo', (ctx) => {
+    if (AS_ROOT) ctx.skip('root needs no sudo');
+    clone.without('sudo');
+    packageManager('dnf');
+    const ended = clone.run(['run']);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toBe(
+      'seatrial: system packages are missing; as root, run: dnf install -y bubblewrap socat tmux git\n',
+    );
+  });
+});
+
+describe('system packages, on a terminal', () => {
+  /** Runs the launcher on a terminal of its own and types the answer when asked. */
+  function typing(answer: string): Ended {
+    const script = `
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0: os.execv(sys.argv[1], [sys.argv[1], "run"])
+seen = b""
+while b"[Y/n] " not in seen: seen += os.read(terminal, 4096)
+os.write(terminal, sys.argv[2].encode())
+try:
+  while data := os.read(terminal, 4096): seen += data
+except OSError: pass
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+    const ended = spawnSync('/usr/bin/python3', ['-c', script, clone.launcher, answer], {
+      env: clone.environment(),
+      encoding: 'utf8',
+    });
+    return { code: ended.status, stdout: ended.stdout.replaceAll('\r\n', '\n'), stderr: ended.stderr };
+  }
+
+  it('are installed after a yes, or after Enter', () => {
+    for (const answer of ['y\n', '\n']) {
+      packageManager('apk');
+      const ended = typing(answer);
+      expect(ended.stdout).toContain('these system packages are missing: bubblewrap socat tmux git\n');
+      expect(ended.code).toBe(7);
+      expect(wasAsked()).toMatch(/apk add bubblewrap socat tmux git\n$/);
+      for (const command of COMMANDS) clone.without(command);
+    }
+  });
+
+  it('are left alone after a no, or when the terminal is closed', () => {
+    packageManager('apk');
+    for (const answer of ['n\n', '\u0004']) {
+      const ended = typing(answer);
+      expect(ended.stdout).toContain('seatrial: nothing was installed; to go on, run: ');
+      expect(ended.code).toBe(2);
+    }
+    expect(wasAsked()).toBe('');
+  });
+});
