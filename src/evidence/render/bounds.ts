@@ -18,7 +18,7 @@ export const HTML_BOUNDS: Bounds = {
   diffLinesPerFile: 1500,
   logLines: 1200,
   lineLength: 1000,
-  inlineLength: 2000,
+  inlineLength: 600,
   instructionLines: 600,
 };
 

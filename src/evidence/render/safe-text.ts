@@ -14,9 +14,14 @@ export function safeLine(text: string): string {
   return text.replace(TREACHEROUS, symbolOf);
 }
 
+const CONTROL_NAMES = [
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI',
+  'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US',
+].flatMap((names) => names.split(' '));
+
+/** Names in plain letters: fonts of terminals and phones often lack the pictures that Unicode has for controls. */
 function symbolOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '␡';
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  const name = code === 0x7f ? 'DEL' : CONTROL_NAMES[code];
+  return `‹${name ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}›`;
 }

@@ -23,7 +23,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     changeSection(view, bounds),
     testsSection(view, bounds),
     controlSection(report),
-    peopleSection(report),
+    peopleSection(report, bounds),
     confinementSection(report),
     toolchainSection(report),
     uncheckedSection(report),

@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { Block, Words } from '../document.ts';
+import { safeLine } from '../safe-text.ts';
 import { diffHtml } from './diff.ts';
 import { inlineHtml } from './inline.ts';
 import { type Markup, html } from './markup.ts';
@@ -23,7 +24,7 @@ export function blockHtml(block: Block, bounds: Bounds): Markup {
     case 'note':
       return html`<p class="note ${block.tone}">${inline(block.text)}</p>\n`;
     case 'command':
-      return html`<pre class="command">${block.text}</pre>\n`;
+      return html`<pre class="command">${safeLine(block.text)}</pre>\n`;
     case 'output':
       return outputHtml(block);
     case 'timeline':

@@ -40,7 +40,7 @@ summary { cursor: pointer; padding: .3rem 0; color: var(--soft); }
 .timeline ul li.left { display: block; }
 .timeline time { color: var(--soft); font: .85em var(--mono); text-align: right; }
 .harness, .claim { font-size: .75rem; font-weight: 600; text-align: center; color: var(--sea); white-space: nowrap; }
-.claim { border-radius: 1rem; color: var(--warn); background: var(--warn-wash); border: 1px dashed var(--warn); }
+.claim { border-radius: 1rem; padding: 0 .5rem; color: var(--warn); background: var(--warn-wash); border: 1px dashed var(--warn); }
 .type { background: none; padding: 0; color: var(--soft); }
 .file { border: 1px solid var(--line); border-radius: .6rem; background: var(--card); overflow: hidden; }
 .file > summary { padding: .5rem .8rem; color: var(--ink); }
@@ -58,10 +58,11 @@ summary { cursor: pointer; padding: .3rem 0; color: var(--soft); }
 .diff > .remove { background: var(--bad-wash); } .diff .remove b { color: var(--bad); }
 .diff > .remark { color: var(--soft); font-style: italic; }
 @media (max-width: 34rem) {
+  #facts dl { grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .5rem; }
   dl > div { grid-template-columns: 1fr; }
   .step { grid-template-columns: 1fr auto; }
   .track { grid-column: 1 / -1; grid-row: 2; }
-  .timeline ul li { grid-template-columns: auto auto 1fr; }
+  .timeline ul li { grid-template-columns: auto auto 1fr; gap: 0 .5rem; padding: .2rem 0; }
   .timeline ul li > span { grid-column: 1 / -1; padding-left: 1rem; }
   .states li { grid-template-columns: 5.5rem 1fr; }
   .diff > span { grid-template-columns: 2.2rem 2.2rem 1.1rem 1fr; }

@@ -1,6 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { FileDiff } from '../diff.ts';
 import type { Block } from '../document.ts';
+import { safeLine } from '../safe-text.ts';
 import type { TimelineStep } from '../timeline.ts';
 import { durationText } from '../words.ts';
 import { codeSpan, fence, inlineMarkdown, plainWords } from './inline.ts';
@@ -21,7 +22,7 @@ export function blockMarkdown(block: Block, bounds: Bounds): string {
     case 'note':
       return `> ${inline(block.text)}`;
     case 'command':
-      return fence(block.text, 'sh');
+      return fence(safeLine(block.text), 'sh');
     case 'output':
       return `${plainWords(block.summary)}:\n\n${fence(block.text, 'text')}`;
     case 'timeline':

@@ -1,9 +1,11 @@
 import type { Report } from '../../schema/report.ts';
-import { type Block, type Section, note, paragraph, quote } from '../document.ts';
+import type { Bounds } from '../bounds.ts';
+import { boundedLines } from '../bounds.ts';
+import { type Block, type Section, file, note, paragraph, quote } from '../document.ts';
 import { momentText } from '../words.ts';
 
-export function peopleSection(report: Report): Section {
-  return { id: 'people', title: 'Approvals and review', blocks: [...approvalBlocks(report), ...reviewBlocks(report)] };
+export function peopleSection(report: Report, bounds: Bounds): Section {
+  return { id: 'people', title: 'Approvals and review', blocks: [...approvalBlocks(report), ...reviewBlocks(report, bounds)] };
 }
 
 function approvalBlocks({ approvals }: Report): readonly Block[] {
@@ -20,10 +22,15 @@ function approvalBlocks({ approvals }: Report): readonly Block[] {
   ];
 }
 
-function reviewBlocks({ review }: Report): readonly Block[] {
+function reviewBlocks({ review }: Report, bounds: Bounds): readonly Block[] {
   if (review === null) return [paragraph('No review took place.')];
   const tone = review.verdict === 'accepted' ? 'good' : review.verdict === 'rejected' ? 'bad' : 'warn';
   const verdict = note(tone, `Review ${review.verdict} by `, quote(review.by), '.');
   if (review.comment === '') return [verdict];
-  return [verdict, { kind: 'output', text: review.comment, summary: "The reviewer's words", collapsed: false }];
+  const { text, left } = boundedLines(review.comment, bounds.instructionLines, bounds.lineLength);
+  return [
+    verdict,
+    { kind: 'output', text, summary: "The reviewer's words", collapsed: false },
+    ...(left === 0 ? [] : [note('plain', 'The whole text is in ', file('report.json'), '.')]),
+  ];
 }
