@@ -9,6 +9,7 @@ import { type Boundaries, coversFor, refuseSource } from './cover.ts';
 import { inheritedDescriptors } from './descriptors.ts';
 import { watchDisk } from './disk-watch.ts';
 import { stillborn } from './ending.ts';
+import { baseEnvironment } from './environment.ts';
 import { type Identity, giveTree } from './identity.ts';
 import { type Ceilings, prlimitFlags } from './limits.ts';
 import { PipePool } from './pipes.ts';
@@ -28,14 +29,7 @@ export interface BubblewrapFacts {
   readonly clock: Clock;
 }
 
-const BASE_ENV = {
-  PATH: '/usr/local/bin:/usr/bin:/bin',
-  HOME: '/home/agent',
-  TMPDIR: '/tmp',
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-} as const;
-
+const BASE_ENV = baseEnvironment('/home/agent', '/tmp');
 const NO_DATA = '/dev/null';
 
 export class Bubblewrap implements Confinement {

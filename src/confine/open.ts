@@ -7,6 +7,7 @@ import { readCovered, readHomes, refuseSource } from './cover.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
 import { readSystemLayout } from './system-layout.ts';
+import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
 
 export interface ConfinementOptions {
@@ -25,6 +26,9 @@ export interface ConfinementOptions {
 }
 
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  const clock = options.clock ?? systemClock;
+  if (options.kind === 'none') return new Unconfined(realpathSync(options.scratch), limits, clock);
   const path = options.path ?? process.env['PATH'] ?? '/usr/bin:/bin';
   const boundaries = {
     scratch: realpathSync(options.scratch),
@@ -46,8 +50,8 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     ceilings: parseCeilings(readFileSync('/proc/self/limits', 'latin1')),
     boundaries,
     readOnly,
-    limits: options.limits ?? DEFAULT_LIMITS,
-    clock: options.clock ?? systemClock,
+    limits,
+    clock,
   });
 }
 

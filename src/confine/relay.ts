@@ -43,6 +43,11 @@ export class Relay extends Duplex {
     });
   }
 
+  /** Ends what `takeOver` waits for. */
+  cutOff(): void {
+    this.#pipe.destroy();
+  }
+
   override _read(): void {
     this.#pipe.resume();
   }

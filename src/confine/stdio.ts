@@ -32,7 +32,13 @@ export function relayChannels(child: ChildProcess, count: number): Relay[] {
     .flatMap((stream) => (stream instanceof Duplex ? [new Relay(stream, 'both')] : []));
 }
 
-/** Once nothing of the command is left: takes over what its pipes still hold. */
+/** Longer than any pipe takes to empty; only a process that escaped custody can hold one open beyond that. */
+const TAKE_OVER_MS = 2000;
+
+/** Once nothing of the command is left: takes over what its pipes still hold, and closes them. */
 export async function closeStdio(stdio: Stdio, channels: readonly Relay[]): Promise<void> {
-  await Promise.all([stdio.stdout, stdio.stderr, ...channels].map((relay) => relay.takeOver()));
+  const relays = [stdio.stdout, stdio.stderr, ...channels];
+  const giveUp = setTimeout(() => relays.forEach((relay) => relay.cutOff()), TAKE_OVER_MS);
+  await Promise.all(relays.map((relay) => relay.takeOver()));
+  clearTimeout(giveUp);
 }

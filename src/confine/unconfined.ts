@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { Ending, type EndReason, stillborn } from './ending.ts';
+import { baseEnvironment } from './environment.ts';
+import { isWithin } from './cover.ts';
+import { endMarked, killMarked } from './marked-processes.ts';
+import { PipePool } from './pipes.ts';
+import { spawnCommand } from './spawn.ts';
+import { closeStdio, openStdio, relayChannels, stdinOf } from './stdio.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
+
+const MARKER = 'SEATRIAL_COMMAND';
+
+/** `--confine none`: no walls, only custody. A run in it is recorded as unconfined and is never evidence for a stage. */
+export class Unconfined implements Confinement {
+  readonly kind = 'none';
+  readonly #limits: Limits;
+  readonly #clock: Clock;
+  readonly #pool: PipePool;
+  readonly #baseEnv: Record<string, string>;
+
+  constructor(scratch: string, limits: Limits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#pool = new PipePool(scratch);
+    const [home, tmp] = [join(scratch, 'home'), join(scratch, 'tmp')];
+    for (const folder of [home, tmp]) mkdirSync(folder, { mode: 0o700 });
+    this.#baseEnv = baseEnvironment(home, tmp);
+  }
+
+  start(spec: SandboxSpec): Sandboxed {
+    try {
+      return this.#launch(spec);
+    } catch (error) {
+      return stillborn(spec.channels ?? 0, error);
+    }
+  }
+
+  describe(): ReturnType<Confinement['describe']> {
+    return {
+      kind: this.kind,
+      network: 'host',
+      limits: {},
+      not_enforced: ['file system', 'network', 'processes of others', 'identity', ...Object.keys(this.#limits)],
+      read_only: [],
+    };
+  }
+
+  pathInside(target: string, mounts: readonly Mount[]): string {
+    const holders = mounts.filter((mount) => isWithin(target, mount.target));
+    const nearest = holders.reduce<Mount | null>(
+      (best, mount) => (best === null || mount.target.length > best.target.length ? mount : best),
+      null,
+    );
+    return nearest === null ? target : nearest.source + target.slice(nearest.target.length);
+  }
+
+  give(): void {}
+
+  #launch(spec: SandboxSpec): Sandboxed {
+    const mark = randomBytes(16).toString('hex');
+    let bytes = 0;
+    const stdio = openStdio(this.#pool, (count) => {
+      bytes += count;
+      if (bytes > (spec.outputBytes ?? Infinity)) ending.stop({ kind: 'over_limit', limit: 'output' });
+    });
+    const [file = '', ...args] = spec.argv;
+    const channelCount = spec.channels ?? 0;
+    const child = spawnCommand({
+      file,
+      args,
+      env: { ...this.#baseEnv, ...spec.env, [MARKER]: mark },
+      cwd: this.pathInside(spec.cwd, spec.mounts),
+      stdio: ['pipe', ...stdio.pipes.map((pipe) => pipe.theirs), ...Array.from({ length: channelCount }, () => 'pipe' as const)],
+      identity: null,
+      ownGroup: true,
+    });
+    for (const pipe of stdio.pipes) pipe.handedOver();
+    const channels = relayChannels(child, channelCount);
+    const marked = { group: child.pid ?? -1, variable: `${MARKER}=${mark}` };
+    const ending = new Ending(this.#clock, spec.timeoutMs, () => killMarked(marked));
+    const itself = new Promise<EndReason>((resolve) => {
+      child.once('error', (error) => resolve({ kind: 'not_run', detail: messageOf(error) }));
+      child.once('exit', (code, signal) => resolve({ kind: 'exited', exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) }));
+    });
+    return {
+      stdin: stdinOf(child),
+      stdout: stdio.stdout,
+      stderr: stdio.stderr,
+      channels,
+      ended: itself.then(async (reason) => {
+        ending.settle(reason);
+        await endMarked(marked);
+        await closeStdio(stdio, channels);
+        return ending.report();
+      }),
+      kill: () => ending.stop({ kind: 'killed' }),
+    };
+  }
+}
