@@ -1,9 +1,9 @@
-import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { readCovered, readHomes, refuseSource } from './cover.ts';
+import { findProgram } from './find-program.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
 import { readSystemLayout } from './system-layout.ts';
@@ -53,20 +53,6 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     limits,
     clock,
   });
-}
-
-export function findProgram(name: string, path: string): string | null {
-  const candidates = path.split(delimiter).filter((folder) => folder.startsWith('/')).map((folder) => join(folder, name));
-  return candidates.find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const INSTALLERS: readonly (readonly [string, string])[] = [

@@ -31,3 +31,8 @@ export function readSystemLayout(): readonly TopFolder[] {
     return stat?.isDirectory() ? [{ kind: 'folder', path }] : [];
   });
 }
+
+/** Everything that is shown inside under its own name anyway. */
+export function systemFolders(): string[] {
+  return ['/usr', ...readSystemLayout().map(({ path }) => path)];
+}
