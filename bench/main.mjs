@@ -58,14 +58,14 @@ function readArguments() {
 }
 
 function row(letter, { title, asked, ok, seatrial_ms, peer_ms, overhead_ms, ratio, throughput }) {
-  const figures = [
+  const columns = [
     `${seatrial_ms.toFixed(0)} ms`.padStart(9),
     `peer ${peer_ms.toFixed(0)} ms`.padStart(14),
     `ratio ${ratio.toFixed(2)}`.padStart(11),
     `throughput ${throughput.toFixed(2)}`.padStart(16),
     `over ${overhead_ms.toFixed(0)} ms`.padStart(13),
   ];
-  return `(${letter}) ${title.padEnd(60)} ${figures.join(' ')}   ${ok ? 'ok' : 'MISSED'} (${asked})`;
+  return `(${letter}) ${title.padEnd(60)} ${columns.join(' ')}   ${ok ? 'ok' : 'MISSED'} (${asked})`;
 }
 
 function rounded(_, value) {

@@ -74,7 +74,7 @@ function removeOthers(olderThanMs) {
 /** The bundled packages' licences ask that their text goes where their code goes. */
 function licensesOf(inputs) {
   const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
-  const texts = [...folders].sort().map((folder) => {
+  const texts = Array.from(folders, (folder) => {
     const name = readdirSync(join(ROOT, folder)).find((file) => /^licen[cs]e/i.test(file));
     if (name === undefined) throw new Error(`${folder} is bundled but has no licence text`);
     return `${relative('node_modules', folder)}\n\n${readFileSync(join(ROOT, folder, name), 'utf8').trim()}\n`;

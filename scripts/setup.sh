@@ -11,9 +11,9 @@ refuse() {
 
 # Calls at the same time make things ready one after the other; the later ones find the work done.
 one_at_a_time() {
-  mkdir -p "$state" 2>/dev/null || refuse "$root cannot be written to; make it writable, or install the npm package instead"
   local lock
-  exec {lock}>"$state/setup.lock" || exit 2
+  { mkdir -p "$state" && exec {lock}>"$state/setup.lock"; } 2>/dev/null ||
+    refuse "$(cd "$root" && pwd) has to be set up first, by someone who may write to it: run ./seatrial --version there"
   if hash flock 2>/dev/null; then flock "$lock"; fi
   "$@"
   exec {lock}>&-
@@ -72,8 +72,9 @@ ensure_packages() {
   hash npm 2>/dev/null || refuse 'npm is not installed; it comes with Node.js (https://nodejs.org)'
   echo 'seatrial: installing npm packages' >&2
   rm -f "$state/installed-lock.json"
-  npm --prefix "$root" ci --include=dev --ignore-scripts --no-fund --no-audit --loglevel=error </dev/null >&2 ||
-    refuse "'npm ci' failed in $root; the lines above say why"
+  # Not `npm ci`: it refuses a lockfile without the optional packages of other platforms, and not every registry has those.
+  npm --prefix "$root" install --no-save --prefer-offline --include=dev --ignore-scripts --loglevel=error </dev/null >&2 ||
+    refuse "'npm install' failed in $(cd "$root" && pwd); the lines above say why"
   cp "$root/package-lock.json" "$state/installed-lock.json"
 }
 
@@ -85,18 +86,20 @@ system_is_current() {
 }
 
 ensure_system() {
-  system_is_current || one_at_a_time install_system
+  if system_is_current; then return; fi
+  find_missing
+  if ((${#missing[@]})); then one_at_a_time install_system; fi
+  # Where this cannot be kept, the next call looks again.
+  { mkdir -p "$state" && : >"$state/system"; } 2>/dev/null || true
 }
 
 install_system() {
   find_missing
-  if ((${#missing[@]})); then
-    choose_install_line
-    run_install_line
-    find_missing
-    ((${#missing[@]} == 0)) || refuse "still missing: ${missing[*]}; install them with: $shown_line"
-  fi
-  : >"$state/system"
+  if ((${#missing[@]} == 0)); then return; fi
+  choose_install_line
+  run_install_line
+  find_missing
+  ((${#missing[@]} == 0)) || refuse "still missing: ${missing[*]}; install them with: $shown_line"
 }
 
 # Sets `missing`, by Debian's package names. Pytest is asked of the system's own python, the one that confinement can show.

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +33,13 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly as?: string;
+  readonly env?: Record<string, string>;
+  readonly uid?: number;
 }
 
 /** The launcher in a folder of its own, as freshly cloned, on a machine with only node and a stand-in for npm. */
@@ -64,11 +81,12 @@ export class Clone {
     return { PATH: this.bin, HOME: this.home, ...more };
   }
 
-  run(args: readonly string[], options: { cwd?: string; as?: string; env?: Record<string, string> } = {}): Ended {
+  run(args: readonly string[], options: RunOptions = {}): Ended {
     const ended = spawnSync(options.as ?? this.launcher, args, {
       cwd: options.cwd ?? this.home,
       env: this.environment(options.env),
       encoding: 'utf8',
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
     });
     return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
   }
@@ -82,6 +100,11 @@ export class Clone {
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, ...text }));
     });
+  }
+
+  giveTo(uid: number): void {
+    const below = readdirSync(this.home, { recursive: true, encoding: 'utf8' }).map((name) => join(this.home, name));
+    for (const path of [this.home, ...below]) lchownSync(path, uid, uid);
   }
 
   remove(): void {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { Clone, type Ended } from './clone.ts';
 
 const COMMANDS = ['bwrap', 'socat', 'tmux', 'git'];
@@ -100,15 +100,38 @@ describe('system packages that cannot be installed', () => {
   });
 
   it('give the command for root when there is no sudo', (ctx) => {
-    if (AS_ROOT) ctx.skip('root needs no sudo');
+    const uid = plainUser(ctx);
+    clone.giveTo(uid);
     clone.without('sudo');
     packageManager('dnf');
-    const ended = clone.run(['run']);
+    const ended = clone.run(['run'], { uid });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toBe(
       'seatrial: system packages are missing; as root, run: dnf install -y bubblewrap socat tmux git\n',
     );
   });
+
+  it('are not waited for when sudo wants a password and nobody can type it', (ctx) => {
+    const uid = plainUser(ctx);
+    clone.giveTo(uid);
+    clone.program('sudo', '[[ $1 == -n ]] && echo "sudo: a password is required" >&2\nexit 1');
+    packageManager('dnf');
+    const ended = clone.run(['run'], { uid });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('sudo: a password is required\n');
+    expect(ended.stderr).toContain("run: sudo sh -c 'dnf install -y bubblewrap socat tmux git'\n");
+    expect(wasAsked()).toBe('');
+  });
+
+  /** Somebody who is not root and can start node; root gives up his rights for it. */
+  function plainUser(ctx: TestContext): number {
+    const own = process.getuid?.();
+    if (own !== undefined && own !== 0) return own;
+    const nobody = 65_534;
+    const starts = spawnSync(process.execPath, ['-e', '0'], { uid: nobody, cwd: '/' });
+    if (starts.status !== 0) ctx.skip(`a plain user cannot start ${process.execPath}`);
+    return nobody;
+  }
 });
 
 describe('system packages, on a terminal', () => {
