@@ -45,10 +45,14 @@ export function headAndTail<T>(items: readonly T[], limit: number): { head: read
 }
 
 /** Output of a program, bounded in lines and line length, with a line that says what is missing. */
-export function boundedLines(text: string, lines: number, lineLength: number): { text: string; left: number } {
+export function boundedLines(text: string, lines: number, lineLength: number): { text: string; cut: boolean } {
   const all = text.split('\n');
   if (all.at(-1) === '') all.pop();
   const { head, left, tail } = headAndTail(all, lines);
   const gap = left === 0 ? [] : [`⋯ ${left} lines not shown here ⋯`];
-  return { text: [...head, ...gap, ...tail].map((line) => cutText(line, lineLength)).join('\n'), left };
+  const shown = [...head, ...gap, ...tail];
+  return {
+    text: shown.map((line) => cutText(line, lineLength)).join('\n'),
+    cut: left > 0 || shown.some((line) => line.length > lineLength),
+  };
 }

@@ -19,6 +19,11 @@ describe('reading a patch', () => {
     expect(files[0]).toMatchObject({ added: 2, removed: 2 });
   });
 
+  it('counts no line that lies beyond the hunk', () => {
+    const [file] = parseDiff('diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+not of this hunk\n-- \n');
+    expect(file).toMatchObject({ added: 1, removed: 1 });
+  });
+
   it('names new, deleted, renamed, binary and odd files', () => {
     const patch = [
       'diff --git a/new.sh b/new.sh', 'new file mode 100755', '--- /dev/null', '+++ b/new.sh', '@@ -0,0 +1 @@', '+x', '\\ No newline at end of file',

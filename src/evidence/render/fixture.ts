@@ -74,7 +74,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       read_only: [],
     },
     baseline: null,
-    artifacts: { patch: 'patch.diff', test_log: 'test.log', events: 'events.normalized.jsonl', trace: 'trace.jsonl' },
+    artifacts: { patch: 'patch.diff', test_log: 'test.log', events: 'events.normalized.jsonl', trace: 'trace.jsonl', no_target_inspection: 'stage2-no-target-inspection.json' },
     digests: { contract: sha256('contract'), base_tree: sha256('base'), tests: sha256('tests') },
     freshness: {
       nonce: 'f3b1c0de',

@@ -17,7 +17,7 @@ main > section > ul:not(.states) { padding-left: 1.2rem; }
 .note.warn { border-color: var(--warn); background: var(--warn-wash); }
 .note code { background: none; padding: 0; }
 .states { list-style: none; margin: 0 0 1rem; padding: 0; }
-.states li { display: grid; grid-template-columns: 6.5rem 1fr; gap: .75rem; padding: .2rem 0; align-items: baseline; }
+.states li { display: grid; grid-template-columns: 7.5rem 1fr; gap: .75rem; padding: .2rem 0; align-items: baseline; }
 .states b { font-size: .8rem; font-weight: 600; color: var(--soft); }
 .good > b { color: var(--good); } .bad > b { color: var(--bad); } .warn > b { color: var(--warn); }
 .good > b::before { content: "✓ "; } .bad > b::before { content: "✕ "; } .warn > b::before { content: "! "; }

@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import { boundDiff } from '../diff-bounds.ts';
-import { parseDiff } from '../diff.ts';
+import { type FileDiff, parseDiff } from '../diff.ts';
 import { type Block, type Section, boundedList, file, note, paragraph, quote } from '../document.ts';
 import type { ReportView } from '../view.ts';
 import { bytesText, plural } from '../words.ts';
@@ -29,7 +29,7 @@ function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   if (view.patch === '') return patch.bytes === 0 ? [] : [note('plain', 'The patch is in ', file(patch.path), '.')];
   const all = parseDiff(view.patch);
   const files = boundDiff(all, bounds);
-  const cut = view.patchCut || files.length < all.length || files.some((entry) => entry.leftOut > 0);
+  const cut = view.patchCut || files.length < all.length || files.some((entry) => entry.leftOut > 0) || hasLongLine(all, bounds.lineLength);
   const size = `${plural(all.length, 'file')}, ${bytesText(patch.bytes)}`;
   return [
     { kind: 'diff', files },
@@ -37,4 +37,8 @@ function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
       ? note('warn', 'Only a part of the diff is shown here. All of it is in ', file(patch.path), ` (${bytesText(patch.bytes)}).`)
       : note('plain', 'The whole diff, as in ', file(patch.path), ` (${size}).`),
   ];
+}
+
+function hasLongLine(files: readonly FileDiff[], length: number): boolean {
+  return files.some((entry) => entry.hunks.some((hunk) => hunk.lines.some((line) => line.text.length > length)));
 }

@@ -43,7 +43,7 @@ function listed(title: string, items: readonly string[]): readonly Block[] {
 }
 
 function limitLabel(name: string): string {
-  const words = name.replaceAll('_', ' ').replace(/ bytes$/, '');
+  const words = name.replace(/_(?:bytes|seconds)$/, '').replaceAll('_', ' ');
   return `Limit: ${words}`;
 }
 
@@ -53,10 +53,11 @@ function limitText(name: string, value: number): string {
 }
 
 function writeFacts(report: Report): readonly Fact[] {
+  const searched = report.artifacts['no_target_inspection'];
   return [
     fact('Writable for the engine', quote(report.writable_roots.runtime_workspace_root)),
     fact('Run directory', quote(report.writable_roots.run_artifact_dir)),
     fact('Protected folders', report.allowed_writes_passed ? 'none was writable' : 'not shown to be out of reach'),
-    fact('Searched for targets', file('stage2-no-target-inspection.json')),
+    fact('Search for targets', ...(searched === undefined ? ['not written'] : [file(searched)])),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../../schema/report.ts';
-import { type Section, fact, file, quote } from '../document.ts';
+import { type Section, type Words, fact, file, quote } from '../document.ts';
 import { momentText } from '../words.ts';
 
 export function digestsSection(report: Report): Section {
@@ -17,7 +17,7 @@ export function digestsSection(report: Report): Section {
           fact('Head of the event chain', quote(freshness.chain_head)),
           fact('Ledger at the start', quote(freshness.ledger_head_at_start)),
           fact('Started', momentText(freshness.started_at)),
-          fact('Sealed', freshness.sealed_at === null ? 'not when this page was written' : momentText(freshness.sealed_at)),
+          fact('Sealed', ...sealedWords(freshness.sealed_at)),
           fact('Patch', file(report.patch.path), ' sha256 ', quote(report.patch.sha256)),
         ],
       },
@@ -25,4 +25,9 @@ export function digestsSection(report: Report): Section {
       ...(artifacts.length === 0 ? [] : [{ kind: 'heading', text: 'Artifacts' } as const, { kind: 'facts', rows: artifacts } as const]),
     ],
   };
+}
+
+/** A page inside the bundle is written before the seal, so the moment itself is in the report. */
+function sealedWords(sealedAt: string | null): Words {
+  return sealedAt === null ? ['after this page was written: see ', file('report.json')] : [momentText(sealedAt)];
 }

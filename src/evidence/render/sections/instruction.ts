@@ -9,13 +9,13 @@ export function instructionSection(view: ReportView, bounds: Bounds): Section {
   if (view.instruction.trim() === '') {
     return { id, title, blocks: [paragraph('No instruction was recorded: the run ended before there was a contract.')] };
   }
-  const { text, left } = boundedLines(view.instruction, bounds.instructionLines, bounds.lineLength);
+  const { text, cut } = boundedLines(view.instruction, bounds.instructionLines, bounds.lineLength);
   return {
     id,
     title,
     blocks: [
       { kind: 'output', text, summary: 'Instruction to the engine', collapsed: false },
-      ...(left === 0 ? [] : [note('plain', 'The whole text is in ', file('inputs/contract.json'), '.')]),
+      ...(!cut ? [] : [note('plain', 'The whole text is in ', file('inputs/contract.json'), '.')]),
     ],
   };
 }

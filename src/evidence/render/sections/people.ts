@@ -27,10 +27,10 @@ function reviewBlocks({ review }: Report, bounds: Bounds): readonly Block[] {
   const tone = review.verdict === 'accepted' ? 'good' : review.verdict === 'rejected' ? 'bad' : 'warn';
   const verdict = note(tone, `Review ${review.verdict} by `, quote(review.by), '.');
   if (review.comment === '') return [verdict];
-  const { text, left } = boundedLines(review.comment, bounds.instructionLines, bounds.lineLength);
+  const { text, cut } = boundedLines(review.comment, bounds.instructionLines, bounds.lineLength);
   return [
     verdict,
     { kind: 'output', text, summary: "The reviewer's words", collapsed: false },
-    ...(left === 0 ? [] : [note('plain', 'The whole text is in ', file('report.json'), '.')]),
+    ...(!cut ? [] : [note('plain', 'The whole text is in ', file('report.json'), '.')]),
   ];
 }

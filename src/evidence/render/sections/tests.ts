@@ -64,10 +64,9 @@ function stateRow(row: TestRow): StateRow {
 
 function logBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   if (view.testLog === '') return [];
-  const { text, left } = boundedLines(view.testLog, bounds.logLines, bounds.lineLength);
-  const cut = left > 0 || view.testLogCut;
+  const { text, cut } = boundedLines(view.testLog, bounds.logLines, bounds.lineLength);
   return [
     { kind: 'output', text, summary: 'Log of the judge', collapsed: view.report.status === 'pass' },
-    ...(cut ? [note('warn', 'Only a part of the log is shown here. All of it is in ', file('test.log'), '.')] : []),
+    ...(cut || view.testLogCut ? [note('warn', 'Only a part of the log is shown here. All of it is in ', file('test.log'), '.')] : []),
   ];
 }
