@@ -8,7 +8,6 @@ import type { TimelineStep } from './timeline.ts';
 export type Inline =
   | string
   | { readonly quote: string }
-  | { readonly strong: string }
   /** A file of the bundle, by its path in it. */
   | { readonly file: string };
 
@@ -48,7 +47,6 @@ export interface Section {
 
 export const quote = (text: string): Inline => ({ quote: text });
 export const file = (path: string): Inline => ({ file: path });
-export const strong = (text: string): Inline => ({ strong: text });
 export const paragraph = (...text: Inline[]): Block => ({ kind: 'paragraph', text });
 export const note = (tone: Tone, ...text: Inline[]): Block => ({ kind: 'note', tone, text });
 export const fact = (label: string, ...value: Inline[]): Fact => ({ label, value });

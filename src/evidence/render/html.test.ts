@@ -73,7 +73,7 @@ describe('report.html', () => {
   it('shows no control, escape, reordering or invisible character as itself', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(renderHtml(viewSaying(text))).not.toMatch(/(?![\n\t\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u);
+        expect(renderHtml(viewSaying(text))).not.toMatch(/(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u);
       }),
       { numRuns: 100 },
     );

@@ -2,7 +2,7 @@
  * What must never reach a reader as it is: controls (so every terminal escape), marks that reorder or hide text, line
  * separators, halves of surrogate pairs. The two selectors that only choose between text and emoji form may stay.
  */
-const TREACHEROUS = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const TREACHEROUS = /(?!\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /** Many lines: line feeds and tabs keep their meaning, everything else treacherous becomes visible. */
 export function safeText(text: string): string {

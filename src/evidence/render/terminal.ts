@@ -56,7 +56,7 @@ function shown(text: string): string {
 
 function labelled(rows: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
   const width = Math.max(...rows.map(([label]) => label.length));
-  return rows.map(([label, value]) => [`${`${label}:`.padEnd(width + 2)}`, value]);
+  return rows.map(([label, value]) => [`${label}:`.padEnd(width + 2), value]);
 }
 
 function paint(text: string, sgr: string, { color }: TerminalStyle): string {
@@ -68,7 +68,7 @@ function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line.trim() !== '' && [...line].length + 1 + [...word].length > width) {
+    if (line.trim() !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = `  ${word}`;
     } else line = line === '' ? word : `${line} ${word}`;

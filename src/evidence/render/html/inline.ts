@@ -17,7 +17,6 @@ export function inlineHtml(words: Words, length: number): readonly Markup[] {
 
 function inlinePart(part: Inline, length: number): Markup {
   if (typeof part === 'string') return html`${part}`;
-  if ('strong' in part) return html`<strong>${part.strong}</strong>`;
   if ('quote' in part) return quoted(part.quote, length);
   return LINKABLE.test(part.file) ? html`<a href="${part.file}"><code>${part.file}</code></a>` : quoted(part.file, length);
 }

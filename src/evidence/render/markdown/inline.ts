@@ -35,6 +35,5 @@ export function inlineMarkdown(words: Words, length: number): string {
 
 function inlinePart(part: Inline, length: number): string {
   if (typeof part === 'string') return plainWords(part);
-  if ('strong' in part) return `**${plainWords(part.strong)}**`;
   return codeSpan(cutText('quote' in part ? part.quote : part.file, length));
 }
