@@ -91,6 +91,16 @@ function readOne(file: Buffer, path: string, { keep, sync }: TreeReading): TreeF
   }
 }
 
+/** Size and SHA-256 of one file of any size. */
+export function digestFile(path: string): { readonly sha256: string; readonly bytes: number } {
+  const fd = openSync(path, 'r');
+  try {
+    return digestInPieces(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Fills the buffer as far as the file goes. */
 function readPiece(fd: number, buffer: Buffer): Buffer {
   let filled = 0;

@@ -16,3 +16,20 @@ export function missingEvents(seen: readonly string[], added: readonly string[])
   const extra = new Set(added.filter((type) => !defaults.has(type) && !seen.includes(type)));
   return [...missing, ...extra];
 }
+
+export const CONTRACT_FILE = 'inputs/contract.json';
+
+/**
+ * The event types that a contract adds to the default ones. A contract that cannot be read adds none: that it is not the
+ * one that was used shows elsewhere.
+ */
+export function addedByContract(bytes: Buffer | null): readonly string[] {
+  try {
+    const contract: unknown = JSON.parse(bytes?.toString('utf8') ?? 'null');
+    if (typeof contract !== 'object' || contract === null || !('required_events' in contract)) return [];
+    const added = contract.required_events;
+    return Array.isArray(added) ? added.filter((type) => typeof type === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -49,10 +49,6 @@ export const statement = z.strictObject({
 });
 export type Statement = z.infer<typeof statement>;
 
-/** `inputs/<name>.stored.json`: stands for an input too large to copy into every bundle; it lies in `<runs>/store/`. */
-export const storedInput = z.strictObject({ schema_version: z.literal(1), sha256: sha256Hex, bytes: count });
-export type StoredInput = z.infer<typeof storedInput>;
-
 const ledgerFrame = { seq: count, time: isoTime, prev: sha256Hex, hash: sha256Hex };
 
 /**

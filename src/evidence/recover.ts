@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import { messageOf, systemCode } from '../kernel/errors.ts';
+import type { Bundle } from './bundle.ts';
+import { finishInterrupted } from './finish-interrupted.ts';
+import type { HarnessKey } from './keys.ts';
+import { appendToLedger, readLedger } from './ledger.ts';
+import { dropLiveEntry, liveFolder, liveRunIds, type ProcessTable, readLiveEntry, systemProcesses } from './live.ts';
+import { withLock } from './lock.ts';
+import { MANIFEST_FILE } from './manifest.ts';
+import { isRunning, listRuns, type RunRecord } from './runs.ts';
+import { recordRun } from './seal.ts';
+import type { RunEvent } from './schema/events.ts';
+import type { Report } from './schema/report.ts';
+import { digestFile } from './file-tree.ts';
+import { verifyBundle } from './verify/verify-bundle.ts';
+
+/**
+ * `sealed`: an interrupted run now has a final report. `recorded`: a sealed run was missing in the ledger. `cleaned`:
+ * leftovers of a run that is gone were removed. `left`: nothing could be done, and why.
+ */
+export interface Recovery {
+  readonly run_id: string;
+  readonly did: 'sealed' | 'recorded' | 'cleaned' | 'left';
+  readonly detail: string;
+}
+
+export interface RecoverOptions {
+  readonly key: HarnessKey;
+  readonly clock: Clock;
+  readonly processes?: ProcessTable;
+  /** Writes what people read (report.md, report.html) before the seal. */
+  readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
+}
+
+/** Scratch folders are only ever removed if they are called so: an entry is a file, and files can be changed. */
+export const SCRATCH_PREFIX = 'seatrial-';
+
+/** Finishes what interrupted runs left behind. Never touches a living run, and doing it twice changes nothing. */
+export async function recoverRuns(runsDirectory: string, options: RecoverOptions): Promise<readonly Recovery[]> {
+  const runsDir = resolve(runsDirectory);
+  if (!existsSync(runsDir)) return [];
+  return withLock(join(runsDir, '.recover.lock'), async () => {
+    const processes = options.processes ?? systemProcesses;
+    await appendToLedger(runsDir, options.clock, []);
+    const done: Recovery[] = [];
+    for (const run of listRuns(runsDir, processes)) {
+      const recovery = await recoverRun(runsDir, run, options).catch(
+        (error: unknown): Recovery => ({ run_id: run.runId, did: 'left', detail: messageOf(error) }),
+      );
+      if (recovery !== null) done.push(recovery);
+    }
+    const handled = new Set(done.filter(({ did }) => did !== 'left').map(({ run_id }) => run_id));
+    return [...done, ...cleanLeftovers(runsDir, processes).filter(({ run_id }) => !handled.has(run_id))];
+  });
+}
+
+async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Recovery | null> {
+  const { key, clock } = options;
+  const run_id = run.runId;
+  if (run.state === 'running' || run.report === null) return null;
+  if (run.state === 'interrupted') {
+    const kept = await finishInterrupted(run.dir, runsDir, options);
+    return { run_id, did: 'sealed', detail: `blocked, run interrupted; ${kept} events kept` };
+  }
+  if (run.report.run_id !== run_id || isRunning(runsDir, run_id, options.processes ?? systemProcesses)) return null;
+  if (readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id)) return null;
+  const trusted = [{ name: 'this harness', keyid: key.keyid, publicKey: key.publicKey }];
+  const { verdict } = verifyBundle(run.dir, { trusted, now: clock.now() });
+  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
+  await recordRun(runsDir, clock, run.report, digestFile(join(run.dir, MANIFEST_FILE)).sha256);
+  return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
+}
+
+function cleanLeftovers(runsDir: string, processes: ProcessTable): readonly Recovery[] {
+  const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
+  const cleaned = stale.map((runId): Recovery => {
+    const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
+    if (scratch !== null && !basename(scratch).startsWith(SCRATCH_PREFIX)) {
+      return { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` };
+    }
+    try {
+      if (scratch !== null) rmSync(scratch, { recursive: true, force: true });
+    } catch (error) {
+      return { run_id: runId, did: 'left', detail: `cannot remove ${scratch}: ${messageOf(error)}` };
+    }
+    dropLiveEntry(runsDir, runId);
+    return { run_id: runId, did: 'cleaned', detail: 'entry and scratch folder of a process that is gone removed' };
+  });
+  removeStaged(runsDir, processes);
+  return cleaned;
+}
+
+/** What a run that died before its directory was in place had begun. */
+function removeStaged(runsDir: string, processes: ProcessTable): void {
+  for (const name of namesIn(liveFolder(runsDir))) {
+    const staged = /^(.+)\.new$/.exec(name)?.[1];
+    const draftOf = /\.draft-(\d+)$/.exec(name)?.[1];
+    const abandoned =
+      (staged !== undefined && !isRunning(runsDir, staged.replace(/-baseline$/, ''), processes)) ||
+      (draftOf !== undefined && processes.startedOf(Number(draftOf)) === null);
+    if (abandoned) rmSync(join(liveFolder(runsDir), name), { recursive: true, force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

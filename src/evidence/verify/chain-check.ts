@@ -1,0 +1,17 @@
+import { EVENTS_FILE } from '../events.ts';
+import type { OpenedBundle } from './opened.ts';
+import { type Check, checkOf } from './types.ts';
+
+/** The events follow from each other, and their end is the one that the report names and the signature covers. */
+export function checkChain({ files, events, report, attestation }: OpenedBundle): Check {
+  const found: string[] = [];
+  if (!files.has(EVENTS_FILE)) found.push(`${EVENTS_FILE} is missing`);
+  if (events.fault !== null) found.push(`${EVENTS_FILE} line ${events.fault.line}: ${events.fault.text}`);
+  if (report.ok && report.value.freshness.chain_head !== events.head) {
+    found.push('report.json names another chain head than the last event');
+  }
+  if (attestation.kind === 'signed' && attestation.statement.subject[0].annotations.chain_head !== events.head) {
+    found.push('attestation.json names another chain head than the last event');
+  }
+  return checkOf('chain', found, `${events.entries.length} events follow from each other; the signed head is the last`);
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { systemCode } from '../../kernel/errors.ts';
+import { digestFile } from '../file-tree.ts';
+import { CONTRACT_FILE } from '../required-events.ts';
+import { neededArchives, storeBeside } from '../store.ts';
+import { contentOf, type OpenedBundle } from './opened.ts';
+import { type Check, checkOf } from './types.ts';
+
+/** The archives that the contract names are what lies here or in the store; one that is absent only forbids a re-run. */
+export function checkInputs(dir: string, { files }: OpenedBundle): readonly Check[] {
+  const needed = neededArchives(contentOf(files, CONTRACT_FILE));
+  if (needed.length === 0) return [];
+  const found: string[] = [];
+  const absent: string[] = [];
+  for (const { path, sha256, bytes } of needed) {
+    const inside = files.get(path);
+    const facts = inside ?? storedFacts(join(storeBeside(dir), sha256));
+    if (facts === null) absent.push(path);
+    else if (facts === 'unreadable') found.push(`store/${sha256} (${path}) cannot be read`);
+    else if (facts.sha256 !== sha256 || facts.bytes !== bytes) {
+      found.push(`${inside === undefined ? `store/${sha256}` : path} is not the archive that the contract names`);
+    }
+  }
+  const holds =
+    absent.length === 0
+      ? `${needed.length} archives are those that the contract names`
+      : `not here, so that nothing can be judged again: ${absent.join(', ')}`;
+  return [checkOf('inputs', found, holds)];
+}
+
+function storedFacts(path: string): { readonly sha256: string; readonly bytes: number } | 'unreadable' | null {
+  try {
+    return digestFile(path);
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR' ? null : 'unreadable';
+  }
+}

@@ -1,0 +1,63 @@
+import { ZERO_DIGEST } from '../../kernel/digest.ts';
+import type { DecodedChain } from '../chain.ts';
+import type { LedgerEntry } from '../schema/bundle.ts';
+import { loadLedger } from '../ledger.ts';
+import { type Check, checkOf } from './types.ts';
+
+export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): Check {
+  const { entries, fault } = ledger;
+  const remedy = fault?.torn === true ? '; `seatrial runs recover` sets it aside' : '';
+  const found = fault === null ? [] : [`ledger.jsonl line ${fault.line}: ${fault.text}${remedy}`];
+  return checkOf('ledger', found, `${entries.length} lines follow from each other`);
+}
+
+/** The ledger by itself: does every line follow from the one before? */
+export function verifyLedger(runsDir: string): Check {
+  return checkLedgerChain(loadLedger(runsDir));
+}
+
+/** A run directory, as far as the ledger is concerned. */
+export interface SealedRun {
+  readonly name: string;
+  readonly runId: string;
+  readonly manifestSha256: string;
+  readonly ledgerHeadAtStart: string;
+}
+
+/** Each run of the ledger is there or was pruned, each sealed run is in it, and each began after what it says it did. */
+export function checkLedgerAgainstRuns(
+  entries: readonly LedgerEntry[],
+  sealed: readonly SealedRun[],
+  otherNames: ReadonlySet<string>,
+): Check {
+  const found: string[] = [];
+  const recorded = new Map<string, Extract<LedgerEntry, { kind: 'run' }>>();
+  const pruned = new Set<string>();
+  const seqOf = new Map(entries.map(({ hash, seq }) => [hash, seq]));
+  for (const entry of entries) {
+    if (entry.kind === 'pruned') pruned.add(entry.run_id);
+    if (entry.kind !== 'run') continue;
+    if (recorded.has(entry.run_id)) found.push(`${entry.run_id} is in the ledger twice`);
+    recorded.set(entry.run_id, entry);
+  }
+  const present = new Set<string>();
+  for (const { name, runId, manifestSha256, ledgerHeadAtStart } of sealed) {
+    if (name !== runId) continue; // a copy: the original answers to the ledger
+    present.add(runId);
+    const entry = recorded.get(runId);
+    if (entry === undefined) {
+      found.push(`${runId} is sealed but not in the ledger; \`seatrial runs recover\` puts it there`);
+      continue;
+    }
+    if (entry.manifest_sha256 !== manifestSha256) found.push(`${runId} is not the run that the ledger recorded`);
+    const headSeq = ledgerHeadAtStart === ZERO_DIGEST ? -1 : seqOf.get(ledgerHeadAtStart);
+    if (headSeq === undefined || headSeq >= entry.seq) found.push(`${runId} started from a ledger that is not this one`);
+  }
+  for (const runId of recorded.keys()) {
+    if (!present.has(runId) && !pruned.has(runId) && !otherNames.has(runId)) {
+      found.push(`${runId} is in the ledger but its directory is gone`);
+    }
+  }
+  const holds = `${recorded.size} recorded runs are all there or pruned; ${sealed.length} sealed runs are all recorded`;
+  return checkOf('ledger against runs', found, holds);
+}

@@ -1,0 +1,23 @@
+import { isOutsideManifest } from '../manifest.ts';
+import type { OpenedBundle } from './opened.ts';
+import { type Check, checkOf } from './types.ts';
+
+/** Every file is listed and as listed; each one that is not is named. */
+export function checkManifest({ files, faults, manifest }: OpenedBundle): Check {
+  const found = faults.map(({ path, text }) => `${path} ${text}`);
+  if (!manifest.ok) return checkOf('manifest', [...found, `manifest.json ${manifest.fault}`], '');
+  const listed = new Set<string>();
+  let before = '';
+  for (const entry of manifest.value.files) {
+    if (entry.path <= before) found.push(`manifest.json lists ${entry.path} out of order`);
+    before = entry.path;
+    listed.add(entry.path);
+    const file = files.get(entry.path);
+    if (file === undefined) found.push(`${entry.path} is missing`);
+    else if (file.sha256 !== entry.sha256 || file.bytes !== entry.bytes) found.push(`${entry.path} was changed`);
+  }
+  for (const path of files.keys()) {
+    if (!listed.has(path) && !isOutsideManifest(path)) found.push(`${path} is not in the manifest`);
+  }
+  return checkOf('manifest', found, `${listed.size} files have the size and SHA-256 that the manifest lists`);
+}

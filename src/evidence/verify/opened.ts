@@ -1,0 +1,63 @@
+import { messageOf } from '../../kernel/errors.ts';
+import { openAttestation, type OpenedAttestation } from '../attestation.ts';
+import { REPORT_FILE } from '../bundle.ts';
+import type { DecodedChain } from '../chain.ts';
+import { decodeEvents, EVENTS_FILE } from '../events.ts';
+import type { TreeFault, TreeFile } from '../file-tree.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE } from '../manifest.ts';
+import { manifest as manifestSchema, type Manifest } from '../schema/bundle.ts';
+import type { RunEvent } from '../schema/events.ts';
+import { schemaFault } from '../schema/parts.ts';
+import { report as reportSchema, type Report } from '../schema/report.ts';
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string };
+
+/** A bundle in memory: every file read once, every document parsed once. All checks work on this. */
+export interface OpenedBundle {
+  readonly files: ReadonlyMap<string, TreeFile>;
+  readonly faults: readonly TreeFault[];
+  readonly report: Parsed<Report>;
+  readonly manifest: Parsed<Manifest>;
+  readonly attestation: OpenedAttestation;
+  readonly events: DecodedChain<RunEvent>;
+}
+
+export function openBundle(files: ReadonlyMap<string, TreeFile>, faults: readonly TreeFault[]): OpenedBundle {
+  const sealed = contentOf(files, ATTESTATION_FILE);
+  return {
+    files,
+    faults,
+    report: parseDocument(files, REPORT_FILE, reportSchema),
+    manifest: parseDocument(files, MANIFEST_FILE, manifestSchema),
+    attestation: sealed === null ? { kind: 'refused', fault: 'is missing' } : openAttestation(sealed),
+    events: decodeEvents(contentOf(files, EVENTS_FILE) ?? Buffer.alloc(0)),
+  };
+}
+
+export function contentOf(files: ReadonlyMap<string, TreeFile>, path: string): Buffer | null {
+  return files.get(path)?.content ?? null;
+}
+
+export interface Schema<T> {
+  safeParse(value: unknown):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: Parameters<typeof schemaFault>[0] };
+}
+
+export function parseDocument<T>(
+  files: ReadonlyMap<string, TreeFile>,
+  path: string,
+  schema: Schema<T>,
+): Parsed<T> {
+  const content = contentOf(files, path);
+  return content === null ? { ok: false, fault: 'is missing' } : parseBytes(content, schema);
+}
+
+export function parseBytes<T>(bytes: Buffer, schema: Schema<T>): Parsed<T> {
+  try {
+    const parsed = schema.safeParse(JSON.parse(bytes.toString('utf8')));
+    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, fault: schemaFault(parsed.error) };
+  } catch (error) {
+    return { ok: false, fault: messageOf(error) };
+  }
+}

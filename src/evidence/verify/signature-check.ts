@@ -1,0 +1,34 @@
+import type { TrustedKey } from '../keys.ts';
+import { MANIFEST_FILE } from '../manifest.ts';
+import type { OpenedBundle } from './opened.ts';
+import { type Check, checkOf } from './types.ts';
+
+export interface SignatureCheck extends Check {
+  readonly trusted: boolean;
+}
+
+/** The signature holds, and what it covers is what lies here. Who signed is told apart from whether it holds. */
+export function checkSignature(bundle: OpenedBundle, trustedKeys: readonly TrustedKey[]): SignatureCheck {
+  const { attestation, files, report } = bundle;
+  if (attestation.kind === 'refused') {
+    return { ...checkOf('signature', [`attestation.json: ${attestation.fault}`], ''), trusted: false };
+  }
+  const { annotations, digest } = attestation.statement.subject[0];
+  const found: string[] = [];
+  if (files.get(MANIFEST_FILE)?.sha256 !== digest.sha256) found.push('manifest.json is not the one that was signed');
+  if (files.get('report.json')?.sha256 !== annotations.report_sha256) found.push('report.json is not the one that was signed');
+  if (report.ok) {
+    const { run_id, status, freshness } = report.value;
+    const result = attestation.statement.predicate.result;
+    if (annotations.run_id !== run_id) found.push('attestation.json is of another run');
+    if (annotations.status !== status || (result === 'PASSED') !== (status === 'pass')) {
+      found.push('attestation.json states another status than report.json');
+    }
+    if (annotations.sealed_at !== freshness.sealed_at) found.push('attestation.json states another sealing time');
+  }
+  const signer = trustedKeys.find(({ keyid }) => keyid === attestation.keyid);
+  const short = attestation.keyid.slice(0, 16);
+  const who =
+    signer === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${signer.name})`;
+  return { ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`), trusted: signer !== undefined };
+}

@@ -1,0 +1,39 @@
+import { join, resolve } from 'node:path';
+import { loadLedger } from '../ledger.ts';
+import { MANIFEST_FILE } from '../manifest.ts';
+import { runNames } from '../runs.ts';
+import { checkLedgerAgainstRuns, checkLedgerChain, type SealedRun } from './ledger-check.ts';
+import type { OpenedBundle } from './opened.ts';
+import type { BundleVerification, Check, VerifyOptions } from './types.ts';
+import { openAndVerify } from './verify-bundle.ts';
+
+export interface RunsVerification {
+  /** Nothing is invalid and the ledger agrees. Unsealed runs claim nothing, so they do not count against it. */
+  readonly ok: boolean;
+  readonly ledger: readonly Check[];
+  readonly runs: readonly BundleVerification[];
+}
+
+/** Every bundle of a runs folder, and the ledger that orders them. Writes nothing. */
+export function verifyAll(runsDirectory: string, options: VerifyOptions): RunsVerification {
+  const runsDir = resolve(runsDirectory);
+  const names = runNames(runsDir);
+  const sealed: SealedRun[] = [];
+  const runs = names.map((name) => {
+    const { verification, bundle } = openAndVerify(join(runsDir, name), options);
+    const facts = verification.verdict === 'unsealed' ? null : ledgerFacts(name, bundle);
+    if (facts !== null) sealed.push(facts);
+    return verification;
+  });
+  const chain = loadLedger(runsDir);
+  const ledger = [checkLedgerChain(chain), checkLedgerAgainstRuns(chain.entries, sealed, new Set(names))];
+  const ok = ledger.every((check) => check.ok) && runs.every(({ verdict }) => verdict !== 'invalid');
+  return { ok, ledger, runs };
+}
+
+function ledgerFacts(name: string, { report, files }: OpenedBundle): SealedRun | null {
+  const listed = files.get(MANIFEST_FILE);
+  if (!report.ok || listed === undefined) return null;
+  const { run_id: runId, freshness } = report.value;
+  return { name, runId, manifestSha256: listed.sha256, ledgerHeadAtStart: freshness.ledger_head_at_start };
+}

@@ -1,0 +1,105 @@
+import { basename, resolve } from 'node:path';
+import { CONTROL_FOLDER } from '../bundle.ts';
+import { type FileTree, readFileTree, type TreeFile } from '../file-tree.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../manifest.ts';
+import type { Status } from '../schema/parts.ts';
+import { checkChain } from './chain-check.ts';
+import { checkFreshness } from './freshness-check.ts';
+import { checkManifest } from './manifest-check.ts';
+import { type OpenedBundle, openBundle } from './opened.ts';
+import { checkReport } from './report-check.ts';
+import { checkSchemas, isKnownDocument } from './schema-check.ts';
+import { checkSignature } from './signature-check.ts';
+import { checkInputs } from './inputs-check.ts';
+import type { BundleVerification, Check, VerifyOptions } from './types.ts';
+
+/** Checks a bundle offline, from its files alone. Writes nothing and never throws for what it finds. */
+export function verifyBundle(dir: string, options: VerifyOptions): BundleVerification {
+  return openAndVerify(dir, options).verification;
+}
+
+export interface VerifiedBundle {
+  readonly verification: BundleVerification;
+  readonly bundle: OpenedBundle;
+}
+
+/** For those who go on looking at what was verified. */
+export function openAndVerify(dir: string, options: VerifyOptions): VerifiedBundle {
+  const tree = readFileTree(resolve(dir), { keep: isKnownDocument });
+  return verifyTree(resolve(dir), tree, options, 'run');
+}
+
+function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: 'run' | 'control'): VerifiedBundle {
+  const files = new Map(tree.files.map((file) => [file.path, file]));
+  const bundle = openBundle(files, tree.faults);
+  const runId = bundle.report.ok ? bundle.report.value.run_id : null;
+  if (isUnsealed(bundle)) {
+    const detail = 'no seal: the run is still going on, or it was interrupted and not yet recovered';
+    const checks = [{ name: 'seal', ok: false, detail }];
+    return { verification: { dir, run_id: runId, verdict: 'unsealed', status: 'blocked', checks }, bundle };
+  }
+  const { trusted, ...signatureCheck } = checkSignature(bundle, options.trusted);
+  const checks: readonly Check[] = [
+    checkManifest(bundle),
+    checkChain(bundle),
+    signatureCheck,
+    checkFreshness(bundle, options.now),
+    checkReport(bundle),
+    checkSchemas(bundle),
+    ...checkInputs(dir, bundle),
+    ...checkControl(dir, bundle, tree, options),
+    ...(kind === 'run' ? directoryNote(dir, runId) : []),
+  ];
+  const holds = checks.every(({ ok }) => ok);
+  const verdict = !holds ? 'invalid' : trusted ? 'verified' : 'consistent, signer unknown';
+  return { verification: { dir, run_id: runId, verdict, status: statusOf(bundle, holds), checks }, bundle };
+}
+
+/** A sealed bundle says so in its report; only one whose sealing was cut short may lack the seal. */
+function isUnsealed({ report, files }: OpenedBundle): boolean {
+  if (!report.ok || report.value.freshness.sealed_at !== null) return false;
+  const complete = files.has(MANIFEST_FILE) && files.has(ATTESTATION_FILE);
+  return !complete || files.has(PENDING_REPORT_FILE);
+}
+
+function statusOf({ report }: OpenedBundle, holds: boolean): Status | null {
+  if (!report.ok) return null;
+  return holds || report.value.status !== 'pass' ? report.value.status : 'blocked';
+}
+
+/** The control is a bundle of its own, and must hold like one, by the same signer. */
+function checkControl(dir: string, bundle: OpenedBundle, tree: FileTree, options: VerifyOptions): readonly Check[] {
+  const stated = bundle.report.ok ? bundle.report.value.baseline : null;
+  const prefix = `${CONTROL_FOLDER}/`;
+  const nested: FileTree = { files: below(tree.files, prefix), faults: below(tree.faults, prefix) };
+  if (nested.files.length === 0) {
+    return stated === null ? [] : [{ name: 'control', ok: false, detail: `${CONTROL_FOLDER} is missing` }];
+  }
+  const { verification: control, bundle: inner } = verifyTree(`${dir}/${CONTROL_FOLDER}`, nested, options, 'control');
+  const found = control.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
+  if (stated !== null && control.run_id !== stated.run_id) found.push('it is of another run than the report says');
+  if (stated !== null && control.status !== stated.status) found.push('it ended otherwise than the report says');
+  if (signerOf(bundle) !== signerOf(inner)) found.push('it was not signed by the same key');
+  const detail = found.length === 0 ? `${CONTROL_FOLDER} holds by itself (${control.status})` : found.join('; ');
+  return [{ name: 'control', ok: found.length === 0, detail }];
+}
+
+function signerOf({ attestation }: OpenedBundle): string | null {
+  return attestation.kind === 'signed' ? attestation.keyid : null;
+}
+
+/** Names that needed quoting have the quote before the prefix. */
+function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: string): readonly T[] {
+  return items.flatMap((item) => {
+    if (item.path.startsWith(prefix)) return [{ ...item, path: item.path.slice(prefix.length) }];
+    if (item.path.startsWith(`"${prefix}`)) return [{ ...item, path: `"${item.path.slice(prefix.length + 1)}` }];
+    return [];
+  });
+}
+
+/** A copy under another name proves what the original proves, but a person should know. */
+function directoryNote(dir: string, runId: string | null): readonly Check[] {
+  if (runId === null || basename(dir) === runId) return [];
+  const detail = `the folder is called ${basename(dir)}, the run in it is ${runId}: a copy`;
+  return [{ name: 'directory', ok: true, detail }];
+}
