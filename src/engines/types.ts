@@ -1,5 +1,4 @@
 import type { EventData } from '../evidence/schema/events.ts';
-import type { Mount } from '../confine/types.ts';
 import type { Contract } from '../task/schema.ts';
 
 /** What an engine may know of a run. Nothing here names a sealed test, a key or a path of this machine. */
@@ -7,15 +6,12 @@ export interface Order {
   readonly contract: Contract;
   /** Where a path of the confinement really is (`/workspace` stays `/workspace` under bubblewrap). */
   readonly at: (insidePath: string) => string;
-  /** A private copy of the task's oracle; only the fake engine is ever given one. */
-  readonly solutionDir: string | null;
 }
 
 /** How to start an engine once. It is described here and started by the run, confined. */
 export interface Launch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly mounts: readonly Mount[];
   readonly stdin: string;
   /** The engine's isolated configuration, kept below `backend/config/`. */
   readonly config: Readonly<Record<string, string>>;
@@ -43,6 +39,8 @@ export interface Cause {
 /** An adapter to one coding-agent program. Must not throw: what cannot be read says nothing. */
 export interface Engine {
   readonly name: string;
+  /** Shown the task's oracle at `/solution`: the fake engine alone. */
+  readonly usesOracle: boolean;
   launch(order: Order): Launch;
   /** One line of standard output, as events. */
   read(line: string): readonly EngineSaid[];

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import { pathText } from '../kernel/path-text.ts';
+import type { Contract } from '../task/schema.ts';
 import type { Tree, TreeEntry } from '../task/tree.ts';
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
@@ -34,9 +35,11 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
   return false;
 }
 
-/** The changed paths that the contract does not allow, as texts. */
-export function disallowedChanges(changes: readonly Change[], allowedFiles: readonly string[]): string[] {
-  const allowed = allowedFiles.length === 0 ? () => false : picomatch([...allowedFiles], { dot: true });
+/** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
+export function disallowedChanges(changes: readonly Change[], contract: Pick<Contract, 'allowed_files' | 'sealed_tests'>): string[] {
+  const { allowed_files: globs, sealed_tests: sealed } = contract;
+  const matches = globs.length === 0 ? () => false : picomatch([...globs], { dot: true });
+  const allowed = (path: string): boolean => matches(path) && !(sealed !== null && /^tests(\/|$)/.test(path));
   return changes.map((change) => pathText(change.path)).filter((path) => !allowed(path));
 }
 

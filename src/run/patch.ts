@@ -1,5 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
+import { reportingWrite } from '../evidence/durable.ts';
 import * as z from 'zod/mini';
 import { sha256Hex } from '../evidence/schema/parts.ts';
 import { systemCode } from '../kernel/errors.ts';
@@ -39,12 +41,12 @@ export interface PatchSources {
 }
 
 /** Writes `patch.diff`, and `blobs/` for what is too large, from changes the harness saw itself. */
-export async function writePatch(changes: readonly Change[], from: PatchSources, bundleDir: string): Promise<Buffer> {
+export async function writePatch(changes: readonly Change[], from: PatchSources, bundle: Bundle): Promise<Buffer> {
   const large = changes.filter(isLarge);
-  if (large.length > 0) keepLargeBlobs(large, from.frozenDir, join(bundleDir, 'blobs'));
+  if (large.length > 0) keepLargeBlobs(large, from.frozenDir, artifactPath(bundle, 'blobs'));
   const small = changes.filter((change) => !isLarge(change));
   const patch = small.length === 0 ? Buffer.alloc(0) : await diffText(small, from);
-  writeFileSync(join(bundleDir, 'patch.diff'), patch);
+  writeArtifact(bundle, 'patch.diff', patch);
   return patch;
 }
 
@@ -53,15 +55,18 @@ function isLarge(change: Change): boolean {
 }
 
 function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
-  mkdirSync(blobs, { recursive: true });
-  const index: z.infer<typeof blobIndex> = changes.map(({ path, after }) => {
-    if (after === null) return { path: pathText(path), content: null };
-    const digest = after.kind === 'file' ? after.sha256 : sha256(after.target);
-    if (after.kind === 'file') copyFileSync(inside(frozenDir, path), join(blobs, digest));
-    else writeFileSync(join(blobs, digest), after.target);
-    return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
+  reportingWrite(blobs, () => {
+    mkdirSync(blobs, { recursive: true });
+    writeFileSync(join(blobs, 'index.json'), prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))));
   });
-  writeFileSync(join(blobs, 'index.json'), prettyJson(index));
+}
+
+function keepLargeBlob({ path, after }: Change, frozenDir: string, blobs: string): z.infer<typeof blobIndex>[number] {
+  if (after === null) return { path: pathText(path), content: null };
+  const digest = after.kind === 'file' ? after.sha256 : sha256(after.target);
+  if (after.kind === 'file') copyFileSync(inside(frozenDir, path), join(blobs, digest));
+  else writeFileSync(join(blobs, digest), after.target);
+  return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
 }
 
 /** Two commits through fast-import hold exactly the bytes we walked; no index, no work tree, no filter takes part. */

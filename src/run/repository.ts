@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Confinement, Limits, Mount } from '../confine/types.ts';
-import { plainEnvironment } from '../engines/environment.ts';
+import type { Limits } from '../confine/types.ts';
 import { compareTrees } from './changes.ts';
 import { objectId, treeId } from './git-objects.ts';
+import type { Ground } from './run.ts';
 import type { Tree } from '../task/tree.ts';
 
 /** A commit as the agent's repository shows it, its id worked out again by us from its bytes. */
@@ -15,18 +15,12 @@ export interface SeenCommit {
  * Asks the agent's repository for commits, inside the confinement: whatever its configuration runs, it runs there. Only bytes
  * come back, and a commit counts only if those bytes hash to the name they were asked by.
  */
-export async function readCommits(
-  confinement: Confinement,
-  workspace: Mount,
-  limits: Limits,
-  names: readonly string[],
-  at: (insidePath: string) => string,
-): Promise<Map<string, SeenCommit>> {
-  const sandbox = confinement.start({
+export async function readCommits(ground: Ground, limits: Limits, names: readonly string[]): Promise<Map<string, SeenCommit>> {
+  const sandbox = ground.confinement.start({
     argv: ['git', '--no-replace-objects', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', 'cat-file', '--batch'],
-    env: plainEnvironment(at),
-    cwd: at(workspace.target),
-    mounts: [{ ...workspace, mode: 'ro' }],
+    env: {},
+    cwd: ground.at(ground.workspace.target),
+    mounts: [{ ...ground.workspace, mode: 'ro' }],
     limits,
     timeoutMs: 30_000,
   });
@@ -62,7 +56,8 @@ export function parseBatch(output: Buffer, names: readonly string[]): Map<string
 }
 
 /** Whether a commit holds exactly the frozen tree. What the setup made and nobody touched since is not the agent's to commit. */
-export function commitsWholeTree(commit: SeenCommit, frozen: Tree, beforeEngine: Tree, base: Tree, dir: string): boolean {
+export function commitsWholeTree(commit: SeenCommit, frozen: Tree, start: { base: Tree; beforeEngine: Tree }, dir: string): boolean {
+  const { base, beforeEngine } = start;
   const untouched = new Set(beforeEngine.entries.keys());
   for (const change of compareTrees(beforeEngine, frozen)) untouched.delete(change.path.toString('latin1'));
   const own = [...frozen.entries].filter(([key]) => base.entries.has(key) || !untouched.has(key)).map(([, entry]) => entry);

@@ -1,14 +1,14 @@
-import { plainEnvironment } from '../environment.ts';
+import { AGENT_IDENTITY } from '../environment.ts';
 import type { Engine } from '../types.ts';
 
 /** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
 export function commandEngine(shellLine: string): Engine {
   return {
     name: 'command',
-    launch: ({ contract, at }) => ({
+    usesOracle: false,
+    launch: ({ contract }) => ({
       argv: ['/bin/sh', '-c', shellLine],
-      env: plainEnvironment(at),
-      mounts: [],
+      env: AGENT_IDENTITY,
       stdin: contract.instruction,
       config: {},
     }),

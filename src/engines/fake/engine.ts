@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainEnvironment } from '../environment.ts';
+import { AGENT_IDENTITY } from '../environment.ts';
 import type { Engine, EngineSaid } from '../types.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
@@ -17,15 +17,15 @@ const HONEST: Misbehaviour = { script: 'say engine.tool solve.sh; solve; commit_
 export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
   return {
     name: 'fake',
-    launch: ({ contract, at, solutionDir }) => ({
+    usesOracle: true,
+    launch: ({ contract, at }) => ({
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
-        ...plainEnvironment(at),
+        ...AGENT_IDENTITY,
         SOLUTION: at('/solution'),
         MUST_COMMIT: contract.must_commit ? '1' : '',
         FIRST_ALLOWED_FILE: contract.allowed_files[0] ?? '',
       },
-      mounts: solutionDir === null ? [] : [{ source: solutionDir, target: '/solution', mode: 'ro' }],
       stdin: contract.instruction,
       config: {},
     }),

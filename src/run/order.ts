@@ -1,0 +1,50 @@
+import type { Bundle } from '../evidence/bundle.ts';
+import type { HarnessKey } from '../evidence/keys.ts';
+import type { ToolSearch } from '../confine/toolchain.ts';
+import type { Engine } from '../engines/types.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Archives, InputSources } from './inputs.ts';
+import type { Terms } from '../task/schema.ts';
+import type { ApprovalPolicy, AskPerson } from './approvals.ts';
+import type { StepName } from './decide.ts';
+
+/** Where a run happens: the same for every run of one command. */
+export interface Site {
+  readonly runsDir: string;
+  readonly key: HarnessKey;
+  readonly clock: Clock;
+  readonly confine: 'bubblewrap' | 'none';
+  /** Folders of this machine shown read-only inside (`[confine] read_only`). */
+  readonly readOnly: readonly string[];
+  /** What no confinement may show: Seatrial itself, its tasks, runs, keys and settings. */
+  readonly covered: readonly string[];
+  readonly targetPaths: readonly string[];
+  readonly protectedRoots: readonly string[];
+  readonly approvals: ApprovalPolicy;
+  readonly ask: AskPerson;
+  /** Where the test runner's programs are found. */
+  readonly tools: Omit<ToolSearch, 'needsModule'>;
+}
+
+/** One task for one engine. */
+export interface RunOrder {
+  readonly site: Site;
+  readonly terms: Terms;
+  readonly inputs: InputSources;
+  readonly solutionDir: string | null;
+  readonly taskDir: string | null;
+  readonly engine: Engine;
+  readonly watch: Watch;
+  readonly signal: AbortSignal;
+  /** For a control: the run it belongs to. */
+  readonly controlOf?: { readonly bundle: Bundle; readonly archives: Archives };
+  /** Called when the run's folder is there and nothing else has happened. */
+  readonly afterBirth?: (bundle: Bundle) => void;
+}
+
+/** Who looks on while a run goes. Must not throw. */
+export interface Watch {
+  born(bundle: Bundle): void;
+  step(step: StepName): void;
+  activity(text: string): void;
+}

@@ -1,0 +1,64 @@
+import { interruptedReport } from '../evidence/interrupted.ts';
+import type { Report } from '../evidence/schema/report.ts';
+import type { Contract } from '../task/schema.ts';
+import type { Verdict } from './decide.ts';
+import type { Findings } from './findings.ts';
+import type { Bundle } from '../evidence/bundle.ts';
+
+export interface ReportFacts {
+  readonly bundle: Bundle;
+  readonly contract: Contract | null;
+  readonly findings: Findings;
+  readonly verdict: Verdict;
+  readonly missingEvents: readonly string[];
+  readonly chainHead: string;
+  readonly artifacts: Readonly<Record<string, string>>;
+  readonly digests: Readonly<Record<string, string>>;
+  readonly now: Date;
+  readonly durationMs: number;
+}
+
+/** The report from what was found. Starts from the one the run was born with, so no field can be forgotten. */
+export function buildReport(facts: ReportFacts): Report {
+  const { bundle, contract, findings, verdict, missingEvents } = facts;
+  const born = interruptedReport(bundle);
+  const { tests } = findings;
+  return {
+    ...born,
+    status: verdict.status,
+    failure_reason: verdict.failureReason,
+    blockers: [...verdict.blockers],
+    markers: [...findings.markers],
+    backend_exit_code: findings.engine.exitCode,
+    backend_process_started: findings.engine.started,
+    backend_completion: findings.engine.completion,
+    run_ended_at: facts.now.toISOString(),
+    duration_ms: Math.round(facts.durationMs),
+    mutation: contract?.mutation ?? born.mutation,
+    writable_roots: { runtime_workspace_root: findings.workspaceRoot, run_artifact_dir: bundle.dir },
+    changed_files: [...findings.changedFiles],
+    patch: { path: 'patch.diff', ...findings.patch },
+    tests: {
+      command: contract?.test_command ?? null,
+      passed: tests?.passed ?? false,
+      exit_code: tests?.exitCode ?? null,
+      duration_ms: tests?.durationMs ?? null,
+      expected: [...(contract?.expected_tests ?? [])],
+      seen: [...(tests?.seen ?? [])],
+      isolation: tests?.isolation ?? contract?.isolation ?? 'in_process',
+      note: tests?.note ?? null,
+    },
+    required_events_passed: missingEvents.length === 0,
+    missing_events: [...missingEvents],
+    allowed_writes_passed: findings.allowedWritesPassed,
+    disallowed_writes: [...findings.disallowedWrites],
+    confinement: findings.confinement,
+    baseline: findings.baseline,
+    artifacts: { ...facts.artifacts },
+    digests: { ...facts.digests },
+    freshness: { ...born.freshness, chain_head: facts.chainHead },
+    approvals: [...findings.approvals],
+    review: findings.review,
+    toolchain: [...findings.toolchain],
+  };
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
+import { makeScratch } from '../confine/identity.ts';
+import { DEFAULT_LIMITS } from '../confine/limits.ts';
+import { createBundle, createControlBundle, noteScratch } from '../evidence/bundle.ts';
+import { EVENTS_FILE, EventLog } from '../evidence/events.ts';
+import type { Report } from '../evidence/schema/report.ts';
+import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
+import type { RunOrder } from './order.ts';
+import { provision } from './provision.ts';
+import { Run } from './run.ts';
+import { askApprovals, askReview } from './steps/consent.ts';
+import { runControl } from './steps/control.ts';
+import { runEngine } from './steps/engine.ts';
+import { diffWorkspace, freezeWorkspace } from './steps/freeze.ts';
+import { judgePatch } from './steps/judge.ts';
+import { type Asked, layWorkspace, makeContract, openGround, passCheck, writeEligibility } from './steps/prepare.ts';
+import { sealRun } from './steps/seal.ts';
+
+/** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
+export async function runTask(order: RunOrder): Promise<Report> {
+  const run = beginRun(order);
+  let asked: Asked | null = null;
+  try {
+    order.afterBirth?.(run.bundle);
+    asked = await run.step('contract', () => makeContract(run));
+    await prove(run, asked);
+  } catch (error) {
+    run.takeFault(error);
+  }
+  try {
+    return await sealRun(run, asked?.contract ?? null);
+  } finally {
+    run.cleanScratch();
+  }
+}
+
+function beginRun(order: RunOrder): Run {
+  const { clock, runsDir } = order.site;
+  const nonce = randomBytes(16).toString('hex');
+  const engine = order.engine.name;
+  const bundle =
+    order.controlOf === undefined
+      ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce })
+      : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
+  const scratch = makeScratch();
+  if (bundle.kind === 'run') noteScratch(bundle, scratch);
+  const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
+  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, { clock, traceId: traceIdOf(nonce), resource: { run_id: bundle.runId } });
+  const run = new Run(order, bundle, log, trace, scratch, DEFAULT_LIMITS);
+  order.watch.born(bundle);
+  log.append('run.started', 'harness', { run_id: bundle.runId, nonce, engine, started_at: bundle.startedAt });
+  return run;
+}
+
+/** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
+async function prove(run: Run, asked: Asked): Promise<void> {
+  const { contract, archives } = asked;
+  await run.step('eligibility', () => writeEligibility(run, contract));
+  const ground = await run.step('checks', async () => {
+    passCheck(run, checkTestCommand(contract));
+    passCheck(run, checkIsolation(contract));
+    const opened = await openGround(run);
+    passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
+    return opened;
+  });
+  const provisioned = await run.step('provision', () => {
+    const { scratch, limits, order } = run;
+    const site = { confinement: ground.confinement, limits, signal: order.signal, scratch, logs: run.artifact('backend') };
+    return provision(site, archives.base, contract.setup_command);
+  });
+  const start = await run.step('workspace', () => layWorkspace(run, archives.base, ground, provisioned));
+  const outcome = await run.step('engine', () => runEngine(run, contract, ground));
+  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome));
+  const patched = await run.step('diff', () => diffWorkspace(run, contract, ground, start, frozen, outcome));
+  await run.step('review', () => askReview(run, contract, ground, patched));
+  await run.step('approvals', () => askApprovals(run, contract));
+  await run.step('judge', () => judgePatch(run, asked, ground, patched));
+  await run.step('control', () => runControl(run, asked, runTask));
+}

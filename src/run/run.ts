@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Confinement, Limits, Mount } from '../confine/types.ts';
+import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
+import type { EventLog } from '../evidence/events.ts';
+import type { Span, Trace } from '../evidence/trace.ts';
+import { SeatrialError } from '../kernel/errors.ts';
+import type { Blocker, StepName } from './decide.ts';
+import { type Findings, nothingFound } from './findings.ts';
+import type { RunOrder } from './order.ts';
+
+/** Ends the steps of a run at once; what is left to do is to seal. */
+export class Stop extends Error {
+  constructor() {
+    super('the run is stopped');
+  }
+}
+
+/** One run under way: where it writes, what it has found. Steps are functions over this. */
+export class Run {
+  readonly order: RunOrder;
+  readonly bundle: Bundle;
+  readonly log: EventLog;
+  readonly scratch: string;
+  readonly limits: Limits;
+  readonly findings: Findings = nothingFound();
+  readonly #trace: Trace;
+  readonly #root: Span;
+  #step: StepName = 'contract';
+
+  constructor(order: RunOrder, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
+    this.order = order;
+    this.bundle = bundle;
+    this.log = log;
+    this.scratch = scratch;
+    this.limits = limits;
+    this.#trace = trace;
+    this.#root = trace.start('run');
+  }
+
+  /** A folder of the scratch, outside the bundle. */
+  scratchPath(...parts: string[]): string {
+    return join(this.scratch, ...parts);
+  }
+
+  artifact(name: string): string {
+    return artifactPath(this.bundle, name);
+  }
+
+  write(name: string, content: string | Uint8Array): void {
+    writeArtifact(this.bundle, name, content);
+  }
+
+  /** A note for people below `backend/` that a reason refers to. */
+  mark(name: string, text: string): void {
+    this.write(`backend/${name}`, `${text}\n`);
+    this.findings.markers.push(`backend/${name}`);
+  }
+
+  /** It ran and did not prove it; the steps go on, to find all there is to find. */
+  fail(reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
+    this.findings.blockers.push({ step: this.#step, reason, kind: 'fail', ...extra });
+  }
+
+  /** No verdict is possible any more. */
+  block(reason: string, extra: Pick<Blocker, 'cause'> = {}): never {
+    this.findings.blockers.push({ step: this.#step, reason, kind: 'blocked', ...extra });
+    throw new Stop();
+  }
+
+  async step<T>(name: StepName, work: () => Promise<T> | T): Promise<T> {
+    this.#step = name;
+    if (this.order.signal.aborted) this.block('interrupted');
+    this.order.watch.step(name);
+    const span = this.#trace.start(name, this.#root);
+    const before = this.findings.blockers.length;
+    try {
+      const result = await work();
+      if (this.order.signal.aborted) this.block('interrupted');
+      span.end({ ok: this.findings.blockers.length === before });
+      return result;
+    } catch (error) {
+      span.end({ ok: false });
+      throw error;
+    }
+  }
+
+  /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
+  takeFault(error: unknown): void {
+    if (error instanceof Stop) return;
+    if (error instanceof SeatrialError && error.code === 'evidence') {
+      const path = /^artifact write failed: (.*?): /.exec(error.message)?.[1];
+      const name = path?.startsWith(`${this.bundle.dir}/`) === true ? path.slice(this.bundle.dir.length + 1) : path;
+      this.findings.blockers.push({ step: this.#step, kind: 'lost', reason: name === undefined ? error.message : `artifact write failed: ${name}` });
+      return;
+    }
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof SeatrialError ? text : `internal error in step ${this.#step}: ${text}`;
+    this.findings.blockers.push({ step: this.#step, kind: 'blocked', reason });
+  }
+
+  endTrace(): void {
+    this.#root.end({ ok: this.findings.blockers.length === 0, attributes: { blockers: this.findings.blockers.length } });
+    this.#trace.close();
+  }
+
+  cleanScratch(): void {
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A run whose confinement is open: what the steps from the workspace on work in. */
+export interface Ground {
+  readonly confinement: Confinement;
+  readonly workspace: Mount;
+  readonly mounts: readonly Mount[];
+  readonly at: (insidePath: string) => string;
+}

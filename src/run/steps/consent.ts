@@ -1,0 +1,35 @@
+import type { Contract } from '../../task/schema.ts';
+import { decideApproval } from '../approvals.ts';
+import { reviewPatch } from '../review.ts';
+import type { Ground, Run } from '../run.ts';
+import type { Patched } from './freeze.ts';
+
+/** A second pair of eyes, where the contract asks for one. */
+export async function askReview(run: Run, contract: Contract, ground: Ground, patched: Patched): Promise<void> {
+  if (contract.review === null) return;
+  const review = await reviewPatch({
+    contract,
+    command: contract.review,
+    patch: patched.patch,
+    scratch: run.scratchPath('review'),
+    confinement: ground.confinement,
+    limits: run.limits,
+  });
+  run.findings.review = review;
+  run.log.append('review.completed', 'harness', review);
+  if (review.verdict === 'rejected') run.fail('reviewer rejected');
+  if (review.verdict === 'unavailable') run.block('review unavailable');
+}
+
+/** Every action that the contract puts under approval is asked for; one no ends the run. */
+export async function askApprovals(run: Run, contract: Contract): Promise<void> {
+  const { site } = run.order;
+  for (const [index, action] of contract.approvals.entries()) {
+    const id = `approval-${index + 1}`;
+    run.log.append('approval.requested', 'harness', { id, action });
+    const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
+    run.findings.approvals.push({ id, action, decision, by, how, at: site.clock.now().toISOString() });
+    run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
+    if (decision === 'denied') run.block(`approval denied: ${action}`);
+  }
+}

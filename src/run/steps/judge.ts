@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { unpackTree } from '../../task/archive.ts';
+import type { Contract } from '../../task/schema.ts';
+import { judge } from '../judge/judge.ts';
+import type { JudgeResult } from '../judge/types.ts';
+import type { Ground, Run } from '../run.ts';
+import type { Patched } from './freeze.ts';
+import type { Asked } from './prepare.ts';
+
+/** Lets the sealed tests speak about the patch, in a confinement of their own. */
+export async function judgePatch(run: Run, asked: Asked, ground: Ground, patched: Patched): Promise<void> {
+  const { contract, archives } = asked;
+  if (contract.test_command === null) return;
+  const sealedTests = archives.tests === null ? null : run.scratchPath('tests');
+  if (archives.tests !== null && sealedTests !== null) await unpackTree(archives.tests, sealedTests);
+  const scratch = run.scratchPath('judge');
+  mkdirSync(scratch);
+  const result = await judge({
+    workspace: patched.dir,
+    sealedTests,
+    testCommand: contract.test_command,
+    expectedTests: contract.expected_tests,
+    isolation: contract.isolation,
+    timeoutMs: contract.verifier_timeout_sec * 1000,
+    nonce: run.bundle.nonce,
+    scratch,
+    confinement: ground.confinement,
+    signal: run.order.signal,
+    tools: run.order.site.tools,
+  });
+  record(run, contract, result);
+}
+
+function record(run: Run, contract: Contract, result: JudgeResult): void {
+  const { passed, exitCode, seen, isolation, note, toolchain, faults } = result;
+  const durationMs = Math.round(result.durationMs);
+  run.write('test.log', testLog(contract, result));
+  run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
+  run.findings.toolchain = toolchain;
+  run.log.append('verification.completed', 'harness', {
+    command: contract.test_command,
+    passed,
+    exit_code: exitCode,
+    isolation,
+    tests: seen.map(({ id, outcome }) => ({ id, outcome })),
+    faults: [...faults],
+  });
+  if (run.order.signal.aborted) return;
+  const [first, ...more] = faults;
+  for (const fault of more) run.fail(fault);
+  if (first === undefined) return;
+  if (result.verdict === 'blocked') run.block(first);
+  run.fail(first);
+}
+
+/** The judge's output, with what it takes to read it. */
+export function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeResult): string {
+  const header = [
+    `command:   ${contract.test_command ?? ''}`,
+    `runner:    ${result.runner}, ${result.isolation}`,
+    `verdict:   ${result.passed ? 'passed' : result.faults.join('; ')}`,
+    `exit code: ${result.exitCode ?? 'none'}`,
+    `duration:  ${Math.round(result.durationMs)} ms`,
+    ...(result.note === null ? [] : [`note:      ${result.note}`]),
+    `tests:     ${result.seen.length}`,
+    ...result.seen.map(({ id, outcome }) => `  ${outcome.padEnd(8)} ${id}`),
+  ];
+  return `${header.join('\n')}\n\n${result.output}`;
+}

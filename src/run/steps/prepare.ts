@@ -1,0 +1,98 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type Check, checkCleanTree } from '../../admission/checks.ts';
+import { decideEligibility } from '../../admission/eligibility.ts';
+import { ENGINE_NAMES } from '../../engines/registry.ts';
+import { openConfinement } from '../../confine/open.ts';
+import { probe, type ProbeResult } from '../../confine/probe.ts';
+import type { Mount } from '../../confine/types.ts';
+import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import type { Contract } from '../../task/schema.ts';
+import { type Tree, walkTree } from '../../task/tree.ts';
+import { type Archives, keepInputs, packInputs } from '../inputs.ts';
+import { excludeProducts, layProducts, type Products, type Provisioned } from '../provision.ts';
+import type { Ground, Run } from '../run.ts';
+import { makeWorkspace } from '../workspace.ts';
+
+/** What was asked, written down, with the bytes to start from. */
+export interface Asked {
+  readonly contract: Contract;
+  readonly archives: Archives;
+}
+
+/** Packs and writes down what was asked. From here on the run reads its own copy; a control reads its run's. */
+export async function makeContract(run: Run): Promise<Asked> {
+  const { controlOf, terms, inputs } = run.order;
+  const archives = controlOf?.archives ?? (await packInputs(inputs, run.scratch));
+  const contract = await keepInputs(run.bundle, terms, archives);
+  run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
+  return { contract, archives };
+}
+
+export function writeEligibility(run: Run, contract: Contract): void {
+  const decision = decideEligibility(run.bundle.runId, run.order.engine.name, contract, ENGINE_NAMES);
+  run.write('eligibility.json', prettyJson(decision));
+}
+
+/** Records a check's decision; a refusal ends the run before any process of the engine starts. */
+export function passCheck(run: Run, check: Check): void {
+  const { gate, passed, reason, detail } = check;
+  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
+  if (!passed) run.block(reason ?? `refused: ${gate}`);
+}
+
+/** A ground that has been shown to hold. */
+export interface ProbedGround extends Ground {
+  readonly probed: ProbeResult;
+}
+
+/** Opens the confinement and shows that it holds, before anything else is started in it. */
+export async function openGround(run: Run): Promise<ProbedGround> {
+  const { site, engine, solutionDir, taskDir } = run.order;
+  const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
+  const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
+  const mounts: Mount[] = [workspace, artifacts];
+  mkdirSync(workspace.source);
+  mkdirSync(artifacts.source);
+  if (engine.usesOracle && solutionDir !== null) {
+    cpSync(solutionDir, run.scratchPath('solution'), { recursive: true });
+    mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
+  }
+  const covered = [...site.covered, ...(taskDir === null ? [] : [taskDir])];
+  const confinement = await openConfinement({
+    kind: site.confine,
+    scratch: run.scratch,
+    covered,
+    readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+  });
+  confinement.give(workspace.source);
+  confinement.give(artifacts.source);
+  const sentinel = run.scratchPath('outside.txt');
+  writeFileSync(sentinel, run.bundle.nonce);
+  const probed = await probe(confinement, { nonce: run.bundle.nonce, mounts, limits: run.limits, invisible: [...covered, sentinel, run.bundle.dir] });
+  run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
+  run.findings.workspaceRoot = workspace.source;
+  return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), probed };
+}
+
+/** A tree as it was when the engine was let in, and as the contract has it. */
+export interface Start {
+  readonly baseArchive: string;
+  readonly base: Tree;
+  readonly beforeEngine: Tree;
+  readonly products: Products | null;
+}
+
+export async function layWorkspace(run: Run, baseArchive: string, ground: Ground, provisioned: Provisioned): Promise<Start> {
+  const { products, dirty } = provisioned;
+  passCheck(run, checkCleanTree(dirty));
+  await makeWorkspace(baseArchive, ground.workspace.source);
+  const base = walkTree(ground.workspace.source, { skipTopGit: true });
+  if (products !== null) {
+    await layProducts(products, ground.workspace.source);
+    excludeProducts(products, `${ground.workspace.source}/.git`);
+  }
+  const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
+  ground.confinement.give(ground.workspace.source);
+  return { baseArchive, base, beforeEngine, products };
+}

@@ -1,0 +1,33 @@
+import { isWithin } from '../../confine/cover.ts';
+import type { Launch } from '../../engines/types.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import type { Contract } from '../../task/schema.ts';
+import { inspectReach } from '../no-target.ts';
+import type { Run } from '../run.ts';
+import type { ProbedGround } from './prepare.ts';
+
+/** Writes down, before the engine starts, what it was given and what it can see, searched for every target path. */
+export function recordReach(run: Run, contract: Contract, ground: ProbedGround, launch: Launch): void {
+  const { site, inputs } = run.order;
+  const shown = [...ground.mounts.map((mount) => mount.source), ...(run.findings.confinement?.read_only ?? [])];
+  const inspection = inspectReach({
+    runId: run.bundle.runId,
+    nonce: run.bundle.nonce,
+    targets: site.targetPaths,
+    given: {
+      'task contract': [JSON.stringify(contract)],
+      'command arguments': launch.argv,
+      'runtime inputs': [launch.stdin, inputs.filesDir],
+      environment: Object.entries(launch.env).map(([name, value]) => `${name}=${value}`),
+      configuration: Object.values(launch.config),
+    },
+    mounts: ground.probed.mounts,
+    shown,
+    namespaces: ground.probed.namespaces,
+    probe: ground.probed,
+  });
+  run.write('stage2-no-target-inspection.json', prettyJson(inspection));
+  const writable = ground.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
+  const exposed = site.protectedRoots.filter((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
+  run.findings.allowedWritesPassed = ground.confinement.kind === 'bubblewrap' && exposed.length === 0;
+}
