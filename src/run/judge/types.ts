@@ -1,6 +1,7 @@
+import type { ToolSearch } from '../../confine/toolchain.ts';
+import type { Confinement } from '../../confine/types.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
-import type { Confinement } from '../../confine/types.ts';
 
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
 export interface JudgeRequest {
@@ -15,9 +16,11 @@ export interface JudgeRequest {
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
-  /** A folder of the judge's own, empty. */
+  /** A folder of the judge's own, empty, below the confinement's scratch. */
   readonly scratch: string;
   readonly confinement: Confinement;
+  /** Where programs are looked for, and where it is remembered. Absent: on the caller's PATH, and nothing is remembered. */
+  readonly tools?: Omit<ToolSearch, 'needsModule'>;
   readonly signal?: AbortSignal;
 }
 

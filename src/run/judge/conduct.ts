@@ -1,0 +1,98 @@
+import type { Duplex } from 'node:stream';
+import { DEFAULT_LIMITS } from '../../confine/limits.ts';
+import type { Sandboxed, SandboxEnd, SandboxSpec } from '../../confine/types.ts';
+import { BoundedText, collect } from './bounded.ts';
+import { CHANNEL_LIMITS } from './channel.ts';
+import { type Cell, type Invocation, type Subject, WORKSPACE } from './inside.ts';
+import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
+import type { JudgeRequest } from './types.ts';
+
+const OUTPUT_BYTES = 1024 * 1024;
+const GRACE_MS = 60_000;
+
+type Start = (cell: Cell, bounds: Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>) => Sandboxed;
+
+/** How the tests went, as the harness saw it from outside. */
+export interface Course {
+  readonly end: SandboxEnd;
+  /** What came over the test channel, all of it: nothing that could write is left. */
+  readonly reports: Buffer;
+  readonly output: string;
+  /** How the sandbox of the code under test ended, if it did so while tests still ran. */
+  readonly subjectEndedEarly: SandboxEnd | null;
+}
+
+/** Runs the tests, and the code under test beside them where it is kept apart. Ends only when nothing of either is left. */
+export async function conduct(request: JudgeRequest, { tests, subject, plan }: Invocation): Promise<Course> {
+  const start: Start = (cell, bounds) =>
+    request.confinement.start({ ...cell, cwd: WORKSPACE, limits: DEFAULT_LIMITS, ...bounds });
+  // The code under test may last longer than its judge, so that it is always the judge whose time is up.
+  const besideMs = request.timeoutMs + GRACE_MS;
+  const judging = start(tests, { timeoutMs: request.timeoutMs });
+  const [channel, wire] = judging.channels;
+  const beside = standBeside(subject, wire, besideMs, start);
+  const stop = (): void => judging.kill();
+  request.signal?.addEventListener('abort', stop, { once: true });
+  if (request.signal?.aborted === true) stop();
+
+  const output = new BoundedText(OUTPUT_BYTES);
+  judging.stdin.end();
+  for (const stream of [judging.stdout, judging.stderr]) stream.on('data', (chunk: Buffer) => output.add(chunk));
+  const reports = channel === undefined ? Promise.resolve(Buffer.alloc(0)) : collect(channel, CHANNEL_LIMITS.totalBytes);
+  if (plan !== null) channel?.write(`${JSON.stringify({ ...plan, nonce: request.nonce })}\n`);
+
+  const end = await judging.ended;
+  request.signal?.removeEventListener('abort', stop);
+  const { endedEarly, said } = await beside.close();
+  return {
+    end,
+    reports: await reports,
+    output: said === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${said}`,
+    subjectEndedEarly: endedEarly,
+  };
+}
+
+interface Beside {
+  close(): Promise<{ readonly endedEarly: SandboxEnd | null; readonly said: string }>;
+}
+
+const NOTHING_BESIDE: Beside = { close: () => Promise.resolve({ endedEarly: null, said: '' }) };
+
+function standBeside(subject: Subject, wire: Duplex | undefined, timeoutMs: number, start: Start): Beside {
+  if (wire === undefined || subject.kind === 'shared') return NOTHING_BESIDE;
+  if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire);
+  const bounds = { timeoutMs, outputBytes: CALL_LIMITS.outputBytes };
+  const calls = new SubjectCalls(wire, subject.folders, (argv) => start({ ...subject.cell, argv }, bounds));
+  return {
+    async close() {
+      await calls.close();
+      return { endedEarly: null, said: '' };
+    },
+  };
+}
+
+/** Joins the two ends of the wire. When the worker goes, the tests are told by the end of it, never the other way round. */
+function answerBy(worker: Sandboxed, wire: Duplex): Beside {
+  const said = new BoundedText(OUTPUT_BYTES / 4);
+  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => said.add(chunk));
+  worker.stdin.end();
+  const [other] = worker.channels;
+  if (other !== undefined) {
+    wire.pipe(other, { end: false });
+    other.pipe(wire);
+  }
+  let endedEarly: SandboxEnd | null = null;
+  let closing = false;
+  const ended = worker.ended.then((end) => {
+    if (!closing) endedEarly = end;
+    wire.end();
+  });
+  return {
+    async close() {
+      closing = true;
+      worker.kill();
+      await ended;
+      return { endedEarly, said: said.text() };
+    },
+  };
+}

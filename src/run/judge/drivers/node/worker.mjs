@@ -1,0 +1,130 @@
+/**
+ * The sandbox of the code under test: answers what the tests ask, and knows nothing of tests or verdicts.
+ * `{type}` asks for the package's module type, `{file}` loads and describes a module, `{file, path, args}` calls.
+ */
+import { readFileSync, readSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import plainValues from './plain-values.cjs';
+
+const { encode, decode } = plainValues;
+const WIRE = 3;
+const LONGEST_LINE = 8 * 1024 * 1024;
+const DEEPEST = 4;
+const require = createRequire(join(process.cwd(), 'worker.js'));
+const BUILT_IN = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
+const loaded = new Map();
+
+function packageType(folder) {
+  try {
+    return { type: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).type };
+  } catch {
+    return {};
+  }
+}
+
+function shapeOf(value, depth = 0) {
+  const isFunction = typeof value === 'function';
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isFunction && !(isObject && depth < DEEPEST && holdsFunction(value))) {
+    try {
+      return { v: encode(value) };
+    } catch {
+      return undefined;
+    }
+  }
+  const members = Object.keys(value).map((name) => [name, shapeOf(value[name], depth + 1)]);
+  const o = Object.fromEntries(members.filter(([, shape]) => shape !== undefined));
+  return isFunction ? { f: 1, o } : { o };
+}
+
+function holdsFunction(value) {
+  return Object.values(value).some((member) => typeof member === 'function' || (typeof member === 'object' && member !== null && !Array.isArray(member)));
+}
+
+function resolveFile(file) {
+  try {
+    return require.resolve(file);
+  } catch {
+    return null;
+  }
+}
+
+async function load(file) {
+  const found = resolveFile(file);
+  if (found === null) return {};
+  try {
+    if (found.endsWith('.json')) return { found, shapes: { default: JSON.parse(readFileSync(found, 'utf8')) } };
+    const exports = await import(pathToFileURL(found).href);
+    loaded.set(found, exports);
+    const shapes = Object.keys(exports).map((name) => [name, shapeOf(exports[name])]);
+    return { found, format: formatOf(found), shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)) };
+  } catch (error) {
+    return { found, format: formatOf(found), error: refusal(error) };
+  }
+}
+
+function formatOf(file) {
+  return file.endsWith('.cjs') || file in require.cache ? 'commonjs' : 'module';
+}
+
+async function call({ file, path, args }) {
+  let owner;
+  let member = loaded.get(file);
+  for (const name of path) {
+    owner = member;
+    member = member[name];
+  }
+  let p = 0;
+  try {
+    let value = Reflect.apply(member, path.length > 1 ? owner : undefined, args.map((arg) => decode(arg)));
+    if (typeof value?.then === 'function') {
+      p = 1;
+      value = await value;
+    }
+    return { p, v: encode(value) };
+  } catch (error) {
+    return { p, ...refusal(error) };
+  }
+}
+
+function refusal(error) {
+  if (!(error instanceof Error)) return { e: 'Error', t: `thrown: ${String(error)}` };
+  const kind = BUILT_IN.find((known) => error instanceof known) ?? Error;
+  const code = typeof error.code === 'string' ? { c: error.code } : {};
+  return { e: kind.name, t: String(error.message), ...code };
+}
+
+async function answer(request) {
+  if ('type' in request) return packageType(request.type);
+  return 'path' in request ? call(request) : load(request.file);
+}
+
+async function replyTo(line) {
+  let text;
+  try {
+    text = JSON.stringify(await answer(JSON.parse(line)));
+  } catch (error) {
+    text = JSON.stringify(refusal(error));
+  }
+  const tooLong = Buffer.byteLength(text) >= LONGEST_LINE;
+  return Buffer.from(`${tooLong ? JSON.stringify({ e: 'RangeError', t: 'black box: the value is too large to pass' }) : text}\n`);
+}
+
+const chunk = Buffer.alloc(65536);
+let pending = Buffer.alloc(0);
+for (;;) {
+  const end = pending.indexOf(10);
+  if (end < 0) {
+    const size = readSync(WIRE, chunk);
+    if (size === 0) break;
+    pending = Buffer.concat([pending, chunk.subarray(0, size)]);
+    continue;
+  }
+  const line = pending.toString('utf8', 0, end);
+  pending = pending.subarray(end + 1);
+  const reply = await replyTo(line);
+  for (let sent = 0; sent < reply.length; ) sent += writeSync(WIRE, reply, sent);
+}
+process.exit(0);

@@ -1,0 +1,95 @@
+"""The sandbox of the code under test: answers what the tests ask, and knows nothing of tests or verdicts.
+
+`{m}` imports a module, `{m, f}` reads a name of it, `{m, f, a, k}` calls it. The answer is one of `{v}` a plain value,
+`{c}` something callable, `{p}` a module, `{e, t, a}` an exception, by the name of its nearest built-in class.
+"""
+
+import builtins
+import importlib
+import json
+import os
+import sys
+import types
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from plain_values import encode, plain  # noqa: E402
+
+sys.path.remove(HERE)
+# The name belongs to the workspace again.
+del sys.modules["plain_values"]
+WIRE = 3
+os.set_inheritable(WIRE, False)
+workspace = os.getcwd()
+sys.path.append(workspace)
+
+
+def load(name):
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(error.name + ".")):
+            return {"v": None}
+        raise
+    return {"v": "package" if hasattr(module, "__path__") else "module"}
+
+
+def look_up(module_name, dotted):
+    found = sys.modules[module_name]
+    for name in dotted.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def public_names(module):
+    return list(getattr(module, "__all__", None) or (name for name in vars(module) if not name.startswith("_")))
+
+
+def answer(request):
+    module, name = request["m"], request.get("f")
+    if name is None:
+        return load(module)
+    if name == "__all__":
+        return {"v": plain(public_names(sys.modules[module]))}
+    found = look_up(module, name)
+    if "a" in request:
+        return {"v": plain(found(*request["a"], **request["k"]))}
+    if isinstance(found, types.ModuleType):
+        return {"p": found.__name__}
+    if callable(found):
+        return {"c": 1}
+    return {"v": plain(found)}
+
+
+def refusal(error):
+    for kind in type(error).__mro__:
+        known = getattr(builtins, kind.__name__, None)
+        if known is kind and issubclass(kind, Exception):
+            break
+    else:
+        kind = RuntimeError
+        error = RuntimeError("%s: %s" % (type(error).__name__, error))
+    reply = {"e": kind.__name__, "t": str(error)}
+    try:
+        reply["a"] = plain(error.args)
+    except Exception:
+        pass
+    return reply
+
+
+def reply_to(line):
+    try:
+        return encode(answer(json.loads(line)))
+    except BaseException as error:
+        try:
+            return encode(refusal(error))
+        except BaseException:
+            return encode({"e": "RuntimeError", "t": "the code under test raised something that cannot be told"})
+
+
+with os.fdopen(os.dup(WIRE), "rb") as requests:
+    for line in requests:
+        data = reply_to(line)
+        while data:
+            data = data[os.write(WIRE, data):]
+os._exit(0)

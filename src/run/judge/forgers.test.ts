@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { SUITES, type Suite } from './fixtures/catalog.ts';
+import { judgeCopies } from './testing.ts';
+import type { JudgeRequest, JudgeResult } from './types.ts';
+
+const folder = (path: string): string => fileURLToPath(new URL(`fixtures/${path}`, import.meta.url));
+const TIMEOUT = 60_000;
+
+function judgeTree(suite: Suite, tree: string, isolation: JudgeRequest['isolation']): Promise<JudgeResult> {
+  return judgeCopies(
+    { tree: folder(`${suite.name}/${tree}`), tests: folder(`${suite.name}/tests`) },
+    { testCommand: suite.command, isolation, expectedTests: suite.expected },
+  );
+}
+
+for (const suite of SUITES) {
+  describe(suite.name, () => {
+    for (const isolation of ['black_box', 'in_process'] as const) {
+      test(`${isolation}: a correct patch passes, every test by its name`, { timeout: TIMEOUT }, async () => {
+        const result = await judgeTree(suite, 'honest', isolation);
+        expect(result, result.output).toMatchObject({ verdict: 'pass', passed: true, faults: [], exitCode: 0, isolation });
+        expect(result.seen.map(({ id }) => id).sort()).toEqual([...suite.expected].sort());
+      });
+      for (const { name } of suite.outer) {
+        test(`${isolation}: ${name} does not pass`, { timeout: TIMEOUT }, async () => {
+          const result = await judgeTree(suite, `forgers/${name}`, isolation);
+          expect(result, result.output).toMatchObject({ verdict: 'fail', passed: false });
+        });
+      }
+    }
+
+    for (const { name } of suite.inner) {
+      test(`black_box: ${name} does not pass`, { timeout: TIMEOUT }, async () => {
+        const result = await judgeTree(suite, `forgers/${name}`, 'black_box');
+        expect(result, result.output).toMatchObject({ verdict: 'fail', passed: false });
+      });
+      test(`in_process: ${name} shows why the note is there`, { timeout: TIMEOUT }, async () => {
+        const result = await judgeTree(suite, `forgers/${name}`, 'in_process');
+        expect(result, result.output).toMatchObject({ verdict: 'pass', note: expect.stringContaining('could forge this') });
+      });
+    }
+
+    for (const { name, weak } of suite.outer) {
+      if (weak === null) continue;
+      test(`${name} fools a judge that looks at the exit code`, { timeout: TIMEOUT }, async () => {
+        const result = await judgeCopies(
+          { tree: folder(`${suite.name}/forgers/${name}`), tests: folder(`${suite.name}/tests`) },
+          { testCommand: `: ; ${weak}`, isolation: 'in_process' },
+        );
+        expect(result, result.output).toMatchObject({ exitCode: 0 });
+      });
+    }
+  });
+}

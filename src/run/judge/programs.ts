@@ -1,0 +1,26 @@
+import { basename, dirname, isAbsolute } from 'node:path';
+import { resolveTool } from '../../confine/toolchain.ts';
+import type { Mount } from '../../confine/types.ts';
+import type { Tool } from '../../evidence/schema/report.ts';
+import type { JudgeRequest } from './types.ts';
+
+/** A program that a judge starts, as it is found inside. */
+export interface Program {
+  readonly path: string;
+  /** What to put in front of the PATH, so that it is found by its name too. */
+  readonly folders: readonly string[];
+  readonly mounts: readonly Mount[];
+  readonly tool: Tool;
+}
+
+/** Null: not on this machine, or without the module it would need. */
+export async function findTestProgram(request: JudgeRequest, word: string, needsModule?: string): Promise<Program | null> {
+  const { path, cacheDir } = request.tools ?? { path: process.env['PATH'] ?? '', cacheDir: null };
+  const found = await resolveTool(basename(word), {
+    path: isAbsolute(word) ? dirname(word) : path,
+    cacheDir,
+    ...(needsModule === undefined ? {} : { needsModule }),
+  });
+  if (found === null) return null;
+  return { path: found.command, folders: found.pathEntries, mounts: found.mounts, tool: found.tool };
+}
