@@ -31,11 +31,12 @@ describe('reading a patch', () => {
       'diff --git a/old name b/new name', 'similarity index 100%', 'rename from old name', 'rename to new name',
       'diff --git a/pic.png b/pic.png', 'GIT binary patch', 'literal 3', 'Kcm', '',
       'diff --git "a/\\377" "b/\\377"', 'old mode 100644', 'new mode 100755',
+      'diff --git "a/gr\\303\\274n" "b/gr\\303\\274n"', 'Binary files differ',
     ].join('\n');
     const files = parseDiff(patch);
-    expect(files.map((file) => file.path)).toEqual(['new.sh', 'gone', 'new name', 'pic.png', '"\\377"']);
+    expect(files.map((file) => file.path)).toEqual(['new.sh', 'gone', 'new name', 'pic.png', '"\\377"', 'grün']);
     expect(files.map((file) => file.remarks)).toEqual([
-      ['new file mode 100755'], ['deleted file mode 100644'], ['rename from old name'], [], ['old mode 100644', 'new mode 100755'],
+      ['new file mode 100755'], ['deleted file mode 100644'], ['rename from old name'], [], ['old mode 100644', 'new mode 100755'], [],
     ]);
     expect(files[3]?.binary).toBe(true);
   });

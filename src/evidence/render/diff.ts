@@ -1,3 +1,5 @@
+import { pathBytes, pathText } from '../../kernel/path-text.ts';
+
 /** `patch.diff` as a person reads it: files, hunks, numbered lines. */
 export interface FileDiff {
   readonly path: string;
@@ -89,7 +91,7 @@ function pathOf(header: readonly string[]): string {
   const named = [after('+++ '), after('--- ')].find((name) => name !== undefined && name !== '/dev/null');
   if (named !== undefined) return withoutSide(named.replace(/\t$/, ''));
   const moved = after('rename to ') ?? after('copy to ');
-  if (moved !== undefined) return moved;
+  if (moved !== undefined) return plainName(moved);
   const both = after('diff --git ');
   if (both === undefined) return header[0] ?? '';
   // "a/x b/x": both halves name the same file, quoted or not.
@@ -97,7 +99,16 @@ function pathOf(header: readonly string[]): string {
 }
 
 function withoutSide(name: string): string {
-  return name.replace(/^("?)[ab]\//, '$1');
+  return plainName(name.replace(/^("?)[ab]\//, '$1'));
+}
+
+/** Git quotes more names than our reports do; the same file gets the same text in both. */
+function plainName(name: string): string {
+  try {
+    return pathText(pathBytes(name));
+  } catch {
+    return name;
+  }
 }
 
 function remarkOf(line: string): string[] {

@@ -1,5 +1,4 @@
 import type { FileDiff } from './diff.ts';
-import type { TimelineStep } from './timeline.ts';
 
 /**
  * A report as its content, before it is HTML or Markdown. Plain strings are this project's own words; whatever an
@@ -24,6 +23,23 @@ export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 export interface StateRow {
   readonly state: string;
   readonly tone: Tone;
+  readonly text: Words;
+}
+
+/** Time between two recorded moments; `fromMs` is where the step before it ended. */
+export interface TimelineStep {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly entries: readonly TimelineEntry[];
+  /** Events of this step that are not in `entries`. */
+  readonly leftOut: number;
+}
+
+export interface TimelineEntry {
+  readonly atMs: number;
+  readonly type: string;
+  readonly claim: boolean;
   readonly text: Words;
 }
 

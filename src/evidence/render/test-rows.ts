@@ -1,5 +1,5 @@
 import type { Report, TestRecord } from '../schema/report.ts';
-import { ISOLATION_WORD, plural } from './words.ts';
+import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './words.ts';
 
 export interface TestRow {
   readonly id: string;
@@ -39,4 +39,14 @@ export function testsSummary(tests: Report['tests']): string {
   }
   if (tests.seen.length === 0) return `no test reported a result · ${isolation}`;
   return `${passed.size} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
+}
+
+/** What the judge adds beyond the meaning of the isolation, which is said anyway. */
+export function furtherNote(tests: Report['tests']): string | null {
+  if (tests.note === null) return null;
+  const said = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
+  const at = tests.note.toLowerCase().indexOf(said);
+  if (at === -1) return tests.note;
+  const rest = tests.note.slice(0, at) + tests.note.slice(at + said.length);
+  return rest.replace(/^[\s.;]+|[\s.;]+$/g, '') || null;
 }

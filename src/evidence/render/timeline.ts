@@ -1,24 +1,7 @@
 import type { EventType, RunEvent } from '../schema/events.ts';
 import { headAndTail } from './bounds.ts';
 import { describeEvent, isClaim } from './describe-event.ts';
-import type { Words } from './document.ts';
-
-/** Time between two recorded moments; `fromMs` is where the step before it ended. */
-export interface TimelineStep {
-  readonly name: string;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly entries: readonly TimelineEntry[];
-  /** Events of this step that are not in `entries`. */
-  readonly leftOut: number;
-}
-
-export interface TimelineEntry {
-  readonly atMs: number;
-  readonly type: string;
-  readonly claim: boolean;
-  readonly text: Words;
-}
+import type { TimelineEntry, TimelineStep } from './document.ts';
 
 const STEP_OF: Readonly<Record<EventType, string>> = {
   'run.started': 'contract',

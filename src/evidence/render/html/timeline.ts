@@ -1,5 +1,4 @@
-import type { Block, Words } from '../document.ts';
-import type { TimelineEntry, TimelineStep } from '../timeline.ts';
+import type { Block, TimelineEntry, TimelineStep, Words } from '../document.ts';
 import { durationText } from '../words.ts';
 import { type Markup, html } from './markup.ts';
 

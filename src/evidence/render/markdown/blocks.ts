@@ -1,8 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { FileDiff } from '../diff.ts';
-import type { Block } from '../document.ts';
+import type { Block, TimelineStep } from '../document.ts';
 import { safeLine } from '../safe-text.ts';
-import type { TimelineStep } from '../timeline.ts';
 import { durationText } from '../words.ts';
 import { codeSpan, fence, inlineMarkdown, plainWords } from './inline.ts';
 

@@ -2,7 +2,7 @@ import type { Report } from '../../schema/report.ts';
 import type { Bounds } from '../bounds.ts';
 import { boundedLines } from '../bounds.ts';
 import { type Block, type Section, type StateRow, type Tone, boundedList, fact, file, note, paragraph, quote } from '../document.ts';
-import { type TestRow, judgeRan, testRows, testsSummary } from '../test-rows.ts';
+import { type TestRow, furtherNote, judgeRan, testRows, testsSummary } from '../test-rows.ts';
 import type { ReportView } from '../view.ts';
 import { ISOLATION_MEANING, ISOLATION_WORD, durationText, plural } from '../words.ts';
 
@@ -20,6 +20,7 @@ function resultBlocks(tests: Report['tests']): readonly Block[] {
   if (!judgeRan(tests)) {
     return [paragraph('The tests did not run.'), { kind: 'facts', rows: [fact('Command', command), expectedFact(tests)] }];
   }
+  const further = furtherNote(tests);
   const shared = tests.isolation === 'in_process';
   return [
     note(tests.passed ? 'good' : 'bad', tests.passed ? 'Passed: ' : 'Not passed: ', `${testsSummary(tests)}.`),
@@ -35,7 +36,7 @@ function resultBlocks(tests: Report['tests']): readonly Block[] {
       ],
     },
     note(shared ? 'warn' : 'plain', ISOLATION_MEANING[tests.isolation]),
-    ...(tests.note === null ? [] : [note('warn', 'The judge adds: ', quote(tests.note))]),
+    ...(further === null ? [] : [note('warn', 'The judge adds: ', quote(further))]),
   ];
 }
 

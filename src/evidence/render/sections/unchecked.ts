@@ -1,6 +1,6 @@
 import type { Report } from '../../schema/report.ts';
 import { type Section, type Words, quote } from '../document.ts';
-import { judgeRan } from '../test-rows.ts';
+import { furtherNote, judgeRan } from '../test-rows.ts';
 import { ISOLATION_MEANING } from '../words.ts';
 
 export function uncheckedSection(report: Report): Section {
@@ -38,10 +38,11 @@ function engineGaps(report: Report): readonly Words[] {
 
 function testGaps({ tests }: Report): readonly Words[] {
   if (!judgeRan(tests)) return [['The tests did not run: the change was not judged.']];
+  const further = furtherNote(tests);
   return [
     ...unless(tests.expected.length > 0, ['Which tests must report was never recorded, so a test that went missing would not be noticed.']),
     ...unless(tests.isolation !== 'in_process', [ISOLATION_MEANING.in_process]),
-    ...unless(tests.note === null, ['The judge adds: ', quote(tests.note ?? '')]),
+    ...(further === null ? [] : [['The judge adds: ', quote(further)]]),
   ];
 }
 
