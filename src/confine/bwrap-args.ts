@@ -1,12 +1,14 @@
-import { SHARED_MEMORY_BYTES } from './limits.ts';
-import { HARMLESS_ETC, type TopFolder } from './system-layout.ts';
+import { SeatrialError } from '../kernel/errors.ts';
 import type { Cover } from './cover.ts';
+import { SHARED_MEMORY_BYTES } from './limits.ts';
+import type { StandIns } from './stand-ins.ts';
+import type { TopFolder } from './system-layout.ts';
 import type { Limits, Mount } from './types.ts';
 
 export interface BwrapRequest {
   readonly layout: readonly TopFolder[];
-  /** Host paths of the small files that stand in for the machine's own. */
-  readonly standIns: { readonly passwd: string; readonly group: string; readonly hosts: string; readonly empty: string };
+  readonly etc: readonly string[];
+  readonly standIns: StandIns;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly mounts: readonly Mount[];
@@ -36,6 +38,13 @@ function cover({ target, kind }: Cover, empty: string): string[] {
     : ['--ro-bind', empty, target];
 }
 
+/** The form in which bubblewrap reads its options from a pipe, where the command cannot see them. */
+export function encodeArgs(args: readonly string[]): string {
+  const split = args.find((arg) => arg.includes('\0'));
+  if (split !== undefined) throw new SeatrialError('usage', `a NUL byte cannot be handed to a command: ${JSON.stringify(split)}`);
+  return args.map((arg) => `${arg}\0`).join('');
+}
+
 /** The whole confinement as bubblewrap options. Later ones lie over earlier ones: covers come after every bind. */
 export function bwrapArgs(request: BwrapRequest): string[] {
   const { standIns, limits } = request;
@@ -49,7 +58,7 @@ export function bwrapArgs(request: BwrapRequest): string[] {
       top.kind === 'link' ? ['--symlink', top.to, top.path] : ['--ro-bind', top.path, top.path],
     ),
     '--dir', '/etc',
-    ...HARMLESS_ETC.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...request.etc.flatMap((path) => ['--ro-bind-try', path, path]),
     '--ro-bind', standIns.passwd, '/etc/passwd',
     '--ro-bind', standIns.group, '/etc/group',
     '--ro-bind', standIns.hosts, '/etc/hosts',

@@ -1,9 +1,12 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { encodeArgs } from './bwrap-args.ts';
+import type { Slot } from './descriptors.ts';
 import { Ending } from './ending.ts';
-import type { PipePool } from './pipes.ts';
+import type { Held } from './hold-limits.ts';
+import type { Gate, PipePool } from './pipes.ts';
 import { killNow, type ProcessRef, refOf, untilDead } from './process-life.ts';
 import { parseStatus } from './status-stream.ts';
 import { closeStdio, openStdio, relayChannels, stdinOf, type Stdio } from './stdio.ts';
@@ -27,33 +30,27 @@ export interface BwrapLaunch {
   readonly timeoutMs: number;
   readonly outputBytes: number;
   readonly bwrapArgs: readonly string[];
-  readonly spawn: (stdio: StdioOptions) => ChildProcess;
-  /** Puts limits on the first process while it is held back. A text says what failed. */
-  readonly holdToLimits: (pid: number) => Promise<string | null>;
-  /** Called when the command is let go; returns what undoes it. */
-  readonly watch: (overDisk: () => void) => () => void;
-  /** Called when nothing is left. */
-  readonly cleanUp: () => void;
+  readonly spawn: (slots: readonly Slot[]) => ChildProcess;
+  readonly holdToLimits: (pid: number) => Promise<Held>;
+  /** Called when the command is let go; returns what ends the watch. */
+  readonly watchDisk: (over: () => void) => () => void;
 }
 
 /** How long an end that is wanted waits for bubblewrap to name its child; killed in between, the child would be orphaned. */
 const NAMING_GRACE_MS = 2000;
 
 export function launchBwrap(launch: BwrapLaunch): Sandboxed {
+  const options = encodeArgs(launch.bwrapArgs);
   let bytes = 0;
   const stdio = openStdio(launch.pool, (count) => {
     bytes += count;
     if (bytes > launch.outputBytes) ending.stop({ kind: 'over_limit', limit: 'output' });
   });
-  const fds = descriptorsAfter(launch.channels);
-  const child = launch.spawn([
-    'pipe',
-    ...stdio.pipes.map((pipe) => pipe.theirs),
-    ...Array.from({ length: fds.block - 2 }, () => 'pipe' as const),
-  ]);
-  for (const pipe of stdio.pipes) pipe.handedOver();
+  const gate = launch.pool.gate();
+  const child = spawnWith(launch, stdio, gate);
   const channels = relayChannels(child, launch.channels);
-  const keeper = new Keeper(child, launch, fds, () => ending);
+  const keeper = new Keeper(child, launch, gate, () => ending);
+  keeper.begin(options);
   const ending = new Ending(launch.clock, launch.timeoutMs, () => keeper.endTree());
   return {
     stdin: stdinOf(child),
@@ -62,12 +59,24 @@ export function launchBwrap(launch: BwrapLaunch): Sandboxed {
     channels,
     ended: keeper.untilGone(stdio).then(async () => {
       await closeStdio(stdio, channels);
-      for (const pipe of stdio.pipes) pipe.giveBack();
-      launch.cleanUp();
+      for (const pipe of [...stdio.pipes, gate]) pipe.giveBack();
       return ending.report();
     }),
     kill: () => ending.stop({ kind: 'killed' }),
   };
+}
+
+function spawnWith(launch: BwrapLaunch, stdio: Stdio, gate: Gate): ChildProcess {
+  const between = Array.from({ length: launch.channels + 2 }, (): Slot => 'pipe');
+  const ends = [...stdio.pipes, gate];
+  try {
+    return launch.spawn(['pipe', ...stdio.pipes.map((pipe) => pipe.theirs), ...between, gate.theirs]);
+  } catch (error) {
+    for (const pipe of stdio.pipes) pipe.ours.destroy();
+    throw error;
+  } finally {
+    for (const end of ends) end.handedOver();
+  }
 }
 
 /** Custody of one bubblewrap: from its birth until no process of its namespace is left. */
@@ -75,19 +84,25 @@ class Keeper {
   readonly #child: ChildProcess;
   readonly #launch: BwrapLaunch;
   readonly #ending: () => Ending;
-  readonly #fds: BwrapDescriptors;
+  readonly #gate: Gate;
+  readonly #status: Duplex | null;
   #statusText = '';
   #first: ProcessRef | null = null;
   #endWanted = false;
   #unwatch: () => void = () => {};
+  #release: () => void = () => {};
 
-  constructor(child: ChildProcess, launch: BwrapLaunch, fds: BwrapDescriptors, ending: () => Ending) {
+  constructor(child: ChildProcess, launch: BwrapLaunch, gate: Gate, ending: () => Ending) {
     this.#child = child;
     this.#launch = launch;
-    this.#fds = fds;
+    this.#gate = gate;
+    this.#status = this.#pipe(descriptorsAfter(launch.channels).status);
     this.#ending = ending;
-    this.#pipe(fds.status)?.on('data', (chunk: Buffer) => this.#readStatus(chunk));
-    this.#pipe(fds.args)?.end(launch.bwrapArgs.map((arg) => `${arg}\0`).join(''));
+  }
+
+  begin(options: string): void {
+    this.#status?.on('data', (chunk: Buffer) => this.#readStatus(chunk));
+    this.#pipe(descriptorsAfter(this.#launch.channels).args)?.end(options);
   }
 
   endTree(): void {
@@ -103,6 +118,7 @@ class Keeper {
     this.#unwatch();
     this.#killAll();
     if (this.#first !== null) await untilDead(this.#first);
+    this.#release();
     const { exitCode } = parseStatus(this.#statusText);
     if (exitCode !== null) return this.#ending().settle({ kind: 'exited', exitCode });
     await stdio.stderr.takeOver();
@@ -114,7 +130,7 @@ class Keeper {
   #untilBwrapEnds(): Promise<string | null> {
     return new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(messageOf(error)));
-      const status = this.#pipe(this.#fds.status);
+      const status = this.#status;
       this.#child.once('exit', () => {
         if (status === null || status.readableEnded || status.destroyed) resolve(null);
         else status.once('close', () => resolve(null));
@@ -132,11 +148,12 @@ class Keeper {
   }
 
   async #letGo(pid: number): Promise<void> {
-    const failure = await this.#launch.holdToLimits(pid);
-    if (failure !== null) return this.#ending().stop({ kind: 'not_run', detail: failure });
+    const held = await this.#launch.holdToLimits(pid);
+    if (!held.ok) return this.#ending().stop({ kind: 'not_run', detail: held.why });
+    this.#release = held.release;
     if (this.#endWanted || this.#child.exitCode !== null) return;
-    this.#unwatch = this.#launch.watch(() => this.#ending().stop({ kind: 'over_limit', limit: 'disk' }));
-    this.#pipe(this.#fds.block)?.end('.');
+    this.#unwatch = this.#launch.watchDisk(() => this.#ending().stop({ kind: 'over_limit', limit: 'disk' }));
+    this.#gate.open();
   }
 
   #killAll(): void {

@@ -20,3 +20,12 @@ function passesExec(fd: number): boolean {
     return false; // It was open only while the list was read.
   }
 }
+
+export type Slot = 'pipe' | 'ignore' | number;
+
+/** Puts `nothing` in the place of every inherited descriptor that the slots do not replace anyway. */
+export function replaceInherited(slots: readonly Slot[], inherited: readonly number[], nothing: number): Slot[] {
+  const replaced = inherited.filter((fd) => fd >= slots.length);
+  const length = Math.max(slots.length, ...replaced.map((fd) => fd + 1));
+  return Array.from({ length }, (_, fd) => slots[fd] ?? (replaced.includes(fd) ? nothing : 'ignore'));
+}

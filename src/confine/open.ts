@@ -2,13 +2,17 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { Bubblewrap } from './bubblewrap.ts';
-import { readCovered, readHomes, refuseSource } from './cover.ts';
+import { findMemoryCgroups } from './cgroup.ts';
+import { readCovered, readHomes } from './cover.ts';
 import { findProgram } from './find-program.ts';
+import { LimitHolder } from './hold-limits.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
-import { readSystemLayout } from './system-layout.ts';
+import { readHarmlessEtc, readSystemLayout } from './system-layout.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
+
+const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface ConfinementOptions {
   readonly kind: 'bubblewrap' | 'none';
@@ -29,7 +33,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const limits = options.limits ?? DEFAULT_LIMITS;
   const clock = options.clock ?? systemClock;
   if (options.kind === 'none') return new Unconfined(realpathSync(options.scratch), limits, clock);
-  const path = options.path ?? process.env['PATH'] ?? '/usr/bin:/bin';
+  const path = options.path ?? process.env['PATH'] ?? SYSTEM_PATH;
   const boundaries = {
     scratch: realpathSync(options.scratch),
     covered: readCovered(options.covered ?? []),
@@ -37,19 +41,26 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   };
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null) throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand(path)}`);
-  const readOnly = options.readOnly ?? [];
-  for (const { source } of readOnly) {
-    const refusal = refuseSource(realpathSync(source), boundaries);
-    if (refusal !== null) throw new SeatrialError('blocked', `a read-only path of the confinement is refused: ${refusal}`);
-  }
+  const identity = chooseIdentity();
+  const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
     bwrap,
-    prlimit: findProgram('prlimit', path) ?? '/usr/bin/prlimit',
-    identity: chooseIdentity(),
+    stagingTools: { unshare: tool('unshare'), mount: tool('mount'), setpriv: tool('setpriv') },
+    limitHolder: new LimitHolder(
+      tool('prlimit'),
+      parseCeilings(readFileSync('/proc/self/limits', 'latin1')),
+      identity,
+      findMemoryCgroups({
+        membership: readFileSync('/proc/self/cgroup', 'latin1'),
+        mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+        isRoot: process.getuid?.() === 0,
+      }),
+    ),
+    identity,
     layout: readSystemLayout(),
-    ceilings: parseCeilings(readFileSync('/proc/self/limits', 'latin1')),
+    etc: readHarmlessEtc(),
     boundaries,
-    readOnly,
+    readOnly: options.readOnly ?? [],
     limits,
     clock,
   });
@@ -63,7 +74,7 @@ const INSTALLERS: readonly (readonly [string, string])[] = [
 ];
 
 function installCommand(path: string): string {
-  const known = INSTALLERS.find(([program]) => findProgram(program, `${path}:/usr/bin:/sbin:/bin`) !== null);
+  const known = INSTALLERS.find(([program]) => findProgram(program, `${path}:${SYSTEM_PATH}`) !== null);
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   return known === undefined ? 'install the package "bubblewrap" 0.8 or newer' : `run: ${sudo}${known[1]}`;
 }

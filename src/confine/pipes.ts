@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
@@ -13,6 +13,14 @@ export interface Pipe {
   readonly theirs: number;
   handedOver(): void;
   /** When nobody can hold either end any more. */
+  giveBack(): void;
+}
+
+/** Holds a process back that reads from it, until it is opened. If the harness dies first, it is never opened. */
+export interface Gate {
+  readonly theirs: number;
+  handedOver(): void;
+  open(): void;
   giveBack(): void;
 }
 
@@ -33,13 +41,28 @@ export class PipePool {
   }
 
   open(): Pipe {
-    if (this.#free.length === 0) this.#grow();
-    const path = this.#free.pop() ?? '';
+    const path = this.#take();
     const both = openSync(path, O_RDWR | O_NONBLOCK); // With both ends open, opening either one cannot block.
     const theirs = openSync(path, O_WRONLY);
     const ours = new Socket({ fd: openSync(path, O_RDONLY | O_NONBLOCK), readable: true, writable: false });
     closeSync(both);
     return { ours, theirs, handedOver: () => closeSync(theirs), giveBack: () => this.#free.push(path) };
+  }
+
+  gate(): Gate {
+    const path = this.#take();
+    const theirs = openSync(path, O_RDWR); // Whoever waits is a writer as well, so no end of ours can be an end of file to it.
+    const open = (): void => {
+      const fd = openSync(path, O_RDWR | O_NONBLOCK);
+      writeSync(fd, '.');
+      closeSync(fd);
+    };
+    return { theirs, open, handedOver: () => closeSync(theirs), giveBack: () => this.#free.push(path) };
+  }
+
+  #take(): string {
+    if (this.#free.length === 0) this.#grow();
+    return this.#free.pop() ?? '';
   }
 
   #grow(): void {

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 
 export type TopFolder =
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
@@ -7,7 +7,7 @@ export type TopFolder =
 const BESIDE_USR = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** Parts of /etc that programs need to start and that say nothing about this machine's people. */
-export const HARMLESS_ETC = [
+const HARMLESS_ETC = [
   '/etc/ld.so.cache',
   '/etc/ld.so.conf',
   '/etc/ld.so.conf.d',
@@ -30,6 +30,11 @@ export function readSystemLayout(): readonly TopFolder[] {
     if (stat?.isSymbolicLink()) return [{ kind: 'link', path, to: readlinkSync(path) }];
     return stat?.isDirectory() ? [{ kind: 'folder', path }] : [];
   });
+}
+
+/** Those of them that this machine has. */
+export function readHarmlessEtc(): string[] {
+  return HARMLESS_ETC.filter((path) => existsSync(path));
 }
 
 /** Everything that is shown inside under its own name anyway. */
