@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { SUITES, type Suite } from './fixtures/catalog.ts';
 import { judgeCopies } from './testing.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
@@ -15,15 +15,15 @@ function judgeTree(suite: Suite, tree: string, isolation: JudgeRequest['isolatio
 }
 
 for (const suite of SUITES) {
-  describe(suite.name, () => {
+  describe.concurrent(suite.name, () => {
     for (const isolation of ['black_box', 'in_process'] as const) {
-      test(`${isolation}: a correct patch passes, every test by its name`, { timeout: TIMEOUT }, async () => {
+      test(`${isolation}: a correct patch passes, every test by its name`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeTree(suite, 'honest', isolation);
         expect(result, result.output).toMatchObject({ verdict: 'pass', passed: true, faults: [], exitCode: 0, isolation });
         expect(result.seen.map(({ id }) => id).sort()).toEqual([...suite.expected].sort());
       });
       for (const { name } of suite.outer) {
-        test(`${isolation}: ${name} does not pass`, { timeout: TIMEOUT }, async () => {
+        test(`${isolation}: ${name} does not pass`, { timeout: TIMEOUT }, async ({ expect }) => {
           const result = await judgeTree(suite, `forgers/${name}`, isolation);
           expect(result, result.output).toMatchObject({ verdict: 'fail', passed: false });
         });
@@ -31,11 +31,11 @@ for (const suite of SUITES) {
     }
 
     for (const { name } of suite.inner) {
-      test(`black_box: ${name} does not pass`, { timeout: TIMEOUT }, async () => {
+      test(`black_box: ${name} does not pass`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeTree(suite, `forgers/${name}`, 'black_box');
         expect(result, result.output).toMatchObject({ verdict: 'fail', passed: false });
       });
-      test(`in_process: ${name} shows why the note is there`, { timeout: TIMEOUT }, async () => {
+      test(`in_process: ${name} shows why the note is there`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeTree(suite, `forgers/${name}`, 'in_process');
         expect(result, result.output).toMatchObject({ verdict: 'pass', note: expect.stringContaining('could forge this') });
       });
@@ -43,7 +43,7 @@ for (const suite of SUITES) {
 
     for (const { name, weak } of suite.outer) {
       if (weak === null) continue;
-      test(`${name} fools a judge that looks at the exit code`, { timeout: TIMEOUT }, async () => {
+      test(`${name} fools a judge that looks at the exit code`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeCopies(
           { tree: folder(`${suite.name}/forgers/${name}`), tests: folder(`${suite.name}/tests`) },
           { testCommand: `: ; ${weak}`, isolation: 'in_process' },
