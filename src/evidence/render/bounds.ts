@@ -38,10 +38,17 @@ export function cutText(text: string, length: number): string {
 }
 
 /** The start and, weighing more, the end: where outputs say what went wrong. `left` counts what lies between. */
-export function headAndTail<T>(items: readonly T[], limit: number): { head: readonly T[]; left: number; tail: readonly T[] } {
+export function headAndTail<T>(
+  items: readonly T[],
+  limit: number,
+): { head: readonly T[]; left: number; tail: readonly T[] } {
   if (items.length <= limit) return { head: items, left: 0, tail: [] };
   const headSize = Math.floor(limit / 3);
-  return { head: items.slice(0, headSize), left: items.length - limit, tail: items.slice(items.length - (limit - headSize)) };
+  return {
+    head: items.slice(0, headSize),
+    left: items.length - limit,
+    tail: items.slice(items.length - (limit - headSize)),
+  };
 }
 
 /** Output of a program, bounded in lines and line length, with a line that says what is missing. */

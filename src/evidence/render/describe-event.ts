@@ -20,7 +20,10 @@ export function describeEvent(event: RunEvent): Words {
     case 'backend.exited':
       return [`engine ${COMPLETION_WORD[event.data.completion]}, ${exitText(event.data.exit_code)}`];
     case 'backend.timeout':
-      return [`engine stopped at its time limit after ${durationText(event.data.after_ms)}; marker `, quote(event.data.marker)];
+      return [
+        `engine stopped at its time limit after ${durationText(event.data.after_ms)}; marker `,
+        quote(event.data.marker),
+      ];
     case 'backend.completed_by_harness':
       return ['engine ended by the harness, its work being complete at commit ', quote(event.data.commit)];
     case 'provider.unavailable':
@@ -30,7 +33,11 @@ export function describeEvent(event: RunEvent): Words {
     case 'model.refused':
       return ['model refused: ', quote(`${event.data.provider}/${event.data.model}`), ...optional(event.data.reason)];
     case 'patch.applied':
-      return [plural(event.data.files.length, 'file'), ' changed in the workspace', ...optional(event.data.files.join(', '))];
+      return [
+        plural(event.data.files.length, 'file'),
+        ' changed in the workspace',
+        ...optional(event.data.files.join(', ')),
+      ];
     case 'git.diff.checked':
       return [
         `diff taken: ${plural(event.data.changed_files.length, 'file')} changed, `,
@@ -60,7 +67,11 @@ export function describeEvent(event: RunEvent): Words {
     case 'engine.tool':
       return ['used a tool: ', quote(event.data.name), ...optional(event.data.detail)];
     case 'engine.claim':
-      return ['claims ', quote(event.data.text), ...(event.data.commit === null ? [] : [' at commit ', quote(event.data.commit)])];
+      return [
+        'claims ',
+        quote(event.data.text),
+        ...(event.data.commit === null ? [] : [' at commit ', quote(event.data.commit)]),
+      ];
     default:
       event satisfies never;
       return [];

@@ -21,7 +21,9 @@ function boundFile(file: FileDiff, limit: number, lineLength: number): FileDiff 
   let room = limit;
   for (const hunk of file.hunks) {
     if (room <= 0) break;
-    const lines = hunk.lines.slice(0, room).map((line): DiffLine => ({ ...line, text: cutText(line.text, lineLength) }));
+    const lines = hunk.lines
+      .slice(0, room)
+      .map((line): DiffLine => ({ ...line, text: cutText(line.text, lineLength) }));
     room -= lines.length;
     hunks.push({ header: cutText(hunk.header, lineLength), lines });
   }

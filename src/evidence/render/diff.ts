@@ -87,7 +87,8 @@ function describeFile(header: readonly string[], hunks: readonly Hunk[]): FileDi
 }
 
 function pathOf(header: readonly string[]): string {
-  const after = (start: string): string | undefined => header.find((line) => line.startsWith(start))?.slice(start.length);
+  const after = (start: string): string | undefined =>
+    header.find((line) => line.startsWith(start))?.slice(start.length);
   const named = [after('+++ '), after('--- ')].find((name) => name !== undefined && name !== '/dev/null');
   if (named !== undefined) return withoutSide(named.replace(/\t$/, ''));
   const moved = after('rename to ') ?? after('copy to ');

@@ -75,5 +75,8 @@ export function boundedList<T>(
   where: Inline,
 ): readonly Block[] {
   if (items.length <= limit) return [render(items)];
-  return [render(items.slice(0, limit)), note('plain', `${items.length - limit} more not shown here: see `, where, '.')];
+  return [
+    render(items.slice(0, limit)),
+    note('plain', `${items.length - limit} more not shown here: see `, where, '.'),
+  ];
 }

@@ -74,7 +74,13 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       read_only: [],
     },
     baseline: null,
-    artifacts: { patch: 'patch.diff', test_log: 'test.log', events: 'events.normalized.jsonl', trace: 'trace.jsonl', no_target_inspection: 'stage2-no-target-inspection.json' },
+    artifacts: {
+      patch: 'patch.diff',
+      test_log: 'test.log',
+      events: 'events.normalized.jsonl',
+      trace: 'trace.jsonl',
+      no_target_inspection: 'stage2-no-target-inspection.json',
+    },
     digests: { contract: sha256('contract'), base_tree: sha256('base'), tests: sha256('tests') },
     freshness: {
       nonce: 'f3b1c0de',
@@ -108,8 +114,18 @@ export function sampleEvents(): readonly RunEvent[] {
   return [
     sampleEvent(0, 'run.started', { run_id, nonce: 'f3b1c0de', engine: 'fake', started_at }),
     sampleEvent(9, 'task.contract.created', { task: 'r1-string-slugify', sha256: sha256('contract') }),
-    sampleEvent(14, 'gate.checked', { gate: 'test command', passed: true, reason: null, detail: 'python3 -m pytest -q' }),
-    sampleEvent(31, 'gate.checked', { gate: 'probe', passed: true, reason: null, detail: 'nothing outside was visible' }),
+    sampleEvent(14, 'gate.checked', {
+      gate: 'test command',
+      passed: true,
+      reason: null,
+      detail: 'python3 -m pytest -q',
+    }),
+    sampleEvent(31, 'gate.checked', {
+      gate: 'probe',
+      passed: true,
+      reason: null,
+      detail: 'nothing outside was visible',
+    }),
     sampleEvent(33, 'plan.updated', { steps: ['read strings.py', 'fix slugify'] }),
     sampleEvent(40, 'backend.started', { argv: ['/bin/sh', 'solution/solve.sh'] }),
     sampleEvent(62, 'engine.message', { text: 'I have fixed slugify and all tests pass.' }, 'engine'),

@@ -3,15 +3,49 @@ import { sampleEvent, sampleReport, sampleView } from './fixture.ts';
 import type { ReportView } from './view.ts';
 
 const FRAGMENTS = [
-  '<script>alert(1)</script>', '</style><img src=x onerror=alert(1)>', '"><a href="javascript:alert(1)">', "' onload='x", '-->', ']]>',
-  '&lt;', '</code></pre></title>', '`', '```', '````\n# heading', '\n\n# heading\n', '\n- item\n', '[text](http://evil.example)', '![x](y)',
-  'http://evil.example', 'www.evil.example', 'a@evil.example', '| a | b |', '\\', '\\`', '~~~', '> quote', '\r\n', '\u001b[2J',
-  '\u001b]0;title\u0007', '\u009b31m', '\u202egnp.exe', '\u2066', '\u200b', '\u2028', '\ud800', '\u0000', '\u{e0041}', '  ', '\t',
+  '<script>alert(1)</script>',
+  '</style><img src=x onerror=alert(1)>',
+  '"><a href="javascript:alert(1)">',
+  "' onload='x",
+  '-->',
+  ']]>',
+  '&lt;',
+  '</code></pre></title>',
+  '`',
+  '```',
+  '````\n# heading',
+  '\n\n# heading\n',
+  '\n- item\n',
+  '[text](http://evil.example)',
+  '![x](y)',
+  'http://evil.example',
+  'www.evil.example',
+  'a@evil.example',
+  '| a | b |',
+  '\\',
+  '\\`',
+  '~~~',
+  '> quote',
+  '\r\n',
+  '\u001b[2J',
+  '\u001b]0;title\u0007',
+  '\u009b31m',
+  '\u202egnp.exe',
+  '\u2066',
+  '\u200b',
+  '\u2028',
+  '\ud800',
+  '\u0000',
+  '\u{e0041}',
+  '  ',
+  '\t',
 ];
 
 /** Text as an attacker writes it: markup of every kind, escapes, marks that reorder, and plain noise between. */
 export const hostileText: fc.Arbitrary<string> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...FRAGMENTS) }, fc.string({ unit: 'binary' })), { maxLength: 6 })
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...FRAGMENTS) }, fc.string({ unit: 'binary' })), {
+    maxLength: 6,
+  })
   .map((parts) => parts.join(''));
 
 /** A view of fixed shape in which every text that can come from outside is `text`. */
@@ -29,11 +63,30 @@ export function viewSaying(text: string): ReportView {
       backend: `x${text}`,
       mutation: text,
       changed_files: [`f${text}`, 'other'],
-      tests: { ...report.tests, command: text, note: text, expected: ['e'], seen: [{ id: `s${text}`, outcome: 'failed' }] },
+      tests: {
+        ...report.tests,
+        command: text,
+        note: text,
+        expected: ['e'],
+        seen: [{ id: `s${text}`, outcome: 'failed' }],
+      },
       missing_events: [text],
       executable: { path: text, sha256: report.patch.sha256, source_commit: text, admission_status: 'admitted' },
-      model: { provider: text, name: text, runtime_provider: `r${text}`, admission_status: 'admitted', observed: [`o${text}`] },
-      confinement: { kind: 'none', network: 'host', probe_passed: false, limits: {}, not_enforced: [text], read_only: [text] },
+      model: {
+        provider: text,
+        name: text,
+        runtime_provider: `r${text}`,
+        admission_status: 'admitted',
+        observed: [`o${text}`],
+      },
+      confinement: {
+        kind: 'none',
+        network: 'host',
+        probe_passed: false,
+        limits: {},
+        not_enforced: [text],
+        read_only: [text],
+      },
       baseline: {
         run_id: text,
         status: 'fail',

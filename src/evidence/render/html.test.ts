@@ -10,7 +10,11 @@ function tagsOf(page: string): readonly string[] {
 }
 
 function textOf(page: string): string {
-  return page.replace(/<style>[^]*<\/style>/, '').replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  return page
+    .replace(/<style>[^]*<\/style>/, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
 }
 
 describe('report.html', () => {
@@ -30,14 +34,19 @@ describe('report.html', () => {
 
   it('names all blockers with an explanation, the deciding one once', () => {
     const blockers = ['no diff produced', 'tests failed', 'dirty ending tree'];
-    const text = textOf(renderHtml(sampleView({ report: sampleReport({ status: 'fail', failure_reason: 'tests failed', blockers }) })));
+    const text = textOf(
+      renderHtml(sampleView({ report: sampleReport({ status: 'fail', failure_reason: 'tests failed', blockers }) })),
+    );
     for (const reason of blockers) expect(text.split(reason)).toHaveLength(2);
     expect(text.indexOf('tests failed')).toBeLessThan(text.indexOf('no diff produced'));
     expect(text).toContain('left the workspace as it found it');
   });
 
   it('marks what an engine says as a claim, and what the harness recorded not', () => {
-    const events = [sampleEvent(0, 'engine.message', { text: 'all done' }, 'engine'), sampleEvent(5, 'patch.applied', { files: [] })];
+    const events = [
+      sampleEvent(0, 'engine.message', { text: 'all done' }, 'engine'),
+      sampleEvent(5, 'patch.applied', { files: [] }),
+    ];
     const page = renderHtml(sampleView({ events }));
     expect(page).toMatch(/claim<\/b>[^\n]*all done/);
     expect(page.match(/class="claim"/g)).toHaveLength(1);
@@ -73,16 +82,27 @@ describe('report.html', () => {
   it('shows no control, escape, reordering or invisible character as itself', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(renderHtml(viewSaying(text))).not.toMatch(/(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u);
+        expect(renderHtml(viewSaying(text))).not.toMatch(
+          /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u,
+        );
       }),
       { numRuns: 100 },
     );
   });
 
   it('links files of the bundle only, never scripts, pages or paths out of it', () => {
-    const artifacts = { a: 'backend/stdout.log', b: 'javascript:alert(1)', c: '../../secret.json', d: '/etc/x.txt', e: 'page.html', f: '//host/x.json' };
+    const artifacts = {
+      a: 'backend/stdout.log',
+      b: 'javascript:alert(1)',
+      c: '../../secret.json',
+      d: '/etc/x.txt',
+      e: 'page.html',
+      f: '//host/x.json',
+    };
     const page = renderHtml(sampleView({ report: sampleReport({ artifacts }) }));
-    const targets = [...page.matchAll(/href="([^"]*)"/g)].map((match) => match[1]).filter((target) => !target?.startsWith('#'));
+    const targets = [...page.matchAll(/href="([^"]*)"/g)]
+      .map((match) => match[1])
+      .filter((target) => !target?.startsWith('#'));
     expect(targets).toContain('backend/stdout.log');
     for (const target of targets) expect(target).toMatch(/^[a-z][\w./-]*\.(json|jsonl|diff|log)$/);
   });
@@ -90,7 +110,9 @@ describe('report.html', () => {
   it('stays small when diff, log and timeline are huge, and says where the rest is', () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `+row ${index}`);
     const patch = `diff --git a/big b/big\n--- /dev/null\n+++ b/big\n@@ -0,0 +1,60000 @@\n${lines.join('\n')}\n`;
-    const chatter = lines.map((text, index) => sampleEvent(500 + index, 'engine.message', { text: text.repeat(200) }, 'engine'));
+    const chatter = lines.map((text, index) =>
+      sampleEvent(500 + index, 'engine.message', { text: text.repeat(200) }, 'engine'),
+    );
     const page = renderHtml(sampleView({ patch, testLog: lines.join('\n'), events: [...sampleEvents(), ...chatter] }));
     expect(page.length).toBeLessThan(2_000_000);
     const text = textOf(page);

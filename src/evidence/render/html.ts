@@ -1,7 +1,7 @@
 import { HTML_BOUNDS, cutText } from './bounds.ts';
 import type { Section } from './document.ts';
 import { blockHtml } from './html/blocks.ts';
-import { type Markup, html } from './html/markup.ts';
+import { type Markup, markup } from './html/markup.ts';
 import { STYLE } from './html/style.ts';
 import { verdictHtml } from './html/verdict.ts';
 import { safeLine } from './safe-text.ts';
@@ -12,11 +12,11 @@ import { momentText } from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** `report.html`: one file that asks nothing of any network and runs no script. */
+/** `report.markup`: one file that asks nothing of any network and runs no script. */
 export function renderHtml(view: ReportView): string {
   const verdict = verdictOf(view.report);
   const sections = sectionsOf(view, HTML_BOUNDS);
-  return html`<!doctype html>
+  return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,7 +29,7 @@ ${STYLE}
 </head>
 <body class="${verdict.status}">
 ${verdictHtml(verdict, HTML_BOUNDS)}<div class="page">
-<nav aria-label="Contents"><ul>${sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>\n`)}</ul></nav>
+<nav aria-label="Contents"><ul>${sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>\n`)}</ul></nav>
 <main>
 ${sections.map(sectionHtml)}</main>
 </div>
@@ -40,7 +40,7 @@ ${sections.map(sectionHtml)}</main>
 }
 
 function sectionHtml(section: Section): Markup {
-  return html`<section id="${section.id}">
+  return markup`<section id="${section.id}">
 <h2>${section.title}</h2>
 ${section.blocks.map((block) => blockHtml(block, HTML_BOUNDS))}</section>
 `;

@@ -20,7 +20,11 @@ function markupOf(markdown: string): string {
 
 describe('report.md', () => {
   it('opens with the verdict and the task, then the reason and every further blocker', () => {
-    const report = sampleReport({ status: 'blocked', failure_reason: 'dirty starting tree', blockers: ['dirty starting tree', 'stage not set'] });
+    const report = sampleReport({
+      status: 'blocked',
+      failure_reason: 'dirty starting tree',
+      blockers: ['dirty starting tree', 'stage not set'],
+    });
     const [title, , ...rest] = renderMarkdown(sampleView({ report })).split('\n');
     expect(title).toBe('# Blocked: `r1-string-slugify`');
     expect(rest.join('\n')).toContain('**Reason**: `dirty starting tree`. The workspace had changes');

@@ -8,7 +8,9 @@ import type { ReportView } from './view.ts';
 /** `report.md`: everything from outside stands in code spans and fences, so it cannot become markup. */
 export function renderMarkdown(view: ReportView): string {
   const sections = sectionsOf(view, MARKDOWN_BOUNDS).map((section) =>
-    [`## ${plainWords(section.title)}`, ...section.blocks.map((block) => blockMarkdown(block, MARKDOWN_BOUNDS))].join('\n\n'),
+    [`## ${plainWords(section.title)}`, ...section.blocks.map((block) => blockMarkdown(block, MARKDOWN_BOUNDS))].join(
+      '\n\n',
+    ),
   );
   return `${[verdictMarkdown(verdictOf(view.report)), ...sections].join('\n\n')}\n`;
 }

@@ -20,7 +20,11 @@ describe('the verdict on a terminal', () => {
   });
 
   it('gives the reason first and every further blocker', () => {
-    const report = sampleReport({ status: 'fail', failure_reason: 'tests failed', blockers: ['tests failed', 'dirty ending tree'] });
+    const report = sampleReport({
+      status: 'fail',
+      failure_reason: 'tests failed',
+      blockers: ['tests failed', 'dirty ending tree'],
+    });
     expect(verdictLines(report, PLAIN).slice(1, 3)).toEqual(['      tests failed', '      also: dirty ending tree']);
   });
 
@@ -48,8 +52,14 @@ describe('the verdict on a terminal', () => {
   });
 
   it('wraps sentences and keeps what is to be copied whole', () => {
-    const blockers = Array.from({ length: 6 }, (_, index) => `disallowed file changed: some/deep/folder/number-${index}.py`);
-    const lines = verdictLines(sampleReport({ status: 'fail', failure_reason: null, blockers }), { color: false, columns: 40 });
+    const blockers = Array.from(
+      { length: 6 },
+      (_, index) => `disallowed file changed: some/deep/folder/number-${index}.py`,
+    );
+    const lines = verdictLines(sampleReport({ status: 'fail', failure_reason: null, blockers }), {
+      color: false,
+      columns: 40,
+    });
     for (const line of lines.slice(1, lines.indexOf(''))) expect(line.length).toBeLessThanOrEqual(48);
     expect(lines.at(-2)).toContain(sampleReport().run_dir);
   });
@@ -57,7 +67,8 @@ describe('the verdict on a terminal', () => {
   it('passes nothing on to the terminal that could drive it', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        for (const line of verdictLines(viewSaying(text).report, PLAIN)) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+        for (const line of verdictLines(viewSaying(text).report, PLAIN))
+          expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       }),
     );
   });

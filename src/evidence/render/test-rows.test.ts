@@ -28,7 +28,9 @@ describe('notes of the judge', () => {
   it('are shown in full, but for the warning that in-process results carry anyway', () => {
     const warning = "code under test shared the judge's process; a hostile patch could forge this";
     expect(furtherNote({ ...tests, isolation: 'in_process', note: warning })).toBeNull();
-    expect(furtherNote({ ...tests, isolation: 'in_process', note: `${warning}; one script, one result` })).toBe('one script, one result');
+    expect(furtherNote({ ...tests, isolation: 'in_process', note: `${warning}; one script, one result` })).toBe(
+      'one script, one result',
+    );
     expect(furtherNote({ ...tests, isolation: 'black_box', note: warning })).toBe(warning);
   });
 });

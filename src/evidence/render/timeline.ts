@@ -61,6 +61,9 @@ function shownEvents(events: readonly RunEvent[], limit: number): ReadonlySet<Ru
     const { head, tail } = headAndTail(from, Math.max(0, room));
     return [...head, ...tail];
   };
-  const own = take(events.filter((event) => !isClaim(event)), limit);
+  const own = take(
+    events.filter((event) => !isClaim(event)),
+    limit,
+  );
   return new Set([...own, ...take(events.filter(isClaim), limit - own.length)]);
 }

@@ -3,28 +3,28 @@ import type { Block, Words } from '../document.ts';
 import { safeLine } from '../safe-text.ts';
 import { diffHtml } from './diff.ts';
 import { inlineHtml } from './inline.ts';
-import { type Markup, html } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 import { timelineHtml } from './timeline.ts';
 
 export function blockHtml(block: Block, bounds: Bounds): Markup {
   const inline = (words: Words): readonly Markup[] => inlineHtml(words, bounds.inlineLength);
   switch (block.kind) {
     case 'paragraph':
-      return html`<p>${inline(block.text)}</p>\n`;
+      return markup`<p>${inline(block.text)}</p>\n`;
     case 'heading':
-      return html`<h3>${block.text}</h3>\n`;
+      return markup`<h3>${block.text}</h3>\n`;
     case 'facts':
-      return html`<dl>${block.rows.map((row) => html`<div><dt>${row.label}</dt><dd>${inline(row.value)}</dd></div>\n`)}</dl>\n`;
+      return markup`<dl>${block.rows.map((row) => markup`<div><dt>${row.label}</dt><dd>${inline(row.value)}</dd></div>\n`)}</dl>\n`;
     case 'list':
-      return html`<ul>${block.items.map((item) => html`<li>${inline(item)}</li>\n`)}</ul>\n`;
+      return markup`<ul>${block.items.map((item) => markup`<li>${inline(item)}</li>\n`)}</ul>\n`;
     case 'states':
-      return html`<ul class="states">${block.rows.map(
-        (row) => html`<li class="${row.tone}"><b>${row.state}</b> <span>${inline(row.text)}</span></li>\n`,
+      return markup`<ul class="states">${block.rows.map(
+        (row) => markup`<li class="${row.tone}"><b>${row.state}</b> <span>${inline(row.text)}</span></li>\n`,
       )}</ul>\n`;
     case 'note':
-      return html`<p class="note ${block.tone}">${inline(block.text)}</p>\n`;
+      return markup`<p class="note ${block.tone}">${inline(block.text)}</p>\n`;
     case 'command':
-      return html`<pre class="command">${safeLine(block.text)}</pre>\n`;
+      return markup`<pre class="command">${safeLine(block.text)}</pre>\n`;
     case 'output':
       return outputHtml(block);
     case 'timeline':
@@ -33,11 +33,11 @@ export function blockHtml(block: Block, bounds: Bounds): Markup {
       return diffHtml(block.files);
     default:
       block satisfies never;
-      return html``;
+      return markup``;
   }
 }
 
 function outputHtml(block: Extract<Block, { kind: 'output' }>): Markup {
-  const body = html`<summary>${block.summary}</summary>\n<pre class="output">${block.text}</pre>`;
-  return block.collapsed ? html`<details>${body}</details>\n` : html`<details open>${body}</details>\n`;
+  const body = markup`<summary>${block.summary}</summary>\n<pre class="output">${block.text}</pre>`;
+  return block.collapsed ? markup`<details>${body}</details>\n` : markup`<details open>${body}</details>\n`;
 }

@@ -1,14 +1,14 @@
 import { cutText } from '../bounds.ts';
 import type { Inline, Words } from '../document.ts';
 import { safeLine } from '../safe-text.ts';
-import { type Markup, html } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 
 /** Files that every browser shows as text or offers to save; others are named and not linked. */
 const LINKABLE = /^(?![/.-])(?!.*\.\.)[A-Za-z0-9._/-]+\.(?:json|jsonl|diff|log|md|txt|tar)$/;
 
 export function quoted(text: string, length: number): Markup {
   const line = safeLine(cutText(text, length));
-  return line.trim() === '' ? html`<i class="none">(empty)</i>` : html`<code>${line}</code>`;
+  return line.trim() === '' ? markup`<i class="none">(empty)</i>` : markup`<code>${line}</code>`;
 }
 
 export function inlineHtml(words: Words, length: number): readonly Markup[] {
@@ -16,7 +16,9 @@ export function inlineHtml(words: Words, length: number): readonly Markup[] {
 }
 
 function inlinePart(part: Inline, length: number): Markup {
-  if (typeof part === 'string') return html`${part}`;
+  if (typeof part === 'string') return markup`${part}`;
   if ('quote' in part) return quoted(part.quote, length);
-  return LINKABLE.test(part.file) ? html`<a href="${part.file}"><code>${part.file}</code></a>` : quoted(part.file, length);
+  return LINKABLE.test(part.file)
+    ? markup`<a href="${part.file}"><code>${part.file}</code></a>`
+    : quoted(part.file, length);
 }

@@ -1,6 +1,6 @@
 import { safeText } from '../safe-text.ts';
 
-/** Text that is already HTML. Only the `html` tag makes it, so whatever is not a template of ours gets escaped. */
+/** Text that is already HTML. Only the `markup` tag makes it, so whatever is not a template of ours gets escaped. */
 export class Markup {
   readonly text: string;
 
@@ -12,11 +12,17 @@ export class Markup {
 export type Part = Markup | string | number | readonly Part[];
 
 /** Strings are made visible and escaped for text and for double-quoted attributes alike. */
-export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function markup(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(literals.reduce((text, literal, index) => text + markupOf(parts[index - 1] ?? '') + literal));
 }
 
-const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITY: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function markupOf(part: Part): string {
   if (part instanceof Markup) return part.text;

@@ -2,17 +2,17 @@ import type { Bounds } from '../bounds.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Blocker, Verdict } from '../verdict.ts';
 import { quoted } from './inline.ts';
-import { type Markup, html } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 
 const GLYPH: Readonly<Record<Status, Markup>> = {
-  pass: html`<path d="M14 25l7 7 14-15"/>`,
-  fail: html`<path d="M16 16l16 16M32 16L16 32"/>`,
-  blocked: html`<path d="M13 13l22 22"/><circle cx="24" cy="24" r="15.5"/>`,
+  pass: markup`<path d="M14 25l7 7 14-15"/>`,
+  fail: markup`<path d="M16 16l16 16M32 16L16 32"/>`,
+  blocked: markup`<path d="M13 13l22 22"/><circle cx="24" cy="24" r="15.5"/>`,
 };
 
 export function verdictHtml(verdict: Verdict, bounds: Bounds): Markup {
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
-  return html`<header>
+  return markup`<header>
 <div class="hero">
 <svg viewBox="0 0 48 48" aria-hidden="true">${GLYPH[verdict.status]}</svg>
 <div>
@@ -28,15 +28,15 @@ ${verdict.reason === null ? '' : reasonHtml(verdict.reason, verdict.further, bou
 }
 
 function reasonHtml(reason: Blocker, further: readonly Blocker[], bounds: Bounds): Markup {
-  const item = (blocker: Blocker): Markup => html`<li>${blockerHtml(blocker, bounds)}</li>\n`;
+  const item = (blocker: Blocker): Markup => markup`<li>${blockerHtml(blocker, bounds)}</li>\n`;
   const shown = further.slice(0, bounds.listItems);
   const left = further.length - shown.length;
-  const more = left === 0 ? '' : html`<p>${left} more in <a href="report.json"><code>report.json</code></a>.</p>`;
-  return html`<div class="reason"><h2>Reason</h2><p>${blockerHtml(reason, bounds)}</p>${
-    shown.length === 0 ? '' : html`<h2>Also</h2><ul>${shown.map(item)}</ul>${more}`
+  const more = left === 0 ? '' : markup`<p>${left} more in <a href="report.json"><code>report.json</code></a>.</p>`;
+  return markup`<div class="reason"><h2>Reason</h2><p>${blockerHtml(reason, bounds)}</p>${
+    shown.length === 0 ? '' : markup`<h2>Also</h2><ul>${shown.map(item)}</ul>${more}`
   }</div>`;
 }
 
 function blockerHtml(blocker: Blocker, bounds: Bounds): Markup {
-  return html`${quoted(blocker.reason, bounds.inlineLength)} <span>${blocker.means}</span>`;
+  return markup`${quoted(blocker.reason, bounds.inlineLength)} <span>${blocker.means}</span>`;
 }

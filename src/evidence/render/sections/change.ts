@@ -32,20 +32,34 @@ function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   }
   const all = parseDiff(view.patch);
   const files = boundDiff(all, bounds);
-  const cut = view.patchCut || files.length < all.length || files.some((entry) => entry.leftOut > 0) || hasLongLine(all, bounds.lineLength);
+  const cut =
+    view.patchCut ||
+    files.length < all.length ||
+    files.some((entry) => entry.leftOut > 0) ||
+    hasLongLine(all, bounds.lineLength);
   const beside = view.patchCut ? 0 : view.report.changed_files.length - all.length;
   const size = `${plural(all.length, 'file')}, ${bytesText(patch.bytes)}`;
   return [
     { kind: 'diff', files },
     cut
-      ? note('warn', 'Only a part of the diff is shown here. All of it is in ', file(patch.path), ` (${bytesText(patch.bytes)}).`)
+      ? note(
+          'warn',
+          'Only a part of the diff is shown here. All of it is in ',
+          file(patch.path),
+          ` (${bytesText(patch.bytes)}).`,
+        )
       : note('plain', 'The whole diff, as in ', file(patch.path), ` (${size}).`),
     ...(beside > 0 ? [besideThePatch(beside)] : []),
   ];
 }
 
 function besideThePatch(count: number): Block {
-  return note('warn', `${plural(count, 'changed file')} not in the diff: what is too large for it lies in `, file('blobs/index.json'), '.');
+  return note(
+    'warn',
+    `${plural(count, 'changed file')} not in the diff: what is too large for it lies in `,
+    file('blobs/index.json'),
+    '.',
+  );
 }
 
 function hasLongLine(files: readonly FileDiff[], length: number): boolean {

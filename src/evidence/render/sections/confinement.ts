@@ -18,10 +18,17 @@ const NETWORK_WORDS: Readonly<Record<ConfinementReport['network'], string>> = {
 
 function confinementBlocks(confinement: ConfinementReport | null): readonly Block[] {
   if (confinement === null) return [paragraph('No confinement was set up: the run ended before it was needed.')];
-  const limits = Object.entries(confinement.limits).map(([name, value]) => fact(limitLabel(name), limitText(name, value)));
+  const limits = Object.entries(confinement.limits).map(([name, value]) =>
+    fact(limitLabel(name), limitText(name, value)),
+  );
   return [
     ...(confinement.kind === 'none'
-      ? [note('bad', 'Nothing was confined. Engine and tests could reach whatever the caller can; this run is no evidence for a stage.')]
+      ? [
+          note(
+            'bad',
+            'Nothing was confined. Engine and tests could reach whatever the caller can; this run is no evidence for a stage.',
+          ),
+        ]
       : []),
     {
       kind: 'facts',

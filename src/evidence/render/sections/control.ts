@@ -24,7 +24,9 @@ function controlBlocks(report: Report): readonly Block[] {
     value: [quote(engine), ': ', file(path)],
   }));
   return [
-    paragraph('The same contract, run with a known outcome in the same run: it shows that the task can be passed here and now.'),
+    paragraph(
+      'The same contract, run with a known outcome in the same run: it shows that the task can be passed here and now.',
+    ),
     note(baseline.status === 'pass' ? 'good' : 'bad', `The control run ended with: ${baseline.status}.`),
     {
       kind: 'facts',

@@ -21,8 +21,12 @@ export function digestsSection(report: Report): Section {
           fact('Patch', file(report.patch.path), ' sha256 ', quote(report.patch.sha256)),
         ],
       },
-      ...(digests.length === 0 ? [] : [{ kind: 'heading', text: 'SHA-256' } as const, { kind: 'facts', rows: digests } as const]),
-      ...(artifacts.length === 0 ? [] : [{ kind: 'heading', text: 'Artifacts' } as const, { kind: 'facts', rows: artifacts } as const]),
+      ...(digests.length === 0
+        ? []
+        : [{ kind: 'heading', text: 'SHA-256' } as const, { kind: 'facts', rows: digests } as const]),
+      ...(artifacts.length === 0
+        ? []
+        : [{ kind: 'heading', text: 'Artifacts' } as const, { kind: 'facts', rows: artifacts } as const]),
     ],
   };
 }

@@ -7,7 +7,11 @@ export function instructionSection(view: ReportView, bounds: Bounds): Section {
   const id = 'asked';
   const title = 'What was asked';
   if (view.instruction.trim() === '') {
-    return { id, title, blocks: [paragraph('No instruction was recorded: the run ended before there was a contract.')] };
+    return {
+      id,
+      title,
+      blocks: [paragraph('No instruction was recorded: the run ended before there was a contract.')],
+    };
   }
   const { text, cut } = boundedLines(view.instruction, bounds.instructionLines, bounds.lineLength);
   return {

@@ -27,7 +27,10 @@ export function keyFacts(report: Report): Section {
     blocks: [
       { kind: 'facts', rows },
       ...markers,
-      note('plain', 'This page is part of the bundle and proves nothing by itself. This command checks the bundle, offline:'),
+      note(
+        'plain',
+        'This page is part of the bundle and proves nothing by itself. This command checks the bundle, offline:',
+      ),
       { kind: 'command', text: verifyCommand(report) },
     ],
   };

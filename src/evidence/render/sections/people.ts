@@ -5,7 +5,11 @@ import { type Block, type Section, file, note, paragraph, quote } from '../docum
 import { momentText } from '../words.ts';
 
 export function peopleSection(report: Report, bounds: Bounds): Section {
-  return { id: 'people', title: 'Approvals and review', blocks: [...approvalBlocks(report), ...reviewBlocks(report, bounds)] };
+  return {
+    id: 'people',
+    title: 'Approvals and review',
+    blocks: [...approvalBlocks(report), ...reviewBlocks(report, bounds)],
+  };
 }
 
 function approvalBlocks({ approvals }: Report): readonly Block[] {

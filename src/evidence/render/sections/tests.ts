@@ -1,7 +1,18 @@
 import type { Report } from '../../schema/report.ts';
 import type { Bounds } from '../bounds.ts';
 import { boundedLines } from '../bounds.ts';
-import { type Block, type Section, type StateRow, type Tone, boundedList, fact, file, note, paragraph, quote } from '../document.ts';
+import {
+  type Block,
+  type Section,
+  type StateRow,
+  type Tone,
+  boundedList,
+  fact,
+  file,
+  note,
+  paragraph,
+  quote,
+} from '../document.ts';
 import { type TestRow, furtherNote, judgeRan, testRows, testsSummary } from '../test-rows.ts';
 import type { ReportView } from '../view.ts';
 import { ISOLATION_MEANING, ISOLATION_WORD, durationText, plural } from '../words.ts';
@@ -18,7 +29,10 @@ export function testsSection(view: ReportView, bounds: Bounds): Section {
 function resultBlocks(tests: Report['tests']): readonly Block[] {
   const command = tests.command === null ? 'none' : quote(tests.command);
   if (!judgeRan(tests)) {
-    return [paragraph('The tests did not run.'), { kind: 'facts', rows: [fact('Command', command), expectedFact(tests)] }];
+    return [
+      paragraph('The tests did not run.'),
+      { kind: 'facts', rows: [fact('Command', command), expectedFact(tests)] },
+    ];
   }
   const further = furtherNote(tests);
   const shared = tests.isolation === 'in_process';
@@ -47,7 +61,12 @@ function expectedFact(tests: Report['tests']): ReturnType<typeof fact> {
 function rowBlocks(tests: Report['tests'], bounds: Bounds): readonly Block[] {
   const rows = testRows(tests);
   if (rows.length === 0) return [];
-  return boundedList(rows, bounds.listItems, (shown) => ({ kind: 'states', rows: shown.map(stateRow) }), file('report.json'));
+  return boundedList(
+    rows,
+    bounds.listItems,
+    (shown) => ({ kind: 'states', rows: shown.map(stateRow) }),
+    file('report.json'),
+  );
 }
 
 const TONE_OF: Readonly<Record<TestRow['outcome'], Tone>> = {
@@ -68,6 +87,8 @@ function logBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   const { text, cut } = boundedLines(view.testLog, bounds.logLines, bounds.lineLength);
   return [
     { kind: 'output', text, summary: 'Log of the judge', collapsed: view.report.status === 'pass' },
-    ...(cut || view.testLogCut ? [note('warn', 'Only a part of the log is shown here. All of it is in ', file('test.log'), '.')] : []),
+    ...(cut || view.testLogCut
+      ? [note('warn', 'Only a part of the log is shown here. All of it is in ', file('test.log'), '.')]
+      : []),
   ];
 }

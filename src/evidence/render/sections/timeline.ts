@@ -15,7 +15,9 @@ export function timelineSection(view: ReportView, bounds: Bounds): Section {
     id,
     title,
     blocks: [
-      paragraph('Times count from the first event. Lines marked as a claim are what the engine says of itself; they decide nothing.'),
+      paragraph(
+        'Times count from the first event. Lines marked as a claim are what the engine says of itself; they decide nothing.',
+      ),
       { kind: 'timeline', steps, totalMs: steps.at(-1)?.toMs ?? 0 },
       ...(left === 0 ? [] : [note('plain', `${left} of ${view.events.length} events not shown here: see `, log, '.')]),
       ...(missing.length === 0 ? [] : [note('bad', 'Required events never seen: ', { quote: missing.join(', ') })]),

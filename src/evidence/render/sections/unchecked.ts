@@ -23,7 +23,9 @@ function engineGaps(report: Report): readonly Words[] {
   const { model, executable } = report;
   const observed = model?.observed.filter((name) => name !== model.name) ?? [];
   return [
-    ...unless(report.backend_process_started, ['The engine was never started: nothing is known about what it would do.']),
+    ...unless(report.backend_process_started, [
+      'The engine was never started: nothing is known about what it would do.',
+    ]),
     ...unless(executable?.admission_status === 'admitted', [
       executable === null
         ? "The engine's program is not pinned by a digest of its own."
@@ -40,7 +42,9 @@ function testGaps({ tests }: Report): readonly Words[] {
   if (!judgeRan(tests)) return [['The tests did not run: the change was not judged.']];
   const further = furtherNote(tests);
   return [
-    ...unless(tests.expected.length > 0, ['Which tests must report was never recorded, so a test that went missing would not be noticed.']),
+    ...unless(tests.expected.length > 0, [
+      'Which tests must report was never recorded, so a test that went missing would not be noticed.',
+    ]),
     ...unless(tests.isolation !== 'in_process', [ISOLATION_MEANING.in_process]),
     ...(further === null ? [] : [['The judge adds: ', quote(further)]]),
   ];
@@ -60,7 +64,9 @@ function confinementGaps({ confinement, allowed_writes_passed: kept }: Report): 
 
 function controlGaps(report: Report): readonly Words[] {
   if (report.baseline !== null) return unless(report.baseline.status === 'pass', ['The control run did not pass.']);
-  return unless(report.backend === 'fake', ['There was no control run: nothing shows that the task can be passed here and now.']);
+  return unless(report.backend === 'fake', [
+    'There was no control run: nothing shows that the task can be passed here and now.',
+  ]);
 }
 
 function oversightGaps(report: Report): readonly Words[] {
