@@ -65,6 +65,7 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     '--proc', '/proc',
     '--dev', '/dev',
     ...tmpfs('/dev/shm', SHARED_MEMORY_BYTES, '1777'),
+    '--remount-ro', '/dev',
     ...tmpfs('/tmp', limits.tmp_bytes, '1777'),
     ...tmpfs('/home', limits.home_bytes, '0755'),
     '--dir', '/home/agent',

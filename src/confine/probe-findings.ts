@@ -1,0 +1,86 @@
+/**
+ * What the probe does inside; few programs are started, so that it costs little more than an empty command. It reads the nonce and
+ * the paths that must not be visible from stdin: as arguments they would stand in /proc/1/cmdline, which it looks at as well.
+ */
+export const PROBE_SCRIPT = `
+IFS= read -r nonce; echo "nonce $nonce"
+n=0
+while IFS= read -r path; do
+  if [ -d "$path" ]; then
+    for entry in "$path"/* "$path"/.[!.]*; do
+      if [ -e "$entry" ] || [ -L "$entry" ]; then echo "visible $n"; break; fi
+    done
+  elif [ -s "$path" ] || [ -L "$path" ]; then echo "visible $n"; fi
+  n=$((n+1))
+done
+echo "looked $n"
+for place in / /etc /usr /dev; do { true >"$place/.seatrial-probe" && echo "writable $place"; } 2>/dev/null; done
+printf 'first '; tr '\\0\\n' '  ' </proc/1/cmdline; echo
+ls -l /proc/self/ns
+exec grep . /proc/self/net/dev /proc/self/status /proc/self/mountinfo
+`;
+
+export interface ProbeFindings {
+  readonly nonce: string | null;
+  readonly looked: number;
+  readonly visible: readonly number[];
+  readonly writable: readonly string[];
+  readonly interfaces: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly namespaces: Readonly<Record<string, string>>;
+  readonly firstCommandLine: string;
+  readonly mounts: readonly string[];
+}
+
+export function readFindings(output: string): ProbeFindings {
+  const lines = output.split('\n');
+  const after = (start: string): string[] =>
+    lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length).trim());
+  const namespaces = lines.flatMap((line) => {
+    const [, name, id] = /(\w+) -> (\w+:\[\d+\])$/.exec(line) ?? [];
+    return name === undefined || id === undefined ? [] : [[name, id] as const];
+  });
+  return {
+    nonce: after('nonce ')[0] ?? null,
+    looked: Number(after('looked ')[0] ?? -1),
+    visible: after('visible ').map(Number),
+    writable: after('writable '),
+    interfaces: after('/proc/self/net/dev:').flatMap((row) => /^(\S+):/.exec(row)?.[1] ?? []),
+    capabilities: after('/proc/self/status:Cap').map((row) => row.split(/\s+/)[1] ?? ''),
+    namespaces: Object.fromEntries(namespaces),
+    firstCommandLine: after('first ')[0] ?? '',
+    mounts: after('/proc/self/mountinfo:'),
+  };
+}
+
+export interface ProbeExpectations {
+  readonly nonce: string;
+  readonly invisible: readonly string[];
+  /** The harness's own namespaces, none of which the command may share. */
+  readonly ownNamespaces: Readonly<Record<string, string>>;
+  /** Host paths that would tell the command about this machine. */
+  readonly secretPaths: readonly string[];
+}
+
+const MUST_DIFFER = ['user', 'pid', 'net', 'ipc', 'uts', 'mnt'];
+
+/** Everything that is not as it must be. Empty: the confinement holds. */
+export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): string[] {
+  const shared = MUST_DIFFER.filter((name) => {
+    const inside = findings.namespaces[name];
+    return inside === undefined || inside === '' || inside === expected.ownNamespaces[name];
+  });
+  const told = expected.secretPaths.filter((path) => findings.firstCommandLine.includes(path));
+  const able = findings.capabilities.filter((set) => !/^0+$/.test(set));
+  return [
+    ...(findings.nonce === expected.nonce ? [] : ['the nonce did not come back']),
+    ...(findings.looked === expected.invisible.length && findings.mounts.length > 0 ? [] : ['the probe did not come to its end']),
+    ...findings.visible.map((index) => `visible inside: ${expected.invisible[index] ?? `path ${index}`}`),
+    ...findings.writable.map((place) => `writable inside: ${place}`),
+    ...(findings.interfaces.includes('lo') ? [] : ['the network could not be looked at']),
+    ...findings.interfaces.filter((name) => name !== 'lo').map((name) => `network interface inside: ${name}`),
+    ...(findings.capabilities.length > 0 && able.length === 0 ? [] : ['capabilities were not dropped']),
+    ...shared.map((name) => `${name} namespace is shared with the harness`),
+    ...told.map((path) => `the first process names a path of this machine: ${path}`),
+  ];
+}
