@@ -1,6 +1,10 @@
 import type { RunEvent } from '../schema/events.ts';
+import { cutText } from './bounds.ts';
 import { type Words, quote } from './document.ts';
 import { COMPLETION_WORD, durationText, plural } from './words.ts';
+
+/** Enough to recognise a command by; the event log has all of it. */
+const COMMAND_LENGTH = 160;
 
 /** What an event says, for people. What it carries from outside is always quoted. */
 export function describeEvent(event: RunEvent): Words {
@@ -16,7 +20,7 @@ export function describeEvent(event: RunEvent): Words {
     case 'plan.updated':
       return ['plan of ', plural(event.data.steps.length, 'step'), ...optional(event.data.steps.join(' → '))];
     case 'backend.started':
-      return ['engine started', ...optional(event.data.argv.join(' '))];
+      return ['engine started', ...optional(cutText(event.data.argv.join(' '), COMMAND_LENGTH))];
     case 'backend.exited':
       return [`engine ${COMPLETION_WORD[event.data.completion]}, ${exitText(event.data.exit_code)}`];
     case 'backend.timeout':

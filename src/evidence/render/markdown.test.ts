@@ -31,6 +31,12 @@ describe('report.md', () => {
     expect(rest.join('\n')).toContain('- `stage not set`. ');
   });
 
+  it('marks a limit that could not be enforced where it states it', () => {
+    const markdown = renderMarkdown(sampleView());
+    expect(markdown).toContain('- **Limit: memory**: 4 GiB, not enforced\n');
+    expect(markdown).toContain('- **Limit: disk**: 1 GiB\n');
+  });
+
   it('shows the diff and the log verbatim', () => {
     const markdown = renderMarkdown(sampleView());
     expect(markdown).toContain('\n-    return text.lower().replace(" ", "-")\n');

@@ -18,9 +18,10 @@ const NETWORK_WORDS: Readonly<Record<ConfinementReport['network'], string>> = {
 
 function confinementBlocks(confinement: ConfinementReport | null): readonly Block[] {
   if (confinement === null) return [paragraph('No confinement was set up: the run ended before it was needed.')];
-  const limits = Object.entries(confinement.limits).map(([name, value]) =>
-    fact(limitLabel(name), limitText(name, value)),
-  );
+  const limits = Object.entries(confinement.limits).map(([name, value]) => {
+    const missed = confinement.not_enforced.some((entry) => isAbout(entry, name));
+    return fact(limitLabel(name), limitText(name, value), missed ? ', not enforced' : '');
+  });
   return [
     ...(confinement.kind === 'none'
       ? [
@@ -47,6 +48,12 @@ function confinementBlocks(confinement: ConfinementReport | null): readonly Bloc
 function listed(title: string, items: readonly string[]): readonly Block[] {
   if (items.length === 0) return [];
   return [paragraph(title), { kind: 'list', items: items.map((item): Words => [quote(item)]) }];
+}
+
+/** `memory` and `memory_bytes: no cgroup` both speak of `memory_bytes`. */
+function isAbout(entry: string, limit: string): boolean {
+  const name = /^\w+/.exec(entry)?.[0] ?? '';
+  return name !== '' && (limit === name || limit.startsWith(`${name}_`));
 }
 
 function limitLabel(name: string): string {
