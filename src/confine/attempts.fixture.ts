@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { openConfinement } from './open.ts';
+import { probe } from './probe.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+import type { Limits, SandboxEnd } from './types.ts';
+
+/** One thing that a confined command tries, as a line of shell. */
+export interface Attempt {
+  readonly script: string;
+  readonly argv?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly timeoutMs?: number;
+  readonly outputBytes?: number;
+}
+
+export interface AttemptPlan {
+  readonly kind: 'bubblewrap' | 'none';
+  readonly attempts: Readonly<Record<string, Attempt>>;
+  readonly invisible: readonly string[];
+  /** Stays in this one and says `ready` when it has begun. */
+  readonly stay?: Attempt;
+}
+
+export interface AttemptResult {
+  readonly end: SandboxEnd;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface AttemptReport {
+  readonly results: Readonly<Record<string, AttemptResult>>;
+  readonly probe: { readonly passed: boolean; readonly detail: string };
+  readonly scratch: string;
+}
+
+/** A program of its own, so that tests can start it as another user, with odd descriptors, and can kill it. */
+async function main(plan: AttemptPlan): Promise<void> {
+  const scratch = makeScratch();
+  const workspace = join(scratch, 'workspace');
+  mkdirSync(workspace);
+  const confinement = await openConfinement({ kind: plan.kind, scratch });
+  confinement.give(workspace);
+  const mounts = [{ source: workspace, target: '/workspace', mode: 'rw' } as const];
+  const start = (attempt: Attempt) =>
+    confinement.start({
+      argv: attempt.argv ?? ['/bin/sh', '-c', attempt.script],
+      env: {},
+      cwd: '/workspace',
+      mounts,
+      limits: { ...DEFAULT_LIMITS, ...attempt.limits },
+      timeoutMs: attempt.timeoutMs ?? 30_000,
+      ...(attempt.outputBytes === undefined ? {} : { outputBytes: attempt.outputBytes }),
+    });
+  if (plan.stay !== undefined) {
+    const staying = start(plan.stay);
+    staying.stdout.once('data', () => process.stdout.write('ready\n'));
+    await staying.ended;
+  }
+  const results: Record<string, AttemptResult> = {};
+  for (const [name, attempt] of Object.entries(plan.attempts)) {
+    const sandboxed = start(attempt);
+    sandboxed.stdin.end();
+    const [stdout, stderr, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
+    results[name] = { stdout, stderr, end };
+  }
+  const probed = await probe(confinement, { nonce: 'n0', mounts, limits: DEFAULT_LIMITS, invisible: plan.invisible });
+  await removeScratch(scratch);
+  process.stdout.write(JSON.stringify({ results, probe: probed, scratch } satisfies AttemptReport));
+}
+
+await main(JSON.parse(process.argv[2] ?? '{}'));
