@@ -1,11 +1,16 @@
-import { join } from 'node:path';
-import { type Bundle, writeArtifact } from '../evidence/bundle.ts';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
+import { reportingWrite } from '../evidence/durable.ts';
 import { digestFile } from '../evidence/file-tree.ts';
-import { inputPath, keepInput } from '../evidence/store.ts';
+import { storeBeside, storeFolder } from '../evidence/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { packTree } from '../task/archive.ts';
 import type { Contract, Terms } from '../task/schema.ts';
+
+/** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
+const STORE_FROM_BYTES = 16 * 1024 * 1024;
 
 /** Where a task's files and sealed tests lie before they are packed. */
 export interface InputSources {
@@ -30,13 +35,11 @@ export async function packInputs(from: InputSources, scratch: string): Promise<A
 }
 
 /** Keeps the archives and the contract that names them by digest in the bundle. */
-export async function keepInputs(bundle: Bundle, terms: Terms, archives: Archives): Promise<Contract> {
-  await keepInput(bundle, 'base.tar', archives.base);
-  if (archives.tests !== null) await keepInput(bundle, 'tests.tar', archives.tests);
+export function keepInputs(bundle: Bundle, terms: Terms, archives: Archives): Contract {
   const contract: Contract = {
     ...terms,
-    base: digestFile(archives.base),
-    sealed_tests: archives.tests === null ? null : digestFile(archives.tests),
+    base: keepArchive(bundle, 'base.tar', archives.base),
+    sealed_tests: archives.tests === null ? null : keepArchive(bundle, 'tests.tar', archives.tests),
   };
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   return contract;
@@ -50,9 +53,24 @@ export function findArchives(bundleDir: string, contract: Contract): Archives {
   };
 }
 
+function keepArchive(bundle: Bundle, name: string, source: string): Contract['base'] {
+  const digest = digestFile(source);
+  const large = digest.bytes > STORE_FROM_BYTES;
+  const target = large ? join(storeFolder(bundle.runsDir), digest.sha256) : artifactPath(bundle, `inputs/${name}`);
+  reportingWrite(target, () => {
+    if (large && existsSync(target)) return;
+    mkdirSync(dirname(target), { recursive: true });
+    // Renamed into place: two runs may store the same bytes at once, and a half-written one must not be found.
+    const incoming = `${target}.incoming-${bundle.runId}`;
+    copyFileSync(source, incoming);
+    renameSync(incoming, target);
+  });
+  return digest;
+}
+
 function findArchive(bundleDir: string, name: string, sha256: string): string {
-  const path = inputPath(bundleDir, name);
-  if (path === null) {
+  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) => existsSync(place));
+  if (path === undefined) {
     throw new SeatrialError('evidence', `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`);
   }
   if (digestFile(path).sha256 !== sha256) throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);

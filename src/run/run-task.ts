@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
-import { makeScratch } from '../confine/identity.ts';
+import { makeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
 import { createBundle, createControlBundle, noteScratch } from '../evidence/bundle.ts';
 import { EVENTS_FILE, EventLog } from '../evidence/events.ts';
 import type { Report } from '../evidence/schema/report.ts';
+import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
 import type { RunOrder } from './order.ts';
 import { provision } from './provision.ts';
@@ -77,4 +78,10 @@ async function prove(run: Run, asked: Asked): Promise<void> {
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, asked, ground, patched));
   await run.step('control', () => runControl(run, asked, runTask));
+}
+
+/** What a report tells the caller of the command. */
+export function exitCodeOf(report: Report): ExitCode {
+  if (report.blockers.some((blocker) => blocker.startsWith('artifact write failed'))) return EXIT.evidenceLost;
+  return EXIT[report.status];
 }

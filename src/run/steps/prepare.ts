@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { type Check, checkCleanTree } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import { ENGINE_NAMES } from '../../engines/registry.ts';
@@ -24,7 +24,7 @@ export interface Asked {
 export async function makeContract(run: Run): Promise<Asked> {
   const { controlOf, terms, inputs } = run.order;
   const archives = controlOf?.archives ?? (await packInputs(inputs, run.scratch));
-  const contract = await keepInputs(run.bundle, terms, archives);
+  const contract = keepInputs(run.bundle, terms, archives);
   run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
   return { contract, archives };
 }
@@ -67,9 +67,7 @@ export async function openGround(run: Run): Promise<ProbedGround> {
   });
   confinement.give(workspace.source);
   confinement.give(artifacts.source);
-  const sentinel = run.scratchPath('outside.txt');
-  writeFileSync(sentinel, run.bundle.nonce);
-  const probed = await probe(confinement, { nonce: run.bundle.nonce, mounts, limits: run.limits, invisible: [...covered, sentinel, run.bundle.dir] });
+  const probed = await probe(confinement, { nonce: run.bundle.nonce, mounts, limits: run.limits, invisible: [...covered, run.bundle.dir] });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
   run.findings.workspaceRoot = workspace.source;
   return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), probed };

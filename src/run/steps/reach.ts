@@ -1,5 +1,6 @@
 import { isWithin } from '../../confine/cover.ts';
 import type { Launch } from '../../engines/types.ts';
+import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/schema.ts';
 import { inspectReach } from '../no-target.ts';
@@ -21,7 +22,7 @@ export function recordReach(run: Run, contract: Contract, ground: ProbedGround, 
       environment: Object.entries(launch.env).map(([name, value]) => `${name}=${value}`),
       configuration: Object.values(launch.config),
     },
-    mounts: ground.probed.mounts,
+    mounts: ground.probed.mounts.flatMap(readMount),
     shown,
     namespaces: ground.probed.namespaces,
     probe: ground.probed,
@@ -30,4 +31,12 @@ export function recordReach(run: Run, contract: Contract, ground: ProbedGround, 
   const writable = ground.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
   const exposed = site.protectedRoots.filter((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
   run.findings.allowedWritesPassed = ground.confinement.kind === 'bubblewrap' && exposed.length === 0;
+}
+
+/** One line of `/proc/self/mountinfo`, as the probe saw it inside. */
+function readMount(line: string): NoTargetInspection['mounts'] {
+  const found = /^\d+ \d+ \S+ \S+ (\S+) (\S+) .*?- (\S+) /.exec(line);
+  const [, target, options, kind] = found ?? [];
+  if (target === undefined || options === undefined || kind === undefined) return [];
+  return [{ target, mode: options.split(',').includes('rw') ? 'rw' : 'ro', source_kind: kind }];
 }

@@ -1,10 +1,8 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { CONTROL_FOLDER, REPORT_FILE } from '../../evidence/bundle.ts';
+import { describeBundle } from '../../evidence/describe.ts';
 import { EVENTS_FILE } from '../../evidence/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from '../../evidence/manifest.ts';
-import { renderHtml } from '../../evidence/render/html.ts';
-import { renderMarkdown } from '../../evidence/render/markdown.ts';
-import type { ReportView } from '../../evidence/render/view.ts';
 import { missingEvents } from '../../evidence/required-events.ts';
 import { sealBundle } from '../../evidence/seal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
@@ -14,9 +12,6 @@ import type { Contract } from '../../task/schema.ts';
 import { decideVerdict, lifecycleBlocker } from '../decide.ts';
 import { buildReport } from '../report.ts';
 import type { Run } from '../run.ts';
-
-/** How much of a large artifact a rendered report is made from. */
-const MAX_SHOWN_BYTES = 2 * 1024 * 1024;
 
 /** Decides, writes the last artifacts and closes the bundle. */
 export async function sealRun(run: Run, contract: Contract | null): Promise<Report> {
@@ -42,9 +37,7 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
     now: site.clock.now(),
     durationMs: site.clock.mono() - run.bundle.startedMono,
   });
-  const view = makeView(run, report, contract);
-  run.write('report.md', renderMarkdown(view));
-  run.write('report.html', renderHtml(view));
+  describeBundle(run.bundle, report, run.log.events);
   return sealBundle({ bundle: run.bundle, report, key: site.key, clock: site.clock });
 }
 
@@ -105,31 +98,4 @@ function digestsOf(run: Run): Record<string, string> {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) digests[name] = sha256(readFileSync(path));
   }
   return digests;
-}
-
-function makeView(run: Run, report: Report, contract: Contract | null): ReportView {
-  const patch = readStart(run.artifact('patch.diff'));
-  const log = readStart(run.artifact('test.log'));
-  return {
-    report,
-    events: run.log.events,
-    instruction: contract?.instruction ?? '',
-    patch: patch.text,
-    patchCut: patch.cut,
-    testLog: log.text,
-    testLogCut: log.cut,
-  };
-}
-
-function readStart(path: string): { text: string; cut: boolean } {
-  const size = statSync(path, { throwIfNoEntry: false });
-  if (size?.isFile() !== true) return { text: '', cut: false };
-  const buffer = Buffer.alloc(Math.min(size.size, MAX_SHOWN_BYTES));
-  const fd = openSync(path, 'r');
-  try {
-    readSync(fd, buffer, 0, buffer.length, 0);
-  } finally {
-    closeSync(fd);
-  }
-  return { text: buffer.toString('utf8'), cut: size.size > buffer.length };
 }

@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { SeatrialError } from '../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
+
+export type Handler = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<ExitCode> | ExitCode;
+
+/** Parses one command's arguments and calls the handler of the (sub)command that was named. Wrong usage is exit 64. */
+export async function parseAndRun(command: Command, args: readonly string[]): Promise<ExitCode> {
+  prepare(command);
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.pass;
+    throw new SeatrialError('usage', `${error.message.replace(/^error: /, '')}; see \`seatrial ${fullName(command)} --help\``);
+  }
+  return results.get(command) ?? EXIT.usage;
+}
+
+const results = new WeakMap<Command, ExitCode>();
+
+/** Ties a handler to a command: it gets the arguments and the options, and gives the exit code. */
+export function handledBy(command: Command, handler: Handler): Command {
+  return command.action(async () => {
+    results.set(rootOf(command), await handler(command.args, command.opts()));
+  });
+}
+
+function prepare(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => {} }).allowExcessArguments(false);
+  for (const sub of command.commands) prepare(sub);
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+function fullName(command: Command): string {
+  return rootOf(command).name();
+}
+
+export function wholeNumber(name: string, least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) throw new SeatrialError('usage', `${name} takes a whole number of at least ${least}, not ${JSON.stringify(text)}`);
+    return value;
+  };
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { fakeEngine } from '../engines/fake/engine.ts';
+import { reportingWrite } from '../evidence/durable.ts';
+import { prettyJson } from '../kernel/canonical.ts';
+import { compactStamp } from '../kernel/clock.ts';
+import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
+import { type RowResult, runMatrix } from '../run/matrix.ts';
+import { findTask, readTask } from '../task/read.ts';
+import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { interruptible } from './interrupt.ts';
+import { showProgress } from './progress.ts';
+import { readSettings } from './settings.ts';
+import { openSite } from './site.ts';
+
+const TASK = 'r1-string-slugify';
+
+interface Flags {
+  readonly engine: string;
+  readonly jobs: number;
+  readonly runs?: string;
+  readonly json?: true;
+}
+
+export function run(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('matrix')
+    .description('Let the fake engine fail in every known way and show that each is caught with its own reason, event, status and exit code.')
+    .addOption(new Option('--engine <name>', 'whose misbehaviours').choices(['fake']).default('fake'))
+    .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
+    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says')
+    .option('--json', 'print {rows: [{name, ok, expected, seen, run}]}');
+  return parseAndRun(handledBy(command, (_args, options) => matrix(options as unknown as Flags)), args);
+}
+
+async function matrix(flags: Flags): Promise<ExitCode> {
+  const task = readTask(findTask(TASK, process.cwd()));
+  const settings = readSettings(process.cwd());
+  const home = flags.runs ?? settings.runs;
+  const name = `${compactStamp(new Date())}-run-all-${flags.engine}-${process.pid}`;
+  const runsDir = join(home, name);
+  reportingWrite(runsDir, () => mkdirSync(runsDir, { recursive: true }));
+  // Unattended without policy is one of the rows: nobody is asked, whatever the settings say.
+  const site = { ...openSite({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir }), ask: () => Promise.resolve(null) };
+  const order = {
+    site: { ...site, covered: [...site.covered, home] },
+    terms: task.terms,
+    inputs: task,
+    solutionDir: task.solutionDir,
+    taskDir: task.dir,
+    engine: fakeEngine(),
+    watch: showProgress('none', process.stderr),
+    signal: interruptible(),
+  };
+  const rows = await runMatrix(order, flags.jobs, (row) => {
+    if (flags.json !== true) process.stdout.write(`${rowLine(row)}\n`);
+  });
+  writeFileSync(join(runsDir, 'matrix.json'), prettyJson({ rows }));
+  const good = rows.filter((row) => row.ok).length;
+  if (flags.json === true) process.stdout.write(prettyJson({ rows }));
+  else process.stdout.write(`\n${good} of ${rows.length} rows as expected · ${runsDir}\n`);
+  return good === rows.length && !order.signal.aborted ? EXIT.pass : EXIT.fail;
+}
+
+function rowLine({ name, ok, expected, seen }: RowResult): string {
+  const got = `${seen.status.padEnd(8)} ${seen.exit}  ${seen.reason ?? ''}`;
+  const wanted = ok ? '' : `\n      expected ${expected.status} ${expected.exit} ${expected.reason} with ${expected.event}`;
+  return `${ok ? 'ok  ' : 'BAD '} ${name.padEnd(28)} ${got}${wanted}`;
+}

@@ -1,0 +1,65 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import * as z from 'zod/mini';
+import { SeatrialError } from '../kernel/errors.ts';
+
+const paths = z.optional(z.array(z.string()));
+
+/** `seatrial.toml`. Engines and models have tables of their own shape. */
+export const settingsFile = z.strictObject({
+  runs: z.optional(z.string()),
+  admissions: z.optional(z.string()),
+  protected_roots: paths,
+  target_paths: paths,
+  confine: z.optional(z.strictObject({ read_only: paths })),
+  engines: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+  models: z.optional(z.record(z.string(), z.unknown())),
+  approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
+});
+
+export interface Settings {
+  readonly root: string;
+  readonly runs: string;
+  readonly admissions: string;
+  readonly protectedRoots: readonly string[];
+  readonly targetPaths: readonly string[];
+  readonly readOnly: readonly string[];
+  readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
+}
+
+/** The nearest seatrial.toml upwards; without one, defaults with the current folder as root. */
+export function readSettings(cwd: string): Settings {
+  const root = nearestRoot(cwd);
+  const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
+  const at = (path: string): string => resolve(root ?? cwd, path);
+  return {
+    root: root ?? cwd,
+    runs: at(file.runs ?? '.seatrial/runs'),
+    admissions: at(file.admissions ?? '.seatrial/admissions'),
+    protectedRoots: (file.protected_roots ?? []).map(at),
+    targetPaths: (file.target_paths ?? []).map(at),
+    readOnly: (file.confine?.read_only ?? []).map(at),
+    approvals: file.approvals ?? {},
+  };
+}
+
+function nearestRoot(cwd: string): string | null {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, 'seatrial.toml'))) return dir;
+    if (dir === dirname(dir)) return null;
+  }
+}
+
+function parseSettings(path: string): z.infer<typeof settingsFile> {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new SeatrialError('usage', `${path} line ${error.line}, column ${error.column}: ${error.message.split('\n')[0]}`);
+  }
+  const parsed = settingsFile.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new SeatrialError('usage', `${path}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`);
+}

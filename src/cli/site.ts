@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { AskPerson } from '../run/approvals.ts';
+import type { Site } from '../run/order.ts';
+import { packageRoot } from '../task/package-root.ts';
+import type { Settings } from './settings.ts';
+
+export interface SiteFlags {
+  readonly confine: 'bubblewrap' | 'none';
+  readonly runsDir?: string;
+}
+
+/** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
+export function openSite(settings: Settings, flags: SiteFlags): Site {
+  const runsDir = resolve(flags.runsDir ?? settings.runs);
+  return {
+    ...openSiteForReading({ ...settings, runs: runsDir }),
+    runsDir,
+    key: loadOrCreateKey(process.env),
+    clock: systemClock,
+    confine: flags.confine,
+    targetPaths: settings.targetPaths,
+    protectedRoots: settings.protectedRoots,
+    approvals: settings.approvals,
+    ask: askOnTerminal,
+  };
+}
+
+/** As much of a site as it takes to judge again: no key, no bundle. */
+export function openSiteForReading(settings: Settings): Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'> {
+  const { env } = process;
+  return {
+    confine: 'bubblewrap',
+    readOnly: settings.readOnly,
+    covered: [packageRoot(), settings.runs, settings.admissions, dirname(keyPaths(env).privateKey), join(configFolder(env), 'seatrial')],
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env) },
+  };
+}
+
+function configFolder(env: NodeJS.ProcessEnv): string {
+  return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
+}
+
+function cacheFolder(env: NodeJS.ProcessEnv): string | null {
+  const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
+  return base === null ? null : join(base, 'seatrial');
+}
+
+const askOnTerminal: AskPerson = async (action) => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`\nApprove "${action}"? [y/N] `);
+    return { granted: /^y(es)?$/i.test(answer.trim()), by: userInfo().username };
+  } finally {
+    lines.close();
+  }
+};

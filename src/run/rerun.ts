@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeScratch } from '../confine/scratch.ts';
+import { DEFAULT_LIMITS } from '../confine/limits.ts';
+import { openConfinement } from '../confine/open.ts';
+import { SeatrialError, messageOf } from '../kernel/errors.ts';
+import { unpackTree } from '../task/archive.ts';
+import { contract as contractSchema, type Contract } from '../task/schema.ts';
+import { findArchives } from './inputs.ts';
+import { judge } from './judge/judge.ts';
+import type { JudgeResult } from './judge/types.ts';
+import type { Site } from './order.ts';
+import { applyPatch, openOwnGit } from './patch.ts';
+import { layProducts, provision } from './provision.ts';
+
+export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'> {
+  readonly signal: AbortSignal;
+}
+
+/** Judges a bundle again from nothing but what lies in it. Writes only below a scratch folder of its own. */
+export async function rejudge(bundleDir: string, site: RerunSite): Promise<JudgeResult | null> {
+  const contract = readContract(bundleDir);
+  if (contract.test_command === null) return null;
+  const archives = findArchives(bundleDir, contract);
+  const scratch = makeScratch();
+  try {
+    const workspace = join(scratch, 'pristine');
+    await unpackTree(archives.base, workspace);
+    await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+    const confinement = await openConfinement({
+      kind: site.confine,
+      scratch,
+      covered: site.covered,
+      readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+    });
+    const provisioning = { confinement, limits: DEFAULT_LIMITS, signal: site.signal, scratch, logs: join(scratch, 'logs') };
+    const { products } = await provision(provisioning, archives.base, contract.setup_command);
+    if (products !== null) await layProducts(products, workspace);
+    const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
+    if (archives.tests !== null && sealedTests !== null) await unpackTree(archives.tests, sealedTests);
+    const own = join(scratch, 'judge');
+    mkdirSync(own);
+    return await judge({
+      workspace,
+      sealedTests,
+      testCommand: contract.test_command,
+      expectedTests: contract.expected_tests,
+      isolation: contract.isolation,
+      timeoutMs: contract.verifier_timeout_sec * 1000,
+      nonce: randomBytes(16).toString('hex'),
+      scratch: own,
+      confinement,
+      tools: site.tools,
+      signal: site.signal,
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function readContract(bundleDir: string): Contract {
+  const path = join(bundleDir, 'inputs', 'contract.json');
+  try {
+    return contractSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new SeatrialError('evidence', `${path} cannot be read, so nothing can be judged again: ${messageOf(error)}`, error);
+  }
+}
