@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxEnd } from '../../confine/types.ts';
+import type { TestRecord } from '../../evidence/schema/report.ts';
 import type { ChannelReading } from './channel.ts';
 import { decide, type JudgeFacts } from './decide.ts';
 
 const exited = (exitCode: number): SandboxEnd => ({ kind: 'exited', exitCode, durationMs: 1 });
-const channel = (outcomes: Readonly<Record<string, string>>, rest: Partial<ChannelReading> = {}): ChannelReading => ({
-  tests: Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome: outcome as 'passed' })),
+const channel = (outcomes: Readonly<Record<string, TestRecord['outcome']>>, rest: Partial<ChannelReading> = {}): ChannelReading => ({
+  tests: Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome })),
   done: 0,
   missing: null,
   tampered: null,

@@ -1,13 +1,16 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeScratch } from '../../confine/identity.ts';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeScratch } from '../../confine/scratch.ts';
 import { openConfinement } from '../../confine/open.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
+/** A folder to copy, or the texts of its files. */
+export type Content = string | Readonly<Record<string, string>>;
+
 /** For tests: a judge on copies of a tree and its tests, with a confinement and scratch that are gone afterwards. */
 export async function judgeCopies(
-  folders: { readonly tree: string; readonly tests: string | null },
+  folders: { readonly tree: Content; readonly tests: Content | null },
   terms: Partial<JudgeRequest> & Pick<JudgeRequest, 'testCommand' | 'isolation'>,
   kind: 'bubblewrap' | 'none' = 'bubblewrap',
 ): Promise<JudgeResult> {
@@ -16,8 +19,8 @@ export async function judgeCopies(
     const confinement = await openConfinement({ kind, scratch });
     const workspace = join(scratch, 'tree');
     const sealedTests = folders.tests === null ? null : join(scratch, 'sealed');
-    cpSync(folders.tree, workspace, { recursive: true });
-    if (folders.tests !== null && sealedTests !== null) cpSync(folders.tests, sealedTests, { recursive: true });
+    lay(folders.tree, workspace);
+    if (folders.tests !== null && sealedTests !== null) lay(folders.tests, sealedTests);
     const own = join(scratch, 'judge');
     mkdirSync(own, { mode: 0o711 });
     return await judge({
@@ -32,5 +35,19 @@ export async function judgeCopies(
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function lay(content: Content, folder: string): void {
+  if (typeof content === 'string') {
+    cpSync(content, folder, { recursive: true });
+    return;
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(content)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    chmodSync(path, 0o755);
   }
 }

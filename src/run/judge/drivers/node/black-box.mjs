@@ -46,8 +46,10 @@ function failingStub(format, error) {
 }
 
 function writeStub(wanted) {
-  const { found, format, shapes, error } = wire.ask({ file: wanted });
-  if (typeof found !== 'string' || resolve(found) !== found || isOutside(found)) return;
+  const { file, format, shapes, error } = wire.ask({ file: relative(plan.workspace, wanted) });
+  if (typeof file !== 'string') return;
+  const found = resolve(plan.workspace, file);
+  if (isOutside(found)) return;
   mkdirSync(dirname(found), { recursive: true });
   if (extname(found) === '.json') {
     writeFileSync(found, JSON.stringify(shapes?.default ?? null));
@@ -57,12 +59,12 @@ function writeStub(wanted) {
     writeFileSync(found, failingStub(format, error));
     return;
   }
-  wire.describe(found, shapes);
-  writeFileSync(found, stubText(found, format, shapes));
+  wire.describe(file, shapes);
+  writeFileSync(found, stubText(file, format, shapes));
 }
 
 function writePackageType() {
-  const { type } = wire.ask({ type: plan.workspace });
+  const { type } = wire.ask({ type: '.' });
   if (type === 'module' || type === 'commonjs') writeFileSync(resolve(plan.workspace, 'package.json'), JSON.stringify({ type }));
 }
 

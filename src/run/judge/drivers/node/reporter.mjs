@@ -15,9 +15,11 @@ export function end(failed) {
   course.ended = true;
   const exitCode = failed || course.gone || course.broken ? 1 : 0;
   channel.done(exitCode);
-  process.on('exit', () => {
+  const leaveWith = () => {
     process.exitCode = exitCode;
-  });
+  };
+  leaveWith();
+  process.on('exit', leaveWith);
 }
 
 export default async function* report(source) {

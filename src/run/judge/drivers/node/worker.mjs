@@ -1,10 +1,11 @@
 /**
  * The sandbox of the code under test: answers what the tests ask, and knows nothing of tests or verdicts.
- * `{type}` asks for the package's module type, `{file}` loads and describes a module, `{file, path, args}` calls.
+ * `{type}` asks for the module type of a folder's package, `{file}` loads and describes a module, `{file, path, args}`
+ * calls. Files are named from the workspace.
  */
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import plainValues from './plain-values.cjs';
 
@@ -12,13 +13,14 @@ const { encode, decode } = plainValues;
 const WIRE = 3;
 const LONGEST_LINE = 8 * 1024 * 1024;
 const DEEPEST = 4;
-const require = createRequire(join(process.cwd(), 'worker.js'));
+const WORKSPACE = process.cwd();
+const require = createRequire(join(WORKSPACE, 'worker.js'));
 const BUILT_IN = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 const loaded = new Map();
 
 function packageType(folder) {
   try {
-    return { type: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).type };
+    return { type: JSON.parse(readFileSync(join(WORKSPACE, folder, 'package.json'), 'utf8')).type };
   } catch {
     return {};
   }
@@ -45,23 +47,24 @@ function holdsFunction(value) {
 
 function resolveFile(file) {
   try {
-    return require.resolve(file);
+    return require.resolve(join(WORKSPACE, file));
   } catch {
     return null;
   }
 }
 
-async function load(file) {
-  const found = resolveFile(file);
+async function load(wanted) {
+  const found = resolveFile(wanted);
   if (found === null) return {};
+  const file = relative(WORKSPACE, found);
   try {
-    if (found.endsWith('.json')) return { found, shapes: { default: JSON.parse(readFileSync(found, 'utf8')) } };
+    if (found.endsWith('.json')) return { file, shapes: { default: JSON.parse(readFileSync(found, 'utf8')) } };
     const exports = await import(pathToFileURL(found).href);
-    loaded.set(found, exports);
+    loaded.set(file, exports);
     const shapes = Object.keys(exports).map((name) => [name, shapeOf(exports[name])]);
-    return { found, format: formatOf(found), shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)) };
+    return { file, format: formatOf(found), shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)) };
   } catch (error) {
-    return { found, format: formatOf(found), error: refusal(error) };
+    return { file, format: formatOf(found), error: refusal(error) };
   }
 }
 
