@@ -17,7 +17,7 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>, pati
     try {
       return await work();
     } finally {
-      await release(holder);
+      holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
     }
   });
   const settled = mine.catch(() => undefined);
@@ -55,13 +55,5 @@ function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
       resolve(child);
     });
     child.stdin.write('\n');
-  });
-}
-
-function release(holder: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (holder.exitCode !== null || holder.signalCode !== null) resolve();
-    holder.once('exit', () => resolve());
-    holder.stdin?.end();
   });
 }

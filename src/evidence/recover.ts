@@ -44,6 +44,8 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
   return withLock(join(runsDir, '.recover.lock'), async () => {
     const processes = options.processes ?? systemProcesses;
     await appendToLedger(runsDir, options.clock, []);
+    const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
+    const kept = stale.flatMap((runId) => removeScratch(runsDir, runId)); // sealing forgets where it was
     const done: Recovery[] = [];
     for (const run of listRuns(runsDir, processes)) {
       const recovery = await recoverRun(runsDir, run, options).catch(
@@ -51,10 +53,15 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
       );
       if (recovery !== null) done.push(recovery);
     }
-    const handled = new Set(done.filter(({ did }) => did !== 'left').map(({ run_id }) => run_id));
-    return [...done, ...cleanLeftovers(runsDir, processes).filter(({ run_id }) => !handled.has(run_id))];
+    for (const runId of stale) dropLiveEntry(runsDir, runId);
+    removeStaged(runsDir, processes);
+    const handled = new Set([...done, ...kept].map(({ run_id }) => run_id));
+    const cleaned = stale.filter((runId) => !handled.has(runId)).map((run_id) => ({ run_id, ...CLEANED }));
+    return [...done, ...kept, ...cleaned];
   });
 }
+
+const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behind was removed' } as const;
 
 async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Recovery | null> {
   const { key, clock } = options;
@@ -73,23 +80,19 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
 }
 
-function cleanLeftovers(runsDir: string, processes: ProcessTable): readonly Recovery[] {
-  const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
-  const cleaned = stale.map((runId): Recovery => {
-    const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
-    if (scratch !== null && !basename(scratch).startsWith(SCRATCH_PREFIX)) {
-      return { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` };
-    }
-    try {
-      if (scratch !== null) rmSync(scratch, { recursive: true, force: true });
-    } catch (error) {
-      return { run_id: runId, did: 'left', detail: `cannot remove ${scratch}: ${messageOf(error)}` };
-    }
-    dropLiveEntry(runsDir, runId);
-    return { run_id: runId, did: 'cleaned', detail: 'entry and scratch folder of a process that is gone removed' };
-  });
-  removeStaged(runsDir, processes);
-  return cleaned;
+/** What could not be removed, if so. */
+function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
+  const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
+  if (scratch === null) return [];
+  if (!basename(scratch).startsWith(SCRATCH_PREFIX)) {
+    return [{ run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` }];
+  }
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+    return [];
+  } catch (error) {
+    return [{ run_id: runId, did: 'left', detail: `cannot remove ${scratch}: ${messageOf(error)}; remove it by hand` }];
+  }
 }
 
 /** What a run that died before its directory was in place had begun. */

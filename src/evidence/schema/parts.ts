@@ -18,6 +18,22 @@ export type Completion = z.infer<typeof completion>;
 /** All faults of a refused value in one line, each with the place it is at. */
 export function schemaFault(error: z.core.$ZodError): string {
   return error.issues
-    .map((issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issue.message}`)
+    .map((issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issueText(issue)}`)
     .join('; ');
+}
+
+/** The small build of zod comes without texts of its own. */
+function issueText(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}`;
+    case 'invalid_type':
+      return `expected ${issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'invalid_format':
+      return `not in the form ${issue.pattern ?? issue.format}`;
+    default:
+      return issue.message.toLowerCase();
+  }
 }

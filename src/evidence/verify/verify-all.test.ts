@@ -1,0 +1,61 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Bundle } from '../bundle.ts';
+import { ledgerPath } from '../ledger.ts';
+import { beginSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
+import { verifyAll } from './verify-all.ts';
+
+let site: SampleSite;
+let runs: readonly Bundle[] = [];
+beforeEach(async () => {
+  site = sampleSite();
+  runs = [await sampleRun(site), await sampleRun(site), await sampleRun(site)];
+});
+afterEach(() => site.remove());
+
+const all = (runsDir = site.runsDir) => verifyAll(runsDir, { trusted: site.trusted, now: new Date() });
+const ledgerFaults = (): string =>
+  all()
+    .ledger.filter(({ ok }) => !ok)
+    .map(({ detail }) => detail)
+    .join('\n');
+
+test('a runs folder is verified with its ledger; one that is empty or absent has nothing against it', () => {
+  expect(all()).toMatchObject({ ok: true, runs: [{ verdict: 'verified' }, { verdict: 'verified' }, {}] });
+  expect(all(join(site.root, 'absent'))).toMatchObject({ ok: true, runs: [] });
+});
+
+test('a run that is going on claims nothing and is not held against the rest', () => {
+  beginSample(site.runsDir);
+  const { ok, runs: verified } = all();
+  expect(ok).toBe(true);
+  expect(verified.map(({ verdict }) => verdict)).toContain('unsealed');
+});
+
+test('a run that vanished is missed', () => {
+  rmSync(runs[1]?.dir ?? '', { recursive: true });
+  expect(ledgerFaults()).toBe(`${runs[1]?.runId} is in the ledger but its directory is gone`);
+});
+
+test('a ledger cut short, or without its middle, is found', () => {
+  const lines = readFileSync(ledgerPath(site.runsDir), 'utf8').split('\n');
+  writeFileSync(ledgerPath(site.runsDir), `${lines.slice(0, 2).join('\n')}\n`);
+  expect(ledgerFaults()).toContain(`${runs[2]?.runId} is sealed but not in the ledger`);
+  writeFileSync(ledgerPath(site.runsDir), `${lines[0]}\n${lines[2]}\n`);
+  expect(ledgerFaults()).toContain('ledger.jsonl line 2:');
+});
+
+test('a run put in the place of another is found', async () => {
+  const other = await sampleRun(site);
+  rmSync(runs[0]?.dir ?? '', { recursive: true });
+  cpSync(other.dir, runs[0]?.dir ?? '', { recursive: true });
+  const { runs: verified } = all();
+  expect(verified[0]?.checks.at(-1)?.name).toBe('directory');
+});
+
+test('a ledger that began anew does not know the runs of the old one', async () => {
+  rmSync(ledgerPath(site.runsDir));
+  await sampleRun(site);
+  expect(ledgerFaults()).toContain('is sealed but not in the ledger');
+});

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { artifactPath, type Bundle } from '../bundle.ts';
+import { readFileTree } from '../file-tree.ts';
+import { loadOrCreateKey } from '../keys.ts';
+import { report as reportSchema, type Report } from '../schema/report.ts';
+import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
+import { sealBundle } from '../seal.ts';
+import type { BundleVerification } from './types.ts';
+import { verifyBundle } from './verify-bundle.ts';
+
+let site: SampleSite;
+const verify = (dir: string): BundleVerification => verifyBundle(dir, { trusted: site.trusted, now: new Date() });
+const faultsOf = (dir: string): string =>
+  verify(dir)
+    .checks.filter(({ ok }) => !ok)
+    .map(({ name, detail }) => `${name}: ${detail}`)
+    .join('\n');
+
+describe('any one byte', () => {
+  let bundle: Bundle;
+  let paths: readonly string[] = [];
+  beforeAll(async () => {
+    site = sampleSite();
+    bundle = await sampleRun(site, { control: true });
+    paths = readFileTree(bundle.dir).files.map(({ path }) => path);
+  });
+  afterAll(() => site.remove());
+
+  test('changed in any file of a bundle is found, and the file named', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.nat(), fc.integer({ min: 1, max: 255 }), (path, where, flip) => {
+        const file = join(bundle.dir, path);
+        const whole = readFileSync(file);
+        const changed = Buffer.from(whole);
+        const at = where % whole.length;
+        changed[at] = (changed[at] ?? 0) ^ flip;
+        writeFileSync(file, changed);
+        const { verdict } = verify(bundle.dir);
+        const faults = faultsOf(bundle.dir);
+        writeFileSync(file, whole);
+        expect(verdict).toBe('invalid');
+        expect(faults).toContain(path);
+      }),
+      { numRuns: 400 },
+    );
+    expect(verify(bundle.dir).verdict).toBe('verified');
+  });
+});
+
+describe('a bundle', () => {
+  let bundle: Bundle;
+  beforeEach(async () => {
+    site = sampleSite();
+    bundle = await sampleRun(site);
+  });
+  afterEach(() => site.remove());
+
+  test('that is whole is verified, and every check says what it looked at', () => {
+    const { verdict, status, run_id, checks } = verify(bundle.dir);
+    expect({ verdict, status, run_id }).toEqual({ verdict: 'verified', status: 'pass', run_id: bundle.runId });
+    const names = checks.map(({ name }) => name);
+    expect(names).toEqual(['manifest', 'chain', 'signature', 'freshness', 'report', 'schema', 'inputs']);
+    expect(checks.every(({ detail }) => detail.length > 10)).toBe(true);
+  });
+
+  test('is never called verified without a key that we trust', () => {
+    const { verdict, checks } = verifyBundle(bundle.dir, { trusted: [], now: new Date() });
+    expect(verdict).toBe('consistent, signer unknown');
+    expect(checks.every(({ ok }) => ok)).toBe(true);
+  });
+
+  test('names each missing, extra and strange file', () => {
+    rmSync(artifactPath(bundle, 'test.log'));
+    writeFileSync(artifactPath(bundle, 'added.txt'), '');
+    symlinkSync('/etc/passwd', artifactPath(bundle, 'backend/link'));
+    const faults = faultsOf(bundle.dir);
+    expect(faults).toContain('test.log is missing');
+    expect(faults).toContain('added.txt is not in the manifest');
+    expect(faults).toContain('backend/link is neither a regular file nor a folder');
+  });
+
+  test('without its seal is invalid once its report says that it was sealed', () => {
+    rmSync(artifactPath(bundle, 'attestation.json'));
+    expect(verify(bundle.dir)).toMatchObject({ verdict: 'invalid', status: 'blocked' });
+    expect(faultsOf(bundle.dir)).toContain('attestation.json: is missing');
+  });
+
+  test('copied elsewhere still holds, and it says that it is a copy', () => {
+    const copy = join(site.root, 'elsewhere');
+    cpSync(bundle.dir, copy, { recursive: true });
+    const { verdict, checks } = verify(copy);
+    expect(verdict).toBe('verified');
+    expect(checks.at(-1)).toMatchObject({ name: 'directory', ok: true, detail: expect.stringContaining('a copy') });
+  });
+
+  test('with files of another run in it is invalid, and they are named', async () => {
+    const other = await sampleRun(site);
+    for (const name of ['events.normalized.jsonl', 'attestation.json']) {
+      cpSync(artifactPath(other, name), artifactPath(bundle, name));
+    }
+    const faults = faultsOf(bundle.dir);
+    expect(faults).toContain('events.normalized.jsonl was changed');
+    expect(faults).toContain('run.started is of another run');
+    expect(faults).toContain('attestation.json is of another run');
+  });
+
+  test('sealed again by someone else is consistent, but not verified', async () => {
+    const forger = loadOrCreateKey({ HOME: join(site.root, 'forger') });
+    const forged = beginSample(site.runsDir);
+    await sealBundle({ bundle: forged, report: fillSample(forged), key: forger, clock: systemClock });
+    expect(verify(forged.dir).verdict).toBe('consistent, signer unknown');
+  });
+
+  test('is only read: nothing in it is written, not even a time', () => {
+    const state = (): unknown => readdirSync(bundle.dir).map((name) => [name, statSync(artifactPath(bundle, name)).ctimeMs]);
+    const before = state();
+    verify(bundle.dir);
+    expect(state()).toEqual(before);
+  });
+
+  test('that cannot be read, or is none at all, gives a verdict and no exception', () => {
+    writeFileSync(artifactPath(bundle, 'report.json'), '{');
+    expect(verify(bundle.dir)).toMatchObject({ verdict: 'invalid', status: null, run_id: null });
+    mkdirSync(join(site.root, 'empty'));
+    expect(verify(join(site.root, 'empty')).verdict).toBe('invalid');
+    expect(verify(join(site.root, 'absent')).verdict).toBe('invalid');
+  });
+
+  test('whose control was swapped for that of another run is invalid', async () => {
+    const first = await sampleRun(site, { control: true });
+    const second = await sampleRun(site, { control: true });
+    expect(verify(first.dir).verdict).toBe('verified');
+    rmSync(artifactPath(first, 'baseline'), { recursive: true });
+    renameSync(artifactPath(second, 'baseline'), artifactPath(first, 'baseline'));
+    expect(faultsOf(first.dir)).toContain('baseline/report.json was changed');
+  });
+});
+
+/** Reports that their signer lied in: the files fit together, but the report does not say what the events say. */
+describe('a signed report', () => {
+  beforeEach(() => {
+    site = sampleSite();
+  });
+  afterEach(() => site.remove());
+
+  const lies: readonly (readonly [string, (report: Report) => Report])[] = [
+    ['status is fail, but run.completed says pass', (r) => ({ ...r, status: 'fail', failure_reason: 'x', blockers: ['x'] })],
+    ['a pass with a failure reason or blockers', (r) => ({ ...r, blockers: ['x'] })],
+    ['a pass with writes that are not allowed', (r) => ({ ...r, allowed_writes_passed: false })],
+    ['tests differ from verification.completed', (r) => ({ ...r, tests: { ...r.tests, exit_code: 1 } })],
+    ['not these expected ones: test_more', (r) => ({ ...r, tests: { ...r.tests, expected: ['test_more'] } })],
+    ['changed_files differ from git.diff.checked', (r) => ({ ...r, changed_files: [] })],
+    ['patch.diff is not the patch of the report', (r) => ({ ...r, patch: { ...r.patch, bytes: 1 } })],
+    ['but the events lack []', (r) => ({ ...r, missing_events: ['plan.updated'] })],
+    ['required_events_passed contradicts', (r) => ({ ...r, required_events_passed: false })],
+    ['names another chain head', (r) => ({ ...r, freshness: { ...r.freshness, chain_head: r.patch.sha256 } })],
+    ['the nonce of run.started', (r) => ({ ...r, freshness: { ...r.freshness, nonce: 'other' } })],
+    ['lies outside the run', (r) => backdated(r)],
+    ['a control, but there is no baseline.completed', (r) => ({ ...r, baseline: control(r) })],
+  ];
+
+  test.each(lies)('that lies is found: %s', async (fault, lie) => {
+    const bundle = beginSample(site.runsDir);
+    const report = reportSchema.parse(lie(fillSample(bundle)));
+    await sealBundle({ bundle, report, key: site.key, clock: systemClock });
+    expect(verify(bundle.dir).verdict).toBe('invalid');
+    expect(faultsOf(bundle.dir)).toContain(fault);
+  });
+
+  test('from the future is found', async () => {
+    const bundle = await sampleRun(site);
+    const now = new Date(Date.now() - 60_000);
+    expect(verifyBundle(bundle.dir, { trusted: site.trusted, now })).toMatchObject({ verdict: 'invalid' });
+  });
+
+  test('that takes over an artifact of another run is found', async () => {
+    const bundle = beginSample(site.runsDir);
+    const report = fillSample(bundle);
+    writeFileSync(artifactPath(bundle, 'eligibility.json'), prettyJson(eligibilityOf('another')));
+    await sealBundle({ bundle, report, key: site.key, clock: systemClock });
+    expect(faultsOf(bundle.dir)).toBe('schema: eligibility.json is of another run');
+  });
+
+  const backdated = (r: Report): Report => {
+    const started_at = new Date(Date.now() + 3_600_000).toISOString();
+    return { ...r, run_started_at: started_at, freshness: { ...r.freshness, started_at } };
+  };
+  const control = ({ run_id }: Report): Report['baseline'] => ({
+    run_id: `${run_id}-baseline`,
+    status: 'pass',
+    paths: {},
+    comparison: { same_status: true, same_patch: true, changed_files: {} },
+  });
+  const eligibilityOf = (run_id: string) => ({
+    schema_version: 1,
+    run_id,
+    selected_backend: null,
+    denied_backends: [],
+    risk_class: 'low',
+    required_gates: [],
+    allowed_mutation: '',
+    reasons: [],
+    escalation_path: '',
+  });
+});
