@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
+import { eligibility } from '../evidence/schema/eligibility.ts';
+import { runEvent } from '../evidence/schema/events.ts';
+import { liveEntry } from '../evidence/schema/live.ts';
+import { noTargetInspection } from '../evidence/schema/no-target.ts';
+import { report } from '../evidence/schema/report.ts';
+import { traceLine } from '../evidence/schema/trace.ts';
+import { contract, taskFile } from '../task/schema.ts';
+
+interface FileFormat {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly schema: z.core.$ZodType;
+}
+
+const FORMATS: readonly FileFormat[] = [
+  {
+    name: 'report',
+    title: 'report.json',
+    description: 'The verdict on one run, and everything it rests on.',
+    schema: report,
+  },
+  {
+    name: 'event',
+    title: 'one line of events.normalized.jsonl',
+    description:
+      'What happened in a run. `hash` is the last member of the line and the SHA-256 of the line without it; `prev` is the hash of the line before.',
+    schema: runEvent,
+  },
+  {
+    name: 'trace',
+    title: 'one line of trace.jsonl',
+    description: 'One span of a run as OTLP/JSON.',
+    schema: traceLine,
+  },
+  {
+    name: 'manifest',
+    title: 'manifest.json',
+    description: 'SHA-256 and size of every file of a bundle but this one and the attestation.',
+    schema: manifest,
+  },
+  {
+    name: 'attestation',
+    title: 'attestation.json',
+    description: 'A DSSE envelope; its payload is the statement in base64, signed with ed25519.',
+    schema: envelope,
+  },
+  {
+    name: 'statement',
+    title: 'the payload of attestation.json',
+    description: 'An in-toto Statement v1 with the test-result predicate; its subject is manifest.json.',
+    schema: statement,
+  },
+  {
+    name: 'ledger-entry',
+    title: 'one line of ledger.jsonl',
+    description: 'A run that was sealed or pruned, or a line that a crash cut off; chained like the events.',
+    schema: ledgerEntry,
+  },
+  {
+    name: 'eligibility',
+    title: 'eligibility.json',
+    description: 'Who may do a task, who may not, and why.',
+    schema: eligibility,
+  },
+  {
+    name: 'no-target-inspection',
+    title: 'stage2-no-target-inspection.json',
+    description: 'That no target path was within reach of the engine, and how that was found.',
+    schema: noTargetInspection,
+  },
+  {
+    name: 'live',
+    title: '.live/<run_id>.json',
+    description: 'Which process a run belongs to while it goes on.',
+    schema: liveEntry,
+  },
+  {
+    name: 'contract',
+    title: 'inputs/contract.json',
+    description: 'All that was asked of a run.',
+    schema: contract,
+  },
+  {
+    name: 'task',
+    title: 'task.toml',
+    description: 'A task as its author writes it, read as TOML.',
+    schema: taskFile,
+  },
+];
+
+/** Every file format as a JSON Schema (draft 2020-12), by file name. */
+export function jsonSchemas(): ReadonlyMap<string, object> {
+  return new Map(
+    FORMATS.map(({ name, title, description, schema }) => {
+      const { $schema, ...body } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
+      return [`${name}.schema.json`, { $schema, $id: `seatrial/${name}.schema.json`, title, description, ...body }];
+    }),
+  );
+}
