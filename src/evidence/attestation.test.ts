@@ -44,8 +44,8 @@ test('OpenSSL accepts the signature, and not over anything else', () => {
     );
   writeFileSync(signed, preAuthEncoding(Buffer.from(payload, 'base64')));
   expect(verify()).toContain('Signature Verified Successfully');
-  writeFileSync(signed, preAuthEncoding(Buffer.from(`${payload}AAAA`, 'base64')));
-  expect(verify).toThrow();
+  writeFileSync(signed, preAuthEncoding(Buffer.from(payload.slice(0, -4), 'base64')));
+  expect(verify).toThrow('openssl');
 });
 
 test('any one changed byte is refused', () => {

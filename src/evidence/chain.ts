@@ -21,7 +21,7 @@ export function linkLine(body: object): { readonly line: string; readonly hash: 
   return { hash, line: `${text.slice(0, -1)},"hash":"${hash}"}\n` };
 }
 
-export interface ChainFault {
+interface ChainFault {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;

@@ -24,7 +24,7 @@ function decodeLedgerEntry(value: unknown): LedgerEntry {
   return parsed.data;
 }
 
-export function decodeLedger(bytes: Buffer): DecodedChain<LedgerEntry> {
+function decodeLedger(bytes: Buffer): DecodedChain<LedgerEntry> {
   return decodeChain(bytes, decodeLedgerEntry);
 }
 

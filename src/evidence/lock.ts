@@ -22,10 +22,11 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>, pati
   });
   const settled = mine.catch(() => undefined);
   queues.set(file, settled);
-  void settled.then(() => {
+  try {
+    return await mine;
+  } finally {
     if (queues.get(file) === settled) queues.delete(file);
-  });
-  return mine;
+  }
 }
 
 function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {

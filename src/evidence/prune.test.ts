@@ -20,27 +20,37 @@ afterEach(() => site.remove());
 const now = new Date('2026-11-15T12:00:00.000Z');
 const daysAgo = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
 
-test('what is selected obeys every rule given, and living runs never go', () => {
-  const run = fc.record({
+const someRuns = fc.array(
+  fc.record({
     runId: fc.uuid(),
     state: fc.constantFrom<PrunableRun['state'][]>('running', 'interrupted', 'sealed'),
     startedAt: fc.integer({ min: 0, max: 100 }).map(daysAgo),
-  });
-  const optional = fc.option(fc.nat({ max: 60 }), { nil: undefined });
+  }),
+);
+
+test('beyond a number, the oldest go and never a living one', () => {
   fc.assert(
-    fc.property(fc.array(run), optional, optional, (runs, keep, olderThanDays) => {
-      const rules = { ...(keep === undefined ? {} : { keep }), ...(olderThanDays === undefined ? {} : { olderThanDays }) };
-      const going = selectForPruning(runs, rules, now);
-      const staying = runs.filter((each) => each.state !== 'running' && !going.includes(each));
-      expect(going.every(({ state }) => state !== 'running')).toBe(true);
-      if (keep === undefined && olderThanDays === undefined) expect(going).toEqual([]);
-      if (keep !== undefined && going.length > 0) expect(staying.length).toBeGreaterThanOrEqual(keep);
-      if (olderThanDays !== undefined) {
-        expect(going.every(({ startedAt }) => startedAt < daysAgo(olderThanDays))).toBe(true);
-      } else if (keep !== undefined) {
-        const oldestStaying = staying.map(({ startedAt }) => startedAt).toSorted()[0] ?? '';
-        expect(going.every(({ startedAt }) => oldestStaying === '' || startedAt <= oldestStaying)).toBe(true);
-      }
+    fc.property(someRuns, fc.nat({ max: 20 }), (runs, keep) => {
+      const going = selectForPruning(runs, { keep }, now);
+      const ended = runs.filter(({ state }) => state !== 'running');
+      const staying = ended.filter((run) => !going.includes(run));
+      expect(going.every((run) => ended.includes(run))).toBe(true);
+      expect(staying).toHaveLength(Math.min(keep, ended.length));
+      expect(going.every((gone) => staying.every((kept) => gone.startedAt <= kept.startedAt))).toBe(true);
+    }),
+  );
+});
+
+test('by age, exactly the older ones go; with both rules only what both name', () => {
+  fc.assert(
+    fc.property(someRuns, fc.nat({ max: 100 }), fc.nat({ max: 20 }), (runs, olderThanDays, keep) => {
+      const byAge = selectForPruning(runs, { olderThanDays }, now);
+      const older = runs.filter((run) => run.state !== 'running' && run.startedAt < daysAgo(olderThanDays));
+      expect(new Set(byAge)).toEqual(new Set(older));
+      const byNumber = selectForPruning(runs, { keep }, now);
+      const both = selectForPruning(runs, { keep, olderThanDays }, now);
+      expect(new Set(both)).toEqual(new Set(byAge.filter((run) => byNumber.includes(run))));
+      expect(selectForPruning(runs, {}, now)).toEqual([]);
     }),
   );
 });

@@ -35,7 +35,7 @@ export interface RecoverOptions {
 }
 
 /** Scratch folders are only ever removed if they are called so: an entry is a file, and files can be changed. */
-export const SCRATCH_PREFIX = 'seatrial-';
+const SCRATCH_PREFIX = 'seatrial-';
 
 /** Finishes what interrupted runs left behind. Never touches a living run, and doing it twice changes nothing. */
 export async function recoverRuns(runsDirectory: string, options: RecoverOptions): Promise<readonly Recovery[]> {

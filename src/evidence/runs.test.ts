@@ -17,10 +17,13 @@ test('runs are listed oldest first, with what became of them', async () => {
   const going = beginSample(site.runsDir);
   const damaged = beginSample(site.runsDir);
   writeFileSync(artifactPath(damaged, 'report.json'), '{');
-  const states = listRuns(site.runsDir).map(({ runId, state }) => [runId, state]);
-  expect(states.toSorted()).toEqual(
-    [[done.runId, 'sealed'], [going.runId, 'running'], [damaged.runId, 'damaged']].toSorted(),
-  );
+  const runs = listRuns(site.runsDir);
+  expect(runs.map(({ runId }) => runId)).toEqual([done.runId, going.runId, damaged.runId].toSorted());
+  expect(Object.fromEntries(runs.map(({ runId, state }) => [runId, state]))).toEqual({
+    [done.runId]: 'sealed',
+    [going.runId]: 'running',
+    [damaged.runId]: 'damaged',
+  });
 });
 
 test('a pass without its seal is shown as blocked', async () => {

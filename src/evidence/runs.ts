@@ -12,7 +12,7 @@ import { report as reportSchema, type Report } from './schema/report.ts';
  * `running`: its process lives. `interrupted`: its process is gone and it has no seal. `sealed`: its report is the one
  * that was committed. `damaged`: there is no readable report, which no crash can cause.
  */
-export type RunState = 'running' | 'interrupted' | 'sealed' | 'damaged';
+type RunState = 'running' | 'interrupted' | 'sealed' | 'damaged';
 
 export interface RunRecord {
   /** Name of the directory. */

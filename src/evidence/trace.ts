@@ -6,7 +6,7 @@ import type { TraceAttribute, TraceLine } from './schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';
 
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface Span {
   readonly id: string;

@@ -47,7 +47,8 @@ type DataSchemas = typeof data;
 export type EventType = keyof DataSchemas;
 export type EventData<T extends EventType> = z.infer<DataSchemas[T]>;
 
-export const EVENT_TYPES = Object.keys(data) as readonly EventType[];
+const isEventType = (name: string): name is EventType => name in data;
+export const EVENT_TYPES: readonly EventType[] = Object.keys(data).filter(isEventType);
 
 export const eventSource = z.enum(['harness', 'engine']);
 export type EventSource = z.infer<typeof eventSource>;
@@ -62,15 +63,14 @@ const frame = {
 };
 
 /** One schema a type: so that the union's JSON Schema says what each event carries. */
-export const eventSchemas = Object.entries(data).map(([type, body]) =>
-  z.strictObject({ ...frame, type: z.literal(type), data: z.strictObject(body.shape) }),
+const schemaOfType = new Map(
+  Object.entries(data).map(([type, body]) => [
+    type,
+    z.strictObject({ ...frame, type: z.literal(type), data: z.strictObject(body.shape) }),
+  ]),
 );
 
-export const runEvent = z.union(eventSchemas);
-
-const schemaOfType = new Map<unknown, (typeof eventSchemas)[number]>(
-  Object.keys(data).map((type, index) => [type, eventSchemas[index]!]),
-);
+export const runEvent = z.union([...schemaOfType.values()]);
 
 export type RunEvent = {
   [T in EventType]: {
@@ -98,11 +98,15 @@ export const DEFAULT_REQUIRED_EVENTS = [
 
 /** Narrows a parsed line to an event, or says what is wrong with it. */
 export function decodeEvent(value: unknown): RunEvent {
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
-  const schema = schemaOfType.get(type);
-  if (schema === undefined) throw new TypeError(`unknown event type ${JSON.stringify(type) ?? 'none'}`);
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new TypeError(`${String(type)}: ${schemaFault(parsed.error)}`);
-  const event: unknown = parsed.data;
-  return event as RunEvent;
+  if (isRunEvent(value)) return value;
+  throw new TypeError(eventFault(value) ?? 'not an event');
+}
+
+const isRunEvent = (value: unknown): value is RunEvent => eventFault(value) === null;
+
+function eventFault(value: unknown): string | null {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : 'none';
+  const parsed = schemaOfType.get(type)?.safeParse(value);
+  if (parsed === undefined) return `unknown event type ${type}`;
+  return parsed.success ? null : `${type}: ${schemaFault(parsed.error)}`;
 }

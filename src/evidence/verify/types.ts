@@ -12,7 +12,7 @@ export interface Check {
  * `verified`: everything holds and the signer is one we trust. `consistent, signer unknown`: everything holds, but
  * anyone could have made it. `invalid`: something was changed. `unsealed`: the run is not, or never was, finished.
  */
-export type Verdict = 'verified' | 'consistent, signer unknown' | 'invalid' | 'unsealed';
+type Verdict = 'verified' | 'consistent, signer unknown' | 'invalid' | 'unsealed';
 
 export interface BundleVerification {
   readonly dir: string;
