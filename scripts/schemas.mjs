@@ -16,7 +16,9 @@ const wanted = new Map(
 );
 const present = existsSync(SCHEMAS) ? readdirSync(SCHEMAS).filter((name) => name.endsWith('.json')) : [];
 const contentOf = (name) => (present.includes(name) ? readFileSync(join(SCHEMAS, name), 'utf8') : null);
-const stale = [...new Set([...wanted.keys(), ...present])].filter((name) => contentOf(name) !== (wanted.get(name) ?? null));
+const stale = [...new Set([...wanted.keys(), ...present])].filter(
+  (name) => contentOf(name) !== (wanted.get(name) ?? null),
+);
 
 if (process.argv.includes('--check')) {
   for (const name of stale) console.error(`schemas/${name} is not current; run \`node scripts/schemas.mjs\``);

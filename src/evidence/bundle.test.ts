@@ -46,5 +46,7 @@ test('a runs folder that cannot be written is one sentence with the path', () =>
 test('an artifact that cannot be written is named', () => {
   const bundle = beginSample(site.runsDir);
   writeArtifact(bundle, 'backend', '');
-  expect(() => writeArtifact(bundle, 'backend/stdout.log', '')).toThrow(/artifact write failed: .*backend\/stdout\.log/);
+  expect(() => writeArtifact(bundle, 'backend/stdout.log', '')).toThrow(
+    /artifact write failed: .*backend\/stdout\.log/,
+  );
 });

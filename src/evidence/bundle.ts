@@ -33,7 +33,10 @@ export interface NewBundle {
 export function createBundle(wanted: NewBundle): Bundle {
   const { task, engine, clock, pid, nonce } = wanted;
   if (!/^[A-Za-z0-9._-]+$/.test(task)) {
-    throw new SeatrialError('usage', `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`);
+    throw new SeatrialError(
+      'usage',
+      `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`,
+    );
   }
   const runsDir = resolve(wanted.runsDir);
   const now = clock.now();

@@ -30,7 +30,7 @@ export function reportingWrite<T>(path: string, write: () => T): T {
 
 /** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
 export function writeFully(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 
 /** On disk when this returns, under this name or not at all being the caller's business. */

@@ -84,7 +84,12 @@ test('a changed byte is an error that names the line', () => {
 test('a removed, repeated or swapped line is found', () => {
   logOf(['first', 'second', 'third']);
   const [a = '', b = '', c = ''] = readFileSync(path, 'utf8').split('\n');
-  for (const lines of [[b, c], [a, c], [a, a, b], [b, a, c]]) {
+  for (const lines of [
+    [b, c],
+    [a, c],
+    [a, a, b],
+    [b, a, c],
+  ]) {
     writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
     expect(() => readEvents(path)).toThrow(/line \d: (seq|does not follow)/);
   }

@@ -99,7 +99,8 @@ export function readEvents(path: string): readonly RunEvent[] {
 
 /** Half a surrogate pair, which an engine's JSON can hold, has no UTF-8 form: it becomes U+FFFD. */
 function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value;
+  if (typeof value === 'string')
+    return /\p{Surrogate}/u.test(value) ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value;
   if (Array.isArray(value)) return value.map(wellFormed);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, wellFormed(member)]));

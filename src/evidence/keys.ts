@@ -71,7 +71,10 @@ export function readTrustedKey(path: string): TrustedKey {
     throw new SeatrialError('usage', `${path} is not a readable public key in PEM form: ${messageOf(error)}`, error);
   }
   if (publicKey.asymmetricKeyType !== 'ed25519') {
-    throw new SeatrialError('usage', `${path} holds a key of type ${publicKey.asymmetricKeyType}; only ed25519 is used here`);
+    throw new SeatrialError(
+      'usage',
+      `${path} holds a key of type ${publicKey.asymmetricKeyType}; only ed25519 is used here`,
+    );
   }
   return { name: path, keyid: keyidOf(publicKey), publicKey };
 }

@@ -37,7 +37,10 @@ test('a line that a crash cut off is set aside and noted, and the chain goes on'
   appendFileSync(ledgerPath(site.runsDir), '{"chain_head":"12');
   const [first] = readLedger(site.runsDir);
   expect(ledgerHead(site.runsDir)).toBe(first?.hash);
-  expect(verifyLedger(site.runsDir)).toMatchObject({ ok: false, detail: expect.stringMatching(/line 2: ends in the middle/) });
+  expect(verifyLedger(site.runsDir)).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/line 2: ends in the middle/),
+  });
   await append('b');
   expect(readFileSync(join(site.runsDir, 'ledger.torn-1'), 'utf8')).toBe('{"chain_head":"12');
   const kinds = readLedger(site.runsDir).map((entry) => (entry.kind === 'torn' ? entry.file : entry.run_id));
@@ -49,7 +52,10 @@ test('a changed line is found and named', async () => {
   await append('a', 'b', 'c');
   const text = readFileSync(ledgerPath(site.runsDir), 'utf8');
   writeFileSync(ledgerPath(site.runsDir), text.replace('"run_id":"b"', '"run_id":"x"'));
-  expect(verifyLedger(site.runsDir)).toMatchObject({ ok: false, detail: expect.stringMatching(/^ledger.jsonl line 2: /) });
+  expect(verifyLedger(site.runsDir)).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/^ledger.jsonl line 2: /),
+  });
   expect(() => readLedger(site.runsDir)).toThrow(/line 2: .*damaged or changed/);
 });
 

@@ -73,7 +73,11 @@ export function appendToLedger(
 }
 
 /** For those who hold `ledgerLock` already. With no drafts it only sets a half-written last line aside. */
-export function appendWhileLocked(runsDir: string, clock: Clock, drafts: readonly LedgerDraft[]): readonly LedgerEntry[] {
+export function appendWhileLocked(
+  runsDir: string,
+  clock: Clock,
+  drafts: readonly LedgerDraft[],
+): readonly LedgerEntry[] {
   const path = ledgerPath(runsDir);
   return reportingWrite(path, () => {
     const fd = openSync(path, 'a+');
@@ -111,7 +115,11 @@ function readTail(fd: number, path: string): Tail {
   try {
     return { last: decodeLedgerEntry(JSON.parse(line)), goodBytes: start + end + 1, torn };
   } catch (error) {
-    throw new SeatrialError('evidence', `the last line of ${path} is damaged; see what \`seatrial verify --all\` says`, error);
+    throw new SeatrialError(
+      'evidence',
+      `the last line of ${path} is damaged; see what \`seatrial verify --all\` says`,
+      error,
+    );
   }
 }
 

@@ -98,5 +98,8 @@ test('a run whose process is killed is told from one that runs, and recovered', 
   expect(readRun(dir).state).toBe('interrupted');
   const done = await recoverRuns(site.runsDir, { key: site.key, clock: systemClock });
   expect(done).toMatchObject([{ did: 'sealed' }]);
-  expect(readRun(dir)).toMatchObject({ state: 'sealed', report: { status: 'blocked', failure_reason: 'run interrupted' } });
+  expect(readRun(dir)).toMatchObject({
+    state: 'sealed',
+    report: { status: 'blocked', failure_reason: 'run interrupted' },
+  });
 });

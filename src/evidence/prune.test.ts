@@ -85,14 +85,19 @@ test('stored inputs go with the last run that needs them, but not while anyone r
   expect(await pruneRuns(site.runsDir, { keep: 1 }, { clock: systemClock })).toMatchObject({ blobs: [orphan] });
   const living = beginSample(site.runsDir);
   writeArtifact(living, 'inputs/contract.json', prettyJson({}));
-  expect(await pruneRuns(site.runsDir, { keep: 0 }, { clock: systemClock })).toMatchObject({ runs: [expect.any(String)], blobs: [] });
+  expect(await pruneRuns(site.runsDir, { keep: 0 }, { clock: systemClock })).toMatchObject({
+    runs: [expect.any(String)],
+    blobs: [],
+  });
   expect(readdirSync(join(site.runsDir, 'store'))).toEqual([needed]);
 });
 
 test('a pruning without a rule, or with a senseless one, is refused', async () => {
   await expect(pruneRuns(site.runsDir, {}, { clock: systemClock })).rejects.toThrow(/say what to prune/);
   await expect(pruneRuns(site.runsDir, { keep: -1 }, { clock: systemClock })).rejects.toThrow(/numbers from 0 on/);
-  await expect(pruneRuns(site.runsDir, { olderThanDays: NaN }, { clock: systemClock })).rejects.toThrow(/numbers from 0/);
+  await expect(pruneRuns(site.runsDir, { olderThanDays: NaN }, { clock: systemClock })).rejects.toThrow(
+    /numbers from 0/,
+  );
   expect(existsSync(site.runsDir)).toBe(false);
 });
 

@@ -25,7 +25,11 @@ export interface PrunableRun {
 }
 
 /** Which runs may go, oldest first. Living runs stay and do not count. */
-export function selectForPruning<R extends PrunableRun>(runs: readonly R[], rules: PruneRules, now: Date): readonly R[] {
+export function selectForPruning<R extends PrunableRun>(
+  runs: readonly R[],
+  rules: PruneRules,
+  now: Date,
+): readonly R[] {
   const { keep, olderThanDays } = rules;
   if (keep === undefined && olderThanDays === undefined) return [];
   const ended = runs.filter(({ state }) => state !== 'running');
@@ -60,7 +64,11 @@ export async function pruneRuns(
     const unsaid = leaving.filter(({ runId }) => !said.has(runId));
     const reason = describeRules(rules);
     if (unsaid.length > 0) {
-      appendWhileLocked(runsDir, clock, unsaid.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })));
+      appendWhileLocked(
+        runsDir,
+        clock,
+        unsaid.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })),
+      );
     }
     for (const { runId, dir } of leaving) {
       reportingWrite(dir, () => renameSync(dir, join(runsDir, `${LEAVING_PREFIX}${runId}`)));

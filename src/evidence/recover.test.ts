@@ -53,7 +53,9 @@ test.each(SEAL_STEPS)('killed after %s: never an unproven pass, and recovering m
   await sealUpTo(bundle, step);
   const committed = step === 'commit' || step === 'ledger';
   expect(readRun(bundle.dir, everyoneGone)).toMatchObject(
-    committed ? { state: 'sealed', report: { status: 'pass' } } : { state: 'interrupted', report: { status: 'blocked' } },
+    committed
+      ? { state: 'sealed', report: { status: 'pass' } }
+      : { state: 'interrupted', report: { status: 'blocked' } },
   );
   expect(verify(bundle.dir).verdict).toBe(committed ? 'verified' : 'unsealed');
 

@@ -48,9 +48,11 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
     const kept = stale.flatMap((runId) => removeScratch(runsDir, runId)); // sealing forgets where it was
     const done: Recovery[] = [];
     for (const run of listRuns(runsDir, processes)) {
-      const recovery = await recoverRun(runsDir, run, options).catch(
-        (error: unknown): Recovery => ({ run_id: run.runId, did: 'left', detail: messageOf(error) }),
-      );
+      const recovery = await recoverRun(runsDir, run, options).catch((error: unknown): Recovery => ({
+        run_id: run.runId,
+        did: 'left',
+        detail: messageOf(error),
+      }));
       if (recovery !== null) done.push(recovery);
     }
     for (const runId of stale) dropLiveEntry(runsDir, runId);
@@ -85,7 +87,9 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
   if (scratch === null) return [];
   if (!basename(scratch).startsWith(SCRATCH_PREFIX)) {
-    return [{ run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` }];
+    return [
+      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` },
+    ];
   }
   try {
     rmSync(scratch, { recursive: true, force: true });

@@ -30,7 +30,10 @@ test('a pass without its seal is shown as blocked', async () => {
   const { dir } = await sampleRun(site);
   expect(readRun(dir).report?.status).toBe('pass');
   rmSync(join(dir, 'attestation.json'));
-  expect(readRun(dir)).toMatchObject({ state: 'interrupted', report: { status: 'blocked', failure_reason: expect.stringMatching(/not sealed/) } });
+  expect(readRun(dir)).toMatchObject({
+    state: 'interrupted',
+    report: { status: 'blocked', failure_reason: expect.stringMatching(/not sealed/) },
+  });
 });
 
 test('a pass written into the report of an unsealed run is shown as blocked', () => {

@@ -33,7 +33,10 @@ export function runNames(runsDir: string): readonly string[] {
   try {
     const entries = readdirSync(runsDir, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    return folders.map(({ name }) => name).filter(isRun).toSorted();
+    return folders
+      .map(({ name }) => name)
+      .filter(isRun)
+      .toSorted();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw new SeatrialError('usage', `cannot read the runs folder ${runsDir}: ${messageOf(error)}`, error);
@@ -72,7 +75,10 @@ export function findRun(runsDir: string, wanted: string): string {
     throw new SeatrialError('usage', `"${wanted}" fits ${matching.length} runs (${shown}${more}); give more of the id`);
   }
   if (statSync(join(wanted, REPORT_FILE), { throwIfNoEntry: false })?.isFile() === true) return resolve(wanted);
-  throw new SeatrialError('usage', `no run "${wanted}" in ${runsDir}; \`seatrial runs\` lists them, or give a bundle's path`);
+  throw new SeatrialError(
+    'usage',
+    `no run "${wanted}" in ${runsDir}; \`seatrial runs\` lists them, or give a bundle's path`,
+  );
 }
 
 /** An entry that cannot be read might be of a living run, so it counts as one. */

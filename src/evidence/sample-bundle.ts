@@ -40,7 +40,14 @@ const TESTS = [
 ];
 
 export function beginSample(runsDir: string, task = 'sample'): Bundle {
-  return createBundle({ runsDir, task, engine: 'fake', clock: systemClock, pid: process.pid, nonce: sha256(`${Math.random()}`) });
+  return createBundle({
+    runsDir,
+    task,
+    engine: 'fake',
+    clock: systemClock,
+    pid: process.pid,
+    nonce: sha256(`${Math.random()}`),
+  });
 }
 
 /** Everything but the seal; returns the report that is ready for it. */
@@ -56,12 +63,21 @@ export function fillSample(bundle: Bundle, folders = 1): Report {
   log.append('engine.message', 'engine', { text: 'Grüße ✓' });
   log.append('patch.applied', 'harness', { files: ['strings.py'] });
   const patch_sha256 = sha256(PATCH);
-  log.append('git.diff.checked', 'harness', { changed_files: ['strings.py'], disallowed_writes: [], patch_sha256, faults: [] });
+  log.append('git.diff.checked', 'harness', {
+    changed_files: ['strings.py'],
+    disallowed_writes: [],
+    patch_sha256,
+    faults: [],
+  });
   const verdict = { command: 'sh tests/test.sh', passed: true, exit_code: 0, isolation: 'black_box' as const };
   log.append('verification.completed', 'harness', { ...verdict, tests: TESTS, faults: [] });
   log.append('run.completed', 'harness', { status: 'pass', failure_reason: null, missing_events: [] });
   log.close();
-  const trace = new Trace(artifactPath(bundle, TRACE_FILE), { clock: systemClock, traceId: traceIdOf(nonce), resource: {} });
+  const trace = new Trace(artifactPath(bundle, TRACE_FILE), {
+    clock: systemClock,
+    traceId: traceIdOf(nonce),
+    resource: {},
+  });
   const whole = trace.start('run');
   trace.start('judge', whole).end({ ok: true, attributes: { tests: 2, ratio: 0.5, sealed: true } });
   whole.end({ ok: true });
@@ -96,7 +112,10 @@ export async function sealSample(site: SampleSite, bundle: Bundle, folders = 1):
 }
 
 /** A sealed passing run; `control` puts one inside it as well. */
-export async function sampleRun(site: SampleSite, options: { control?: boolean; folders?: number } = {}): Promise<Bundle> {
+export async function sampleRun(
+  site: SampleSite,
+  options: { control?: boolean; folders?: number } = {},
+): Promise<Bundle> {
   const bundle = beginSample(site.runsDir);
   if (options.control === true) {
     const nonce = `${bundle.nonce}-control`;

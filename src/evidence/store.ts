@@ -39,7 +39,11 @@ export function neededArchives(contract: Buffer | null): readonly NeededArchive[
  * Removes blobs that no run refers to. A run that starts meanwhile is safe: blobs are first moved out of sight, and put
  * back if anyone was already there to have seen them.
  */
-export function sweepStore(runsDir: string, runDirs: readonly string[], anyoneRunning: () => boolean): readonly string[] {
+export function sweepStore(
+  runsDir: string,
+  runDirs: readonly string[],
+  anyoneRunning: () => boolean,
+): readonly string[] {
   if (anyoneRunning()) return [];
   const folder = storeFolder(runsDir);
   const used = new Set(runDirs.flatMap((dir) => [dir, join(dir, CONTROL_FOLDER)]).flatMap(digestsOf));

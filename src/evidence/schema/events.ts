@@ -8,7 +8,12 @@ import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status }
 const data = {
   'run.started': z.object({ run_id: z.string(), nonce: z.string(), engine: z.string(), started_at: isoTime }),
   'task.contract.created': z.object({ task: z.string(), sha256: sha256Hex }),
-  'gate.checked': z.object({ gate: z.string(), passed: z.boolean(), reason: z.nullable(z.string()), detail: z.string() }),
+  'gate.checked': z.object({
+    gate: z.string(),
+    passed: z.boolean(),
+    reason: z.nullable(z.string()),
+    detail: z.string(),
+  }),
   'plan.updated': z.object({ steps: z.array(z.string()) }),
   'backend.started': z.object({ argv: z.array(z.string()) }),
   'backend.exited': z.object({ exit_code: z.nullable(z.int()), completion }),
@@ -24,7 +29,11 @@ const data = {
     patch_sha256: sha256Hex,
     faults: z.array(z.string()),
   }),
-  'review.completed': z.object({ verdict: z.enum(['accepted', 'rejected', 'unavailable']), by: z.string(), comment: z.string() }),
+  'review.completed': z.object({
+    verdict: z.enum(['accepted', 'rejected', 'unavailable']),
+    by: z.string(),
+    comment: z.string(),
+  }),
   'approval.requested': z.object({ id: z.string(), action: z.string() }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),

@@ -21,7 +21,11 @@ export const approval = z.strictObject({
 });
 export type Approval = z.infer<typeof approval>;
 
-export const review = z.strictObject({ verdict: z.enum(['accepted', 'rejected', 'unavailable']), by: z.string(), comment: z.string() });
+export const review = z.strictObject({
+  verdict: z.enum(['accepted', 'rejected', 'unavailable']),
+  by: z.string(),
+  comment: z.string(),
+});
 export type Review = z.infer<typeof review>;
 
 export const confinement = z.strictObject({
@@ -38,7 +42,11 @@ const baseline = z.strictObject({
   run_id: z.string(),
   status,
   paths: z.record(z.string(), z.string()),
-  comparison: z.strictObject({ same_status: z.boolean(), same_patch: z.boolean(), changed_files: z.record(z.string(), z.array(z.string())) }),
+  comparison: z.strictObject({
+    same_status: z.boolean(),
+    same_patch: z.boolean(),
+    changed_files: z.record(z.string(), z.array(z.string())),
+  }),
 });
 
 export const report = z.strictObject({

@@ -13,5 +13,9 @@ export function checkChain({ files, events, report, attestation }: OpenedBundle)
   if (attestation.kind === 'signed' && attestation.statement.subject[0].annotations.chain_head !== events.head) {
     found.push('attestation.json names another chain head than the last event');
   }
-  return checkOf('chain', found, `${events.entries.length} events follow from each other; the signed head is the last`);
+  return checkOf(
+    'chain',
+    found,
+    `each event follows from the one before it (events: ${events.entries.length}); the signed head is the last`,
+  );
 }

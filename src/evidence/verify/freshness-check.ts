@@ -16,7 +16,8 @@ export function checkFreshness({ report, manifest, attestation, events }: Opened
     if (first.data.run_id !== run_id) found.push(`run.started is of another run (${first.data.run_id})`);
     if (first.data.started_at !== freshness.started_at) found.push('run.started states another start than the report');
   }
-  if (manifest.ok && manifest.value.run_id !== run_id) found.push(`manifest.json is of another run (${manifest.value.run_id})`);
+  if (manifest.ok && manifest.value.run_id !== run_id)
+    found.push(`manifest.json is of another run (${manifest.value.run_id})`);
   if (attestation.kind === 'signed' && attestation.statement.subject[0].annotations.nonce !== freshness.nonce) {
     found.push('the nonce of attestation.json is not that of the report');
   }

@@ -23,7 +23,7 @@ export function checkInputs(dir: string, { files }: OpenedBundle): readonly Chec
   }
   const holds =
     absent.length === 0
-      ? `${needed.length} archives are those that the contract names`
+      ? `the archives are those that the contract names (${needed.map(({ path }) => path).join(', ')})`
       : `not here, so that nothing can be judged again: ${absent.join(', ')}`;
   return [checkOf('inputs', found, holds)];
 }

@@ -8,7 +8,7 @@ export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): Check {
   const { entries, fault } = ledger;
   const remedy = fault?.torn === true ? '; `seatrial runs recover` sets it aside' : '';
   const found = fault === null ? [] : [`ledger.jsonl line ${fault.line}: ${fault.text}${remedy}`];
-  return checkOf('ledger', found, `${entries.length} lines follow from each other`);
+  return checkOf('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
 }
 
 /** The ledger by itself: does every line follow from the one before? */
@@ -51,13 +51,14 @@ export function checkLedgerAgainstRuns(
     }
     if (entry.manifest_sha256 !== manifestSha256) found.push(`${runId} is not the run that the ledger recorded`);
     const headSeq = ledgerHeadAtStart === ZERO_DIGEST ? -1 : seqOf.get(ledgerHeadAtStart);
-    if (headSeq === undefined || headSeq >= entry.seq) found.push(`${runId} started from a ledger that is not this one`);
+    if (headSeq === undefined || headSeq >= entry.seq)
+      found.push(`${runId} started from a ledger that is not this one`);
   }
   for (const runId of recorded.keys()) {
     if (!present.has(runId) && !pruned.has(runId) && !otherNames.has(runId)) {
       found.push(`${runId} is in the ledger but its directory is gone`);
     }
   }
-  const holds = `${recorded.size} recorded runs are all there or pruned; ${sealed.length} sealed runs are all recorded`;
+  const holds = `every recorded run is there or pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
   return checkOf('ledger against runs', found, holds);
 }

@@ -19,5 +19,9 @@ export function checkManifest({ files, faults, manifest }: OpenedBundle): Check 
   for (const path of files.keys()) {
     if (!listed.has(path) && !isOutsideManifest(path)) found.push(`${path} is not in the manifest`);
   }
-  return checkOf('manifest', found, `${listed.size} files have the size and SHA-256 that the manifest lists`);
+  return checkOf(
+    'manifest',
+    found,
+    `every file has the size and SHA-256 that the manifest lists (files: ${listed.size})`,
+  );
 }

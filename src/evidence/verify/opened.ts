@@ -39,16 +39,14 @@ export function contentOf(files: ReadonlyMap<string, TreeFile>, path: string): B
 }
 
 export interface Schema<T> {
-  safeParse(value: unknown):
+  safeParse(
+    value: unknown,
+  ):
     | { readonly success: true; readonly data: T }
     | { readonly success: false; readonly error: Parameters<typeof schemaFault>[0] };
 }
 
-export function parseDocument<T>(
-  files: ReadonlyMap<string, TreeFile>,
-  path: string,
-  schema: Schema<T>,
-): Parsed<T> {
+export function parseDocument<T>(files: ReadonlyMap<string, TreeFile>, path: string, schema: Schema<T>): Parsed<T> {
   const content = contentOf(files, path);
   return content === null ? { ok: false, fault: 'is missing' } : parseBytes(content, schema);
 }

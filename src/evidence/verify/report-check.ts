@@ -33,7 +33,8 @@ function verdictFaults(report: Report, events: readonly RunEvent[]): readonly st
     if (!same(missing_events, report.missing_events)) found.push('missing_events differ from run.completed');
   }
   if (report.status === 'pass') {
-    if (report.failure_reason !== null || report.blockers.length > 0) found.push('a pass with a failure reason or blockers');
+    if (report.failure_reason !== null || report.blockers.length > 0)
+      found.push('a pass with a failure reason or blockers');
     if (!report.tests.passed) found.push('a pass without passed tests');
     if (!report.required_events_passed) found.push('a pass without its required events');
     if (!report.allowed_writes_passed) found.push('a pass with writes that are not allowed');
@@ -68,8 +69,10 @@ function testFaults(report: Report, events: readonly RunEvent[]): readonly strin
   const { command, passed, exit_code, isolation, tests } = judged.data;
   const stated = report.tests;
   const agree =
-    same([command, passed, exit_code, isolation], [stated.command, stated.passed, stated.exit_code, stated.isolation]) &&
-    same(tests, stated.seen);
+    same(
+      [command, passed, exit_code, isolation],
+      [stated.command, stated.passed, stated.exit_code, stated.isolation],
+    ) && same(tests, stated.seen);
   const found = agree ? [] : ['tests differ from verification.completed'];
   const passedIds = new Set(stated.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const silent = stated.expected.filter((id) => !passedIds.has(id));
@@ -85,7 +88,8 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
   } else {
     const { changed_files, disallowed_writes, patch_sha256 } = checked.data;
     if (!same(changed_files, report.changed_files)) found.push('changed_files differ from git.diff.checked');
-    if (!same(disallowed_writes, report.disallowed_writes)) found.push('disallowed_writes differ from git.diff.checked');
+    if (!same(disallowed_writes, report.disallowed_writes))
+      found.push('disallowed_writes differ from git.diff.checked');
     // A run cut off right after its diff may not have its patch file, and its report states what is there.
     const cutOff = report.failure_reason === INTERRUPTED;
     if (!cutOff && patch_sha256 !== report.patch.sha256) found.push('the patch digest differs from git.diff.checked');

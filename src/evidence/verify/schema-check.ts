@@ -52,7 +52,7 @@ export function checkSchemas(bundle: OpenedBundle): Check {
     else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} is of another run`);
   }
   found.push(...traceFaults(contentOf(files, TRACE_FILE)));
-  return checkOf('schema', found, `${documents} documents, the events and the trace have the form they must have`);
+  return checkOf('schema', found, `documents (${documents}), events and trace have the form they must have`);
 }
 
 function isOf({ run_id, nonce }: OfRun, report: Report): boolean {

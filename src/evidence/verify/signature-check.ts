@@ -16,7 +16,8 @@ export function checkSignature(bundle: OpenedBundle, trustedKeys: readonly Trust
   const { annotations, digest } = attestation.statement.subject[0];
   const found: string[] = [];
   if (files.get(MANIFEST_FILE)?.sha256 !== digest.sha256) found.push('manifest.json is not the one that was signed');
-  if (files.get('report.json')?.sha256 !== annotations.report_sha256) found.push('report.json is not the one that was signed');
+  if (files.get('report.json')?.sha256 !== annotations.report_sha256)
+    found.push('report.json is not the one that was signed');
   if (report.ok) {
     const { run_id, status, freshness } = report.value;
     const result = attestation.statement.predicate.result;
@@ -30,5 +31,8 @@ export function checkSignature(bundle: OpenedBundle, trustedKeys: readonly Trust
   const short = attestation.keyid.slice(0, 16);
   const who =
     signer === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${signer.name})`;
-  return { ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`), trusted: signer !== undefined };
+  return {
+    ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`),
+    trusted: signer !== undefined,
+  };
 }

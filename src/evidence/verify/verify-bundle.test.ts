@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -118,7 +128,8 @@ describe('a bundle', () => {
   });
 
   test('is only read: nothing in it is written, not even a time', () => {
-    const state = (): unknown => readdirSync(bundle.dir).map((name) => [name, statSync(artifactPath(bundle, name)).ctimeMs]);
+    const state = (): unknown =>
+      readdirSync(bundle.dir).map((name) => [name, statSync(artifactPath(bundle, name)).ctimeMs]);
     const before = state();
     verify(bundle.dir);
     expect(state()).toEqual(before);
@@ -150,7 +161,10 @@ describe('a signed report', () => {
   afterEach(() => site.remove());
 
   const lies: readonly (readonly [string, (report: Report) => Report])[] = [
-    ['status is fail, but run.completed says pass', (r) => ({ ...r, status: 'fail', failure_reason: 'x', blockers: ['x'] })],
+    [
+      'status is fail, but run.completed says pass',
+      (r) => ({ ...r, status: 'fail', failure_reason: 'x', blockers: ['x'] }),
+    ],
     ['a pass with a failure reason or blockers', (r) => ({ ...r, blockers: ['x'] })],
     ['a pass with writes that are not allowed', (r) => ({ ...r, allowed_writes_passed: false })],
     ['tests differ from verification.completed', (r) => ({ ...r, tests: { ...r.tests, exit_code: 1 } })],
