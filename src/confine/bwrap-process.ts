@@ -9,7 +9,7 @@ import type { Held } from './hold-limits.ts';
 import type { Gate, PipePool } from './pipes.ts';
 import { killNow, type ProcessRef, refOf, untilDead } from './process-life.ts';
 import { parseStatus } from './status-stream.ts';
-import { closeStdio, openStdio, relayChannels, stdinOf, type Stdio } from './stdio.ts';
+import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf, type Stdio } from './stdio.ts';
 import type { Sandboxed } from './types.ts';
 
 /** Descriptors of bubblewrap itself; it closes each of them before the command starts. */
@@ -47,7 +47,8 @@ export function launchBwrap(launch: BwrapLaunch): Sandboxed {
     if (bytes > launch.outputBytes) ending.stop({ kind: 'over_limit', limit: 'output' });
   });
   const gate = launch.pool.gate();
-  const child = spawnWith(launch, stdio, gate);
+  const control = Array.from({ length: launch.channels + 2 }, (): Slot => 'pipe');
+  const child = handOver(stdio, [gate], () => launch.spawn([...slotsOf(stdio), ...control, gate.theirs]));
   const channels = relayChannels(child, launch.channels);
   const keeper = new Keeper(child, launch, gate, () => ending);
   keeper.begin(options);
@@ -66,19 +67,6 @@ export function launchBwrap(launch: BwrapLaunch): Sandboxed {
   };
 }
 
-function spawnWith(launch: BwrapLaunch, stdio: Stdio, gate: Gate): ChildProcess {
-  const between = Array.from({ length: launch.channels + 2 }, (): Slot => 'pipe');
-  const ends = [...stdio.pipes, gate];
-  try {
-    return launch.spawn(['pipe', ...stdio.pipes.map((pipe) => pipe.theirs), ...between, gate.theirs]);
-  } catch (error) {
-    for (const pipe of stdio.pipes) pipe.ours.destroy();
-    throw error;
-  } finally {
-    for (const end of ends) end.handedOver();
-  }
-}
-
 /** Custody of one bubblewrap: from its birth until no process of its namespace is left. */
 class Keeper {
   readonly #child: ChildProcess;
@@ -87,6 +75,7 @@ class Keeper {
   readonly #gate: Gate;
   readonly #status: Duplex | null;
   #statusText = '';
+  #named = false;
   #first: ProcessRef | null = null;
   #endWanted = false;
   #unwatch: () => void = () => {};
@@ -108,7 +97,7 @@ class Keeper {
   endTree(): void {
     if (this.#endWanted) return;
     this.#endWanted = true;
-    if (this.#first !== null) return this.#killAll();
+    if (this.#named) return this.#killAll();
     const grace = setTimeout(() => this.#killAll(), NAMING_GRACE_MS);
     this.#child.once('close', () => clearTimeout(grace));
   }
@@ -141,7 +130,8 @@ class Keeper {
   #readStatus(chunk: Buffer): void {
     this.#statusText += chunk.toString('latin1');
     const { childPid } = parseStatus(this.#statusText);
-    if (childPid === null || this.#first !== null) return;
+    if (childPid === null || this.#named) return;
+    this.#named = true;
     this.#first = refOf(childPid);
     if (this.#endWanted) this.#killAll();
     else void this.#letGo(childPid);

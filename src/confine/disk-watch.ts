@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { systemCode } from '../kernel/errors.ts';
 
 const PAUSE_MS = 500;
@@ -9,11 +9,15 @@ const LEAST_ENTRY_BYTES = 4096;
 /** Calls `over` once when the folders together hold more than `limitBytes`. Returns what ends the watch. */
 export function watchDisk(folders: readonly string[], limitBytes: number, over: () => void): () => void {
   if (folders.length === 0) return () => {};
+  const freeAtFirst = freeBytes(folders);
   let ended = false;
   let timer: NodeJS.Timeout;
   const look = async (): Promise<void> => {
-    if (await holdMoreThan(folders, limitBytes, () => ended)) over();
-    else if (!ended) timer = setTimeout(() => void look(), PAUSE_MS);
+    const held = await measure(folders, limitBytes, () => ended);
+    if (ended) return;
+    // What cannot be looked into is bounded by what the disk has lost meanwhile, whoever took it.
+    if (held === 'over' || (held === 'partly closed' && freeAtFirst - freeBytes(folders) > limitBytes)) over();
+    else timer = setTimeout(() => void look(), PAUSE_MS);
   };
   timer = setTimeout(() => void look(), PAUSE_MS);
   return () => {
@@ -22,38 +26,49 @@ export function watchDisk(folders: readonly string[], limitBytes: number, over: 
   };
 }
 
+function freeBytes(folders: readonly string[]): number {
+  const disks = new Map(folders.map((folder) => [statSync(folder).dev, folder]));
+  return [...disks.values()].map((folder) => statfsSync(folder)).reduce((sum, disk) => sum + disk.bfree * disk.bsize, 0);
+}
+
+export type Held = 'within' | 'over' | 'partly closed';
+
 /** Stops adding as soon as the answer is known, and lets others work in between. */
-export async function holdMoreThan(
+export async function measure(
   folders: readonly string[],
   limitBytes: number,
   cancelled: () => boolean = () => false,
-): Promise<boolean> {
+): Promise<Held> {
   const linked = new Set<string>();
   const todo = folders.map((folder) => Buffer.from(folder));
+  let held: Held = 'within';
   let bytes = 0;
   let seen = 0;
   for (let folder = todo.pop(); folder !== undefined; folder = todo.pop()) {
-    for (const entry of list(folder)) {
-      if (entry === 'too deep to look at') return true;
+    const entries = list(folder);
+    if (entries === 'too deep') return 'over';
+    if (entries === 'closed') held = 'partly closed';
+    for (const entry of entries === 'closed' ? [] : entries) {
       const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
       if (entry.isDirectory()) todo.push(path);
       bytes += cost(path, linked);
-      if (bytes > limitBytes) return true;
+      if (bytes > limitBytes) return 'over';
       if (++seen % ENTRIES_AT_ONCE === 0) {
         await new Promise((resolve) => setImmediate(resolve));
-        if (cancelled()) return false;
+        if (cancelled()) return held;
       }
     }
   }
-  return false;
+  return held;
 }
 
-function list(folder: Buffer): ReturnType<typeof entriesOf> | ['too deep to look at'] {
+function list(folder: Buffer): ReturnType<typeof entriesOf> | 'too deep' | 'closed' {
   try {
     return entriesOf(folder);
   } catch (error) {
     // Nothing honest nests folders beyond the longest path; it would be a place to hide in.
-    return systemCode(error) === 'ENAMETOOLONG' ? ['too deep to look at'] : [];
+    if (systemCode(error) === 'ENAMETOOLONG') return 'too deep';
+    return systemCode(error) === 'ENOENT' ? [] : 'closed';
   }
 }
 

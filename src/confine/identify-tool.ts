@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256 } from '../kernel/digest.ts';
 import { runTool } from './spawn.ts';
@@ -73,11 +73,24 @@ async function askNode({ name, candidate, path }: Question): Promise<Identified>
 }
 
 async function askAny({ name, candidate, path }: Question): Promise<Identified> {
+  const program = await behindRustup(name, candidate, path);
+  const real = realpathSync(program);
+  const version = /\d+(\.\d+)+\S*/.exec(await run(program, ['--version'], path))?.[0] ?? 'unknown';
+  // A program that goes by several names (busybox, clang) looks at the one it was called by.
+  const command = basename(real) === basename(program) ? real : program;
+  const needs = [dirname(program), dirname(real), ...(program === candidate ? [] : [dirname(dirname(real))])];
+  const libraries = isScript(real) ? [] : await librariesOf(real);
+  return {
+    found: { tool: { name, path: command, version, sha256: digestOf(real) }, needs: [...needs, ...libraries] },
+    restsOn: [program, real],
+  };
+}
+
+/** `cargo` and its like are one program that starts the chosen toolchain's; the toolchain alone is enough. */
+async function behindRustup(name: string, candidate: string, path: string): Promise<string> {
   const real = realpathSync(candidate);
-  const said = await run(candidate, ['--version'], path);
-  const version = /\d+(\.\d+)+\S*/.exec(said)?.[0] ?? 'unknown';
-  const needs = [dirname(real), ...(isScript(real) ? [] : await librariesOf(real))];
-  return { found: { tool: { name, path: real, version, sha256: digestOf(real) }, needs }, restsOn: [] };
+  const told = basename(real) === 'rustup' ? await run(real, ['which', name], path) : '';
+  return told.startsWith('/') ? told : candidate;
 }
 
 /** Shared libraries, wherever they lie; the caller leaves out what belongs to the system. */

@@ -8,6 +8,7 @@ import { findProgram } from './find-program.ts';
 import { LimitHolder } from './hold-limits.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
+import { runTool } from './spawn.ts';
 import { readHarmlessEtc, readSystemLayout } from './system-layout.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
@@ -41,6 +42,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   };
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null) throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand(path)}`);
+  await checkVersion(bwrap, path);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
@@ -64,6 +66,15 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     limits,
     clock,
   });
+}
+
+/** Sized folders and the ban on nested namespaces came with 0.8. */
+async function checkVersion(bwrap: string, path: string): Promise<void> {
+  const said = await runTool(bwrap, ['--version']);
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said.stdout) ?? []).map(Number);
+  if (major > 0 || minor >= 8) return;
+  const version = said.stdout.trim() || said.stderr.trim();
+  throw new SeatrialError('blocked', `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand(path)}`);
 }
 
 const INSTALLERS: readonly (readonly [string, string])[] = [

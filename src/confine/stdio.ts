@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex, Writable } from 'node:stream';
+import type { Slot } from './descriptors.ts';
 import type { Pipe, PipePool } from './pipes.ts';
 import { Relay } from './relay.ts';
 
@@ -17,6 +18,26 @@ export function openStdio(pool: PipePool, onOutput: (bytes: number) => void): St
     stdout: new Relay(pipes[0].ours, 'read', onOutput),
     stderr: new Relay(pipes[1].ours, 'read', onOutput),
   };
+}
+
+export function slotsOf({ pipes }: Stdio): Slot[] {
+  return ['pipe', ...pipes.map((pipe) => pipe.theirs)];
+}
+
+/** The command's ends are closed here as soon as it has its own, or will never have them. */
+export function handOver(
+  stdio: Stdio,
+  others: readonly { handedOver(): void }[],
+  spawn: () => ChildProcess,
+): ChildProcess {
+  try {
+    return spawn();
+  } catch (error) {
+    for (const pipe of stdio.pipes) pipe.ours.destroy();
+    throw error;
+  } finally {
+    for (const end of [...stdio.pipes, ...others]) end.handedOver();
+  }
 }
 
 /** Writing to a command that has gone is no error: its end says it all. */

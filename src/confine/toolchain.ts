@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Tool } from '../evidence/schema/report.ts';
 import { isWithin, readHomes } from './cover.ts';
@@ -50,19 +50,13 @@ function withMounts({ tool, needs }: FoundTool): ResolvedTool {
   const system = systemFolders();
   const outside = (path: string): boolean => !system.some((folder) => isWithin(path, folder));
   const homes = readHomes();
-  const wanted = [...new Set([...needs, tool.path, realpathSync(tool.path)])].filter(outside);
+  const wanted = [...new Set([...needs, tool.path, realpathSync(tool.path)])].filter((path) => outside(path) && existsSync(path));
   const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path)));
   const widest = allowed.filter((path) => !allowed.some((other) => other !== path && isWithin(path, other)));
   return {
     tool,
     command: tool.path,
-    mounts: widest.flatMap(asMount),
+    mounts: widest.map((path) => ({ source: path, target: path, mode: 'ro' })),
     pathEntries: outside(tool.path) ? [dirname(tool.path)] : [],
   };
-}
-
-/** A link is shown as the thing it leads to, at both places. */
-function asMount(path: string): Mount[] {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? [] : [{ source: path, target: path, mode: 'ro' }];
 }

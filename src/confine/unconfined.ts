@@ -10,7 +10,7 @@ import { isWithin } from './cover.ts';
 import { endMarked, killMarked } from './marked-processes.ts';
 import { PipePool } from './pipes.ts';
 import { spawnCommand } from './spawn.ts';
-import { closeStdio, openStdio, relayChannels, stdinOf } from './stdio.ts';
+import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './stdio.ts';
 import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
 
 const MARKER = 'SEATRIAL_COMMAND';
@@ -70,16 +70,17 @@ export class Unconfined implements Confinement {
     });
     const [file = '', ...args] = spec.argv;
     const channelCount = spec.channels ?? 0;
-    const child = spawnCommand({
-      file,
-      args,
-      env: { ...this.#baseEnv, ...spec.env, [MARKER]: mark },
-      cwd: this.pathInside(spec.cwd, spec.mounts),
-      stdio: ['pipe', ...stdio.pipes.map((pipe) => pipe.theirs), ...Array.from({ length: channelCount }, () => 'pipe' as const)],
-      identity: null,
-      ownGroup: true,
-    });
-    for (const pipe of stdio.pipes) pipe.handedOver();
+    const child = handOver(stdio, [], () =>
+      spawnCommand({
+        file,
+        args,
+        env: { ...this.#baseEnv, ...spec.env, [MARKER]: mark },
+        cwd: this.pathInside(spec.cwd, spec.mounts),
+        stdio: [...slotsOf(stdio), ...Array.from({ length: channelCount }, () => 'pipe' as const)],
+        identity: null,
+        ownGroup: true,
+      }),
+    );
     const channels = relayChannels(child, channelCount);
     const marked = { group: child.pid ?? -1, variable: `${MARKER}=${mark}` };
     const ending = new Ending(this.#clock, spec.timeoutMs, () => killMarked(marked));

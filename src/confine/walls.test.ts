@@ -109,9 +109,13 @@ const attempts = (): Record<string, Attempt> => ({
     script: 'i=0; while :; do head -c 1000000 /dev/zero >/workspace/f$i; i=$((i+1)); [ $i -lt 40 ] || sleep 60; done',
     limits: { disk_bytes: 20_000_000 },
   },
+  closedDisk: {
+    script: 'rm -f f*; mkdir shut && head -c 60000000 /dev/zero >shut/big && chmod 0 shut; sleep 60',
+    limits: { disk_bytes: 20_000_000 },
+  },
   deepDisk: {
     script:
-      'n=$(printf %0200d 1); i=0; while [ $i -lt 25 ]; do mkdir $n && cd -P $n || exit 9; i=$((i+1)); done; echo deep; sleep 60',
+      'chmod 700 shut; rm -rf shut; n=$(printf %0200d 1); i=0; while [ $i -lt 25 ]; do mkdir $n && cd -P $n || exit 9; i=$((i+1)); done; echo deep; sleep 60',
   },
 });
 
@@ -177,7 +181,8 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(result('output').end).toMatchObject({ kind: 'over_limit', limit: 'output' });
   });
 
-  it('cannot hide what it writes in folders too deep to look at', () => {
+  it('cannot hide what it writes in folders that are closed or too deep to look at', () => {
+    expect(result('closedDisk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
     expect(result('deepDisk').stdout).toBe('deep\n');
     expect(result('deepDisk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
   });
