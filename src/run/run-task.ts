@@ -15,7 +15,7 @@ import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
 import { diffWorkspace, freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
-import { type Asked, layWorkspace, makeContract, openGround, passCheck, writeEligibility } from './steps/prepare.ts';
+import { type Asked, layWorkspace, makeContract, openGround, passCheck, type ProbedGround, startCopies, writeEligibility } from './steps/prepare.ts';
 import { sealRun } from './steps/seal.ts';
 
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
@@ -24,15 +24,16 @@ export async function runTask(order: RunOrder): Promise<Report> {
   let asked: Asked | null = null;
   try {
     order.afterBirth?.(run.bundle);
+    const ground = run.ahead(() => openGround(run));
     asked = await run.step('contract', () => makeContract(run));
-    await prove(run, asked);
+    await prove(run, asked, ground);
   } catch (error) {
     run.takeFault(error);
   }
   try {
     return await sealRun(run, asked?.contract ?? null);
   } finally {
-    run.cleanScratch();
+    await run.cleanScratch();
   }
 }
 
@@ -55,28 +56,29 @@ function beginRun(order: RunOrder): Run {
 }
 
 /** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
-async function prove(run: Run, asked: Asked): Promise<void> {
+async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Promise<void> {
   const { contract, archives } = asked;
   await run.step('eligibility', () => writeEligibility(run, contract));
-  const ground = await run.step('checks', async () => {
+  const { ground, copies } = await run.step('checks', async () => {
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
-    const opened = await openGround(run);
+    const unpacking = startCopies(run, archives);
+    const opened = await opening;
     passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
-    return opened;
+    return { ground: opened, copies: unpacking };
   });
   const provisioned = await run.step('provision', () => {
     const { scratch, limits, order } = run;
     const site = { confinement: ground.confinement, limits, signal: order.signal, scratch, logs: run.artifact('backend') };
     return provision(site, archives.base, contract.setup_command);
   });
-  const start = await run.step('workspace', () => layWorkspace(run, archives.base, ground, provisioned));
+  const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
   const outcome = await run.step('engine', () => runEngine(run, contract, ground));
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome));
-  const patched = await run.step('diff', () => diffWorkspace(run, contract, ground, start, frozen, outcome));
+  const patched = await run.step('diff', () => diffWorkspace(run, contract, ground, start, frozen, outcome, copies));
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
-  await run.step('judge', () => judgePatch(run, asked, ground, patched));
+  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies));
   await run.step('control', () => runControl(run, asked, runTask));
 }
 

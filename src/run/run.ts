@@ -26,6 +26,7 @@ export class Run {
   readonly findings: Findings = nothingFound();
   readonly #trace: Trace;
   readonly #root: Span;
+  readonly #ahead: Promise<unknown>[] = [];
   #step: StepName = 'contract';
 
   constructor(order: RunOrder, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
@@ -99,12 +100,20 @@ export class Run {
     this.findings.blockers.push({ step: this.#step, kind: 'blocked', reason });
   }
 
+  /** Starts work that a later step waits for; what goes wrong in it shows there. */
+  ahead<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    this.#ahead.push(result.catch(() => {}));
+    return result;
+  }
+
   endTrace(): void {
     this.#root.end({ ok: this.findings.blockers.length === 0, attributes: { blockers: this.findings.blockers.length } });
     this.#trace.close();
   }
 
-  cleanScratch(): void {
+  async cleanScratch(): Promise<void> {
+    await Promise.all(this.#ahead);
     rmSync(this.scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -9,7 +9,7 @@ import { SeatrialError, systemCode } from '../kernel/errors.ts';
  */
 const OWN_CONFIG = [
   'core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.attributesFile=/dev/null', 'core.excludesFile=/dev/null',
-  'core.autocrlf=false', 'core.quotePath=true', 'diff.external=', 'protocol.allow=never', 'gc.auto=0', 'commit.gpgSign=false',
+  'core.autocrlf=false', 'core.quotePath=true', 'diff.external=', 'protocol.allow=never', 'gc.auto=0', 'maintenance.auto=false', 'fastimport.unpackLimit=1', 'commit.gpgSign=false',
 ];
 
 function cleanEnvironment(extra: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,6 @@
 import { compareTrees, type Change, changedAfter, disallowedChanges } from '../changes.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { unpackTree } from '../../task/archive.ts';
 import { GitFault } from '../../task/git.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
@@ -10,7 +9,7 @@ import { layProducts } from '../provision.ts';
 import { commitsWholeTree, readCommits } from '../repository.ts';
 import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Start } from './prepare.ts';
+import type { Copies, Start } from './prepare.ts';
 
 /** The tree as the engine left it, read by the harness alone. */
 export function freezeWorkspace(run: Run, ground: Ground, outcome: EngineOutcome): Tree {
@@ -37,11 +36,11 @@ export async function diffWorkspace(
   start: Start,
   frozen: Tree,
   outcome: EngineOutcome,
+  copies: Copies,
 ): Promise<Patched> {
   const changes = compareTrees(start.beforeEngine, frozen);
-  const pristine = run.scratchPath('pristine');
   const ownGit = openOwnGit(run.scratchPath('git'));
-  await unpackTree(start.baseArchive, pristine);
+  const pristine = await copies.pristine;
   const sources = { ownGit, baseDir: pristine, frozenDir: ground.workspace.source };
   const patch = await writePatch(changes, sources, run.bundle);
   const faults = await findFaults(run, contract, ground, start, frozen, outcome, changes);

@@ -1,18 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { unpackTree } from '../../task/archive.ts';
 import type { Contract } from '../../task/schema.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import type { Ground, Run } from '../run.ts';
 import type { Patched } from './freeze.ts';
-import type { Asked } from './prepare.ts';
+import type { Copies } from './prepare.ts';
 
 /** Lets the sealed tests speak about the patch, in a confinement of their own. */
-export async function judgePatch(run: Run, asked: Asked, ground: Ground, patched: Patched): Promise<void> {
-  const { contract, archives } = asked;
+export async function judgePatch(run: Run, contract: Contract, ground: Ground, patched: Patched, copies: Copies): Promise<void> {
   if (contract.test_command === null) return;
-  const sealedTests = archives.tests === null ? null : run.scratchPath('tests');
-  if (archives.tests !== null && sealedTests !== null) await unpackTree(archives.tests, sealedTests);
+  const sealedTests = await copies.tests;
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
   const result = await judge({

@@ -7,6 +7,7 @@ import { probe, type ProbeResult } from '../../confine/probe.ts';
 import type { Mount } from '../../confine/types.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { unpackTree } from '../../task/archive.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { type Archives, keepInputs, packInputs } from '../inputs.ts';
@@ -65,7 +66,6 @@ export async function openGround(run: Run): Promise<ProbedGround> {
     covered,
     readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
   });
-  confinement.give(workspace.source);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, { nonce: run.bundle.nonce, mounts, limits: run.limits, invisible: [...covered, run.bundle.dir] });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
@@ -75,16 +75,36 @@ export async function openGround(run: Run): Promise<ProbedGround> {
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
 export interface Start {
-  readonly baseArchive: string;
   readonly base: Tree;
   readonly beforeEngine: Tree;
   readonly products: Products | null;
 }
 
-export async function layWorkspace(run: Run, baseArchive: string, ground: Ground, provisioned: Provisioned): Promise<Start> {
+/** The trees that a run works in, unpacked while its checks go on. */
+export interface Copies {
+  /** With the base commit in it. */
+  readonly workspace: Promise<void>;
+  /** To be patched and judged. */
+  readonly pristine: Promise<string>;
+  readonly tests: Promise<string | null>;
+}
+
+export function startCopies(run: Run, { base, tests }: Archives): Copies {
+  const unpack = async (archive: string, name: string): Promise<string> => {
+    await unpackTree(archive, run.scratchPath(name));
+    return run.scratchPath(name);
+  };
+  return {
+    workspace: run.ahead(() => makeWorkspace(base, run.scratchPath('workspace'))),
+    pristine: run.ahead(() => unpack(base, 'pristine')),
+    tests: run.ahead(() => (tests === null ? Promise.resolve(null) : unpack(tests, 'tests'))),
+  };
+}
+
+export async function layWorkspace(run: Run, copies: Copies, ground: Ground, provisioned: Provisioned): Promise<Start> {
   const { products, dirty } = provisioned;
   passCheck(run, checkCleanTree(dirty));
-  await makeWorkspace(baseArchive, ground.workspace.source);
+  await copies.workspace;
   const base = walkTree(ground.workspace.source, { skipTopGit: true });
   if (products !== null) {
     await layProducts(products, ground.workspace.source);
@@ -92,5 +112,5 @@ export async function layWorkspace(run: Run, baseArchive: string, ground: Ground
   }
   const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
   ground.confinement.give(ground.workspace.source);
-  return { baseArchive, base, beforeEngine, products };
+  return { base, beforeEngine, products };
 }
