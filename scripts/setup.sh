@@ -73,7 +73,9 @@ ensure_packages() {
   echo 'seatrial: installing npm packages' >&2
   rm -f "$state/installed-lock.json"
   # Not `npm ci`: it refuses a lockfile without the optional packages of other platforms, and not every registry has those.
-  npm --prefix "$root" install --no-save --prefer-offline --include=dev --ignore-scripts --loglevel=error </dev/null >&2 ||
+  # One short retry each: with npm's own ten-second ones, a machine without network would wait for half an hour.
+  npm --prefix "$root" install --no-save --include=dev --ignore-scripts --prefer-offline --loglevel=error \
+    --fetch-retries=1 --fetch-retry-mintimeout=500 </dev/null >&2 ||
     refuse "'npm install' failed in $(cd "$root" && pwd); the lines above say why"
   cp "$root/package-lock.json" "$state/installed-lock.json"
 }
