@@ -4,6 +4,7 @@ import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space or choose another runs folder',
+  EFBIG: 'the file may not grow any more; raise the limit on file sizes',
   EDQUOT: 'the disk quota is used up; free some space or choose another runs folder',
   EROFS: 'the file system is read-only; choose another runs folder',
   EACCES: 'permission denied; make it writable or choose another runs folder',

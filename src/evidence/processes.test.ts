@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
+import { readEvents } from './events.ts';
 import { readLedger } from './ledger.ts';
 import { withLock } from './lock.ts';
 import { recoverRuns } from './recover.ts';
@@ -17,6 +18,7 @@ let site: SampleSite;
 let program = '';
 
 const PROGRAM = `
+import { EventLog } from './events.ts';
 import { loadOrCreateKey } from './keys.ts';
 import { withLock } from './lock.ts';
 import { beginSample, fillSample } from './sample-bundle.ts';
@@ -33,6 +35,13 @@ if (what === 'runs') {
   say(key.keyid);
 } else if (what === 'lock') {
   await withLock(place, async () => { say('held'); setInterval(() => {}, 1000); await new Promise(() => {}); });
+} else if (what === 'fill') {
+  const log = new EventLog(place, { clock: systemClock, startedMono: 0 });
+  try {
+    for (;;) log.append('engine.message', 'engine', { text: 'x'.repeat(100) });
+  } catch (error) {
+    say(error.message);
+  }
 } else {
   const bundle = beginSample(place);
   fillSample(bundle);
@@ -102,4 +111,14 @@ test('a run whose process is killed is told from one that runs, and recovered', 
     state: 'sealed',
     report: { status: 'blocked', failure_reason: 'run interrupted' },
   });
+});
+
+test('a file that may not grow any more keeps every whole event and no part of one', async () => {
+  const path = join(site.root, 'filling.jsonl');
+  const line = 'ulimit -f 4 && exec "$@"';
+  const child = spawn('sh', ['-c', line, 'sh', process.execPath, program, 'fill', path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(await firstLine(child)).toMatch(/^artifact write failed: .*filling\.jsonl: the file may not grow/);
+  expect(readEvents(path).length).toBeGreaterThan(3);
 });

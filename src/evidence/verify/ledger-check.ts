@@ -28,7 +28,7 @@ export interface SealedRun {
 export function checkLedgerAgainstRuns(
   entries: readonly LedgerEntry[],
   sealed: readonly SealedRun[],
-  otherNames: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Check {
   const found: string[] = [];
   const recorded = new Map<string, Extract<LedgerEntry, { kind: 'run' }>>();
@@ -55,9 +55,9 @@ export function checkLedgerAgainstRuns(
       found.push(`${runId} started from a ledger that is not this one`);
   }
   for (const runId of recorded.keys()) {
-    if (!present.has(runId) && !pruned.has(runId) && !otherNames.has(runId)) {
-      found.push(`${runId} is in the ledger but its directory is gone`);
-    }
+    if (present.has(runId)) continue;
+    if (names.has(runId)) found.push(`${runId} is in the ledger but its directory holds something else`);
+    else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is gone`);
   }
   const holds = `every recorded run is there or pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
   return checkOf('ledger against runs', found, holds);
