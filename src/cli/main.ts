@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   verify: { summary: 'check evidence bundles offline, and with --rerun judge them again', load: () => import('./verify.ts') },
   runs: { summary: 'list, show, open, recover and prune runs', load: () => import('./runs.ts') },
   matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
-  // judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
+  judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
   task: { summary: 'list tasks, and check that a task proves what it should', load: () => import('./task.ts') },
   key: { summary: 'show the key that seals bundles on this machine', load: () => import('./key.ts') },
 };
