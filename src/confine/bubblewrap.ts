@@ -19,6 +19,8 @@ import type { TopFolder } from './system-layout.ts';
 import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
 
 export interface BubblewrapFacts {
+  /** Below the scratch folder, and nobody else's. */
+  readonly ownFolder: string;
   readonly bwrap: string;
   readonly stagingTools: StagingTools;
   readonly limitHolder: LimitHolder;
@@ -44,11 +46,10 @@ export class Bubblewrap implements Confinement {
   readonly #shown = new Set<string>();
 
   constructor(facts: BubblewrapFacts) {
-    const { scratch } = facts.boundaries;
     this.#facts = facts;
-    this.#pool = new PipePool(scratch);
-    this.#standIns = writeStandIns(scratch);
-    this.#staging = facts.identity === null ? null : new Staging(scratch, facts.identity);
+    this.#pool = new PipePool(facts.ownFolder);
+    this.#standIns = writeStandIns(facts.ownFolder);
+    this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
     this.#checkMounts(facts.readOnly);
   }
 

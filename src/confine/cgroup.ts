@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** A place in the cgroup tree below which this process may make groups that have a memory limit. */
 export interface MemoryCgroups {
@@ -29,12 +29,12 @@ export function candidateCgroups({ membership, mountinfo, isRoot }: CgroupFacts)
   if (v1 !== undefined) {
     const mount = mountOf((type, options) => type === 'cgroup' && options.split(',').includes('memory'));
     if (mount === undefined || (isRoot && v1 !== '/')) return [];
-    return [{ parent: join(mount, v1), limitFile: 'memory.limit_in_bytes' }];
+    return [{ parent: resolve(mount, `.${v1}`), limitFile: 'memory.limit_in_bytes' }];
   }
   const v2 = lines.find(([id, controllers]) => id === '0' && controllers === '')?.[2];
   const mount = mountOf((type) => type === 'cgroup2');
   if (v2 === undefined || mount === undefined || (isRoot && v2 !== '/')) return [];
-  const own = join(mount, v2);
+  const own = resolve(mount, `.${v2}`);
   // A group with processes of its own cannot limit its children, so a user's session has to use the one above.
   const parents = own === mount ? [own] : [own, dirname(own)];
   return parents.map((parent) => ({ parent, limitFile: 'memory.max' }));

@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { Bubblewrap } from './bubblewrap.ts';
@@ -17,7 +18,7 @@ const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface ConfinementOptions {
   readonly kind: 'bubblewrap' | 'none';
-  /** From `makeScratch`, or a folder of its own below that: nothing else may use it. */
+  /** From `makeScratch`; several confinements may share one. */
   readonly scratch: string;
   /** Paths of this machine that no command may see, whatever is bound in. */
   readonly covered?: readonly string[];
@@ -33,10 +34,11 @@ export interface ConfinementOptions {
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
   const limits = options.limits ?? DEFAULT_LIMITS;
   const clock = options.clock ?? systemClock;
-  if (options.kind === 'none') return new Unconfined(realpathSync(options.scratch), limits, clock);
+  const scratch = realpathSync(options.scratch);
+  if (options.kind === 'none') return new Unconfined(makeOwnFolder(scratch), limits, clock);
   const path = options.path ?? process.env['PATH'] ?? SYSTEM_PATH;
   const boundaries = {
-    scratch: realpathSync(options.scratch),
+    scratch,
     covered: readCovered(options.covered ?? []),
     homes: readHomes(),
   };
@@ -46,6 +48,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
+    ownFolder: makeOwnFolder(scratch),
     bwrap,
     stagingTools: { unshare: tool('unshare'), mount: tool('mount'), setpriv: tool('setpriv') },
     limitHolder: new LimitHolder(
@@ -66,6 +69,13 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     limits,
     clock,
   });
+}
+
+/** Can be passed through, not listed, by whoever root drops to. */
+function makeOwnFolder(scratch: string): string {
+  const folder = mkdtempSync(join(scratch, 'confine-'));
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 /** Sized folders and the ban on nested namespaces came with 0.8. */

@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { candidateCgroups, makeMemoryGroup } from './cgroup.ts';
+import { replaceInherited, type Slot } from './descriptors.ts';
+import { pickUid } from './identity.ts';
+import { DEFAULT_LIMITS, parseCeilings, prlimitFlags } from './limits.ts';
+import { faultsOf, readFindings } from './probe-findings.ts';
+import { parseStatus } from './status-stream.ts';
+
+describe('the status stream of bubblewrap', () => {
+  const full = '{ "child-pid": 12, "net-namespace": 4 }\n{ "exit-code": 3 }\n';
+  it('gives an exit code only when its line is whole', () => {
+    for (let length = 0; length <= full.length; length++) {
+      const { exitCode } = parseStatus(full.slice(0, length));
+      expect(exitCode).toBe(length === full.length ? 3 : null);
+    }
+  });
+  it('ignores what is no record', () => {
+    expect(parseStatus('nonsense\n[1]\n{"exit-code":"0"}\n')).toEqual({ childPid: null, exitCode: null });
+  });
+});
+
+describe('the user a command runs as', () => {
+  it('is never root and always one that exists', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 1, max: 4_294_967_295 }), fc.nat(), (first, count, seed) => {
+        const uid = pickUid(`${first} 100000 ${count}\n`, (below) => seed % below);
+        expect(uid === null ? count < 3 : uid > 0 && uid >= first && uid < first + count).toBe(true);
+      }),
+    );
+  });
+  it('is out of the way of people where all numbers exist', () => {
+    expect(pickUid('0 0 4294967295', () => 7)).toBe(1_000_000_007);
+  });
+});
+
+describe('limits', () => {
+  const ceilings = parseCeilings(
+    'Limit  Soft Limit Hard Limit Units\nMax open files            1024                 2048                 files\n' +
+      'Max processes             unlimited            unlimited            processes\n',
+  );
+  it('stay below what the harness itself is held to', () => {
+    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).toEqual(
+      expect.arrayContaining(['--nofile=2048', '--nproc=512', '--core=0']),
+    );
+  });
+  it('hold each process to the memory limit only where no cgroup does', () => {
+    const flag = `--data=${DEFAULT_LIMITS.memory_bytes}`;
+    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'per_process')).toContain(flag);
+    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).not.toContain(flag);
+  });
+});
+
+describe('inherited descriptors', () => {
+  it('are replaced one by one, and nothing else is touched', () => {
+    const slots: Slot[] = ['pipe', 5, 6, 'pipe'];
+    const inherited = fc.uniqueArray(fc.integer({ min: 3, max: 300 }));
+    fc.assert(
+      fc.property(inherited, (fds) => {
+        const result = replaceInherited(slots, fds, 99);
+        expect(result.slice(0, 4)).toEqual(slots);
+        result.slice(4).forEach((slot, index) => expect(slot).toBe(fds.includes(index + 4) ? 99 : 'ignore'));
+        expect(result.length).toBe(Math.max(4, ...fds.map((fd) => fd + 1)));
+      }),
+    );
+  });
+});
+
+describe('memory cgroups', () => {
+  const v1 = '30 20 0:27 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n';
+  const v2 = '30 20 0:27 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n';
+  it('are made only where the tree was handed to us', () => {
+    const theirs = { membership: '4:memory:/somebody/else\n0::/\n', mountinfo: v1, isRoot: true };
+    expect(candidateCgroups(theirs)).toEqual([]);
+    expect(candidateCgroups({ ...theirs, membership: '4:memory:/\n0::/\n' })).toEqual([
+      { parent: '/sys/fs/cgroup/memory', limitFile: 'memory.limit_in_bytes' },
+    ]);
+  });
+  it('lie beside a session of a user, since one with processes cannot limit its children', () => {
+    const facts = { membership: '0::/user.slice/app.slice/term.scope\n', mountinfo: v2, isRoot: false };
+    expect(candidateCgroups(facts).map(({ parent }) => parent)).toEqual([
+      '/sys/fs/cgroup/user.slice/app.slice/term.scope',
+      '/sys/fs/cgroup/user.slice/app.slice',
+    ]);
+    expect(candidateCgroups({ ...facts, isRoot: true })).toEqual([]);
+    expect(candidateCgroups({ ...facts, membership: '0::/\n', isRoot: true }).map(({ parent }) => parent)).toEqual(['/sys/fs/cgroup']);
+  });
+  it('get their limit before their first process, and go away empty', () => {
+    const parent = mkdtempSync(join(tmpdir(), 'seatrial-cgroup-'));
+    const group = makeMemoryGroup({ parent, limitFile: 'memory.max' }, 'one', 4096);
+    expect(readFileSync(join(parent, 'one/memory.max'), 'utf8')).toBe('4096');
+    group.add(123);
+    expect(readFileSync(join(parent, 'one/cgroup.procs'), 'utf8')).toBe('123');
+    group.remove(); // A real group's files vanish with it; here they keep it, which must be no error.
+    expect(existsSync(join(parent, 'one'))).toBe(true);
+    rmSync(parent, { recursive: true });
+  });
+});
+
+describe('the probe', () => {
+  const sound = [
+    'nonce n1', 'looked 1', 'first /usr/bin/bwrap --args 3 -- /bin/sh',
+    ...['user', 'pid', 'net', 'ipc', 'uts', 'mnt'].map((name, i) => `lrwxrwxrwx 1 1000 1000 0 Nov 1 ${name} -> ${name}:[10${i}]`),
+    '/proc/self/net/dev:    lo: 0 0', '/proc/self/status:CapEff:\t0000000000000000', '/proc/self/mountinfo:1 2 3 / / ro',
+  ];
+  const expected = { nonce: 'n1', invisible: ['/key'], ownNamespaces: { net: 'net:[999]' }, secretPaths: ['/tmp/scratch'] };
+  const faults = (lines: readonly string[], own = expected) => faultsOf(readFindings(`${lines.join('\n')}\n`), own);
+
+  it('finds nothing wrong with a sound confinement', () => {
+    expect(faults(sound)).toEqual([]);
+  });
+  it('does not pass when any line is missing', () => {
+    for (const line of sound.filter((each) => !each.startsWith('first'))) {
+      expect(faults(sound.filter((other) => other !== line)), line).not.toEqual([]);
+    }
+  });
+  it.each([
+    ['visible 0', /visible inside: \/key/],
+    ['writable /usr', /writable inside: \/usr/],
+    ['/proc/self/net/dev:  eth0: 1 2', /interface inside: eth0/],
+    ['/proc/self/status:CapBnd:\t0000000000000001', /capabilities/],
+  ])('names what it found: %s', (line, fault) => {
+    expect(faults([...sound, line]).join()).toMatch(fault);
+  });
+  it('names a shared namespace, a foreign nonce and a path that shows', () => {
+    expect(faults(sound, { ...expected, ownNamespaces: { net: 'net:[102]' } }).join()).toMatch(/net namespace is shared/);
+    expect(faults(sound, { ...expected, nonce: 'n2' }).join()).toMatch(/nonce/);
+    expect(faults(sound.map((line) => line.replace('--args', '/tmp/scratch --args'))).join()).toMatch(/names a path/);
+  });
+});

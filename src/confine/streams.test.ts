@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { openConfinement } from './open.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+import type { Confinement, SandboxSpec } from './types.ts';
+
+let scratch: string;
+let workspace: string;
+beforeEach(() => {
+  scratch = makeScratch();
+  workspace = join(scratch, 'workspace');
+  mkdirSync(workspace);
+});
+afterEach(() => removeScratch(scratch));
+
+async function opened(kind: Confinement['kind']) {
+  const confinement = await openConfinement({ kind, scratch });
+  confinement.give(workspace);
+  return (script: string, over: Partial<SandboxSpec> = {}) =>
+    confinement.start({
+      argv: ['/bin/sh', '-c', script],
+      env: {},
+      cwd: '/workspace',
+      mounts: [{ source: workspace, target: '/workspace', mode: 'rw' }],
+      limits: DEFAULT_LIMITS,
+      timeoutMs: 30_000,
+      ...over,
+    });
+}
+
+describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', (kind) => {
+  it('carry a gigabyte without keeping it', async () => {
+    const start = await opened(kind);
+    const before = process.memoryUsage().rss;
+    const sandboxed = start('head -c 1073741824 /dev/zero');
+    let bytes = 0;
+    let most = 0;
+    sandboxed.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      most = Math.max(most, process.memoryUsage.rss());
+    });
+    expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
+    expect(bytes).toBe(2 ** 30);
+    expect(most - before).toBeLessThan(200 * 2 ** 20);
+  }, 60_000);
+
+  it('let the command go on when the reader leaves', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('head -c 20000000 /dev/zero; echo done >&2');
+    sandboxed.stdout.destroy();
+    expect(await text(sandboxed.stderr)).toBe('done\n');
+    expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
+  });
+
+  it('hold a command back that nobody reads, until its time is up', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('head -c 20000000 /dev/zero', { timeoutMs: 500 });
+    expect(await sandboxed.ended).toMatchObject({ kind: 'timed_out' });
+  });
+
+  it('can be read after the end', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('head -c 60000 /dev/zero; echo late >&2; echo channel >&3', { channels: 1 });
+    await sandboxed.ended;
+    expect((await text(sandboxed.stdout)).length).toBe(60_000);
+    expect(await text(sandboxed.stderr)).toBe('late\n');
+    expect(await Promise.all(sandboxed.channels.map((channel) => text(channel)))).toEqual(['channel\n']);
+  });
+
+  it('go both ways on channels, each with its own end', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('read a <&3; read b <&4; echo "got $a" >&3; echo "got $b" >&4', { channels: 2 });
+    sandboxed.channels.forEach((channel, index) => channel.write(`${index}\n`));
+    expect(await Promise.all(sandboxed.channels.map((channel) => text(channel)))).toEqual(['got 0\n', 'got 1\n']);
+    expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
+  });
+
+  it('take what is written to a command that has gone', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('exit 0', { channels: 1 });
+    await sandboxed.ended;
+    sandboxed.stdin.write('too late');
+    sandboxed.channels[0]?.write('too late');
+    sandboxed.kill();
+    expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
+  });
+
+  it('end when the command is killed at once, and again', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('sleep 60');
+    sandboxed.kill();
+    sandboxed.kill();
+    expect(await sandboxed.ended).toMatchObject({ kind: 'killed' });
+  });
+
+  it('are there even for a command that cannot be started', async () => {
+    const start = await opened(kind);
+    const sandboxed = start('', { argv: ['/bin/sh', '-c', 'a\0b'], channels: 1 });
+    sandboxed.stdin.end('input');
+    expect(await text(sandboxed.stdout)).toBe('');
+    expect(await sandboxed.ended).toMatchObject({ kind: 'not_run' });
+  });
+
+  it('are not mixed up between many commands at once', async () => {
+    const start = await opened(kind);
+    const numbers = Array.from({ length: 24 }, (_, index) => String(index));
+    const said = await Promise.all(
+      numbers.map(async (number) => {
+        const sandboxed = start(`echo ${number}`);
+        const [stdout] = await Promise.all([text(sandboxed.stdout), sandboxed.ended]);
+        return stdout.trim();
+      }),
+    );
+    expect(said).toEqual(numbers);
+  });
+});
+
+describe('an environment value', () => {
+  it('cannot smuggle options to bubblewrap', async () => {
+    const start = await opened('bubblewrap');
+    const sandboxed = start('ls /outside', { env: { A: 'x\0--ro-bind\0/\0/outside' } });
+    expect(await sandboxed.ended).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('NUL') });
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { openConfinement } from './open.ts';
+import { probe } from './probe.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+import type { Mount } from './types.ts';
+
+const SLEEPER = `8765${process.pid}`;
+let scratch: string;
+let mounts: Mount[];
+
+beforeEach(() => {
+  scratch = makeScratch();
+  const workspace = join(scratch, 'workspace');
+  mkdirSync(workspace);
+  mounts = [
+    { source: workspace, target: '/workspace', mode: 'rw' },
+    { source: join(scratch, 'tests'), target: '/workspace/tests', mode: 'ro' },
+  ];
+});
+afterEach(() => removeScratch(scratch));
+
+const sleepers = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(SLEEPER);
+    } catch {
+      return false;
+    }
+  });
+
+it('says that nothing is enforced, and does not pass the probe', async () => {
+  const confinement = await openConfinement({ kind: 'none', scratch });
+  expect(confinement.describe()).toMatchObject({ kind: 'none', network: 'host', limits: {} });
+  expect(confinement.describe().not_enforced).toEqual(expect.arrayContaining(['network', 'processes', 'memory_bytes']));
+  const probed = await probe(confinement, { nonce: 'n', mounts, limits: DEFAULT_LIMITS, invisible: [] });
+  expect(probed).toMatchObject({ passed: false, detail: 'not confined' });
+});
+
+it('names a path by the innermost mount that holds it', async () => {
+  const confinement = await openConfinement({ kind: 'none', scratch });
+  expect(confinement.pathInside('/workspace/a/b', mounts)).toBe(join(scratch, 'workspace/a/b'));
+  expect(confinement.pathInside('/workspace/tests/t.py', mounts)).toBe(join(scratch, 'tests/t.py'));
+  expect(confinement.pathInside('/workspaces', mounts)).toBe('/workspaces');
+});
+
+it('hands over no variable of the caller', async () => {
+  const confinement = await openConfinement({ kind: 'none', scratch });
+  process.env['SEATRIAL_TEST_CANARY'] = 'canary';
+  const sandboxed = confinement.start({
+    argv: ['/usr/bin/env'], env: { MINE: '1' }, cwd: '/workspace', mounts, limits: DEFAULT_LIMITS, timeoutMs: 20_000,
+  });
+  const printed = await text(sandboxed.stdout);
+  delete process.env['SEATRIAL_TEST_CANARY'];
+  expect(printed).toContain('MINE=1');
+  expect(printed).not.toContain('canary');
+});
+
+it.each([
+  ['exits', `setsid sleep ${SLEEPER} & sleep ${SLEEPER} & exit 3`, { kind: 'exited', exitCode: 3 }],
+  ['is timed out', `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${SLEEPER}' & sleep ${SLEEPER}`, { kind: 'timed_out' }],
+])('ends daemons in sessions of their own when the command %s', async (_how, script, end) => {
+  const confinement = await openConfinement({ kind: 'none', scratch });
+  const sandboxed = confinement.start({
+    argv: ['/bin/sh', '-c', script], env: {}, cwd: '/workspace', mounts, limits: DEFAULT_LIMITS, timeoutMs: 800,
+  });
+  expect(await sandboxed.ended).toMatchObject(end);
+  expect(sleepers()).toEqual([]);
+});
