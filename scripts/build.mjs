@@ -31,7 +31,7 @@ const builtinsWithoutRequire = {
 
 const result = await build({
   absWorkingDir: ROOT,
-  entryPoints: { seatrial: process.env.SEATRIAL_BUILD_ENTRY ?? 'src/cli/main.ts' },
+  entryPoints: { seatrial: 'src/cli/main.ts' },
   outdir: DIST,
   bundle: true,
   splitting: true,
