@@ -1,7 +1,13 @@
 /** A test command, read. Known runners are called directly by their driver; all else is a script. */
 export type TestCommand =
   | { readonly runner: 'pytest' | 'unittest' | 'node-test'; readonly program: string; readonly args: readonly string[] }
-  | { readonly runner: 'script'; readonly program: string; readonly args: readonly string[] };
+  | {
+      readonly runner: 'script';
+      readonly program: string;
+      readonly args: readonly string[];
+      /** Programs that it will look for by their names. */
+      readonly alsoStarts?: readonly string[];
+    };
 
 const PYTHON = /^(?:.*\/)?python(?:\d+(?:\.\d+)?)?$/;
 const NODE = /^(?:.*\/)?node$/;

@@ -2,6 +2,7 @@ import { type ChannelReading, readDriverChannel, readScriptChannel } from './cha
 import { readTestCommand } from './command.ts';
 import { decide, MISSING_COMMAND } from './decide.ts';
 import { conduct, type Course } from './conduct.ts';
+import { withoutPackageManager } from './package-script.ts';
 import { prepare } from './prepare.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
@@ -10,7 +11,8 @@ const WHOLE_SCRIPT_NOTE = 'the script reported no tests, so it counts as one tes
 
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
-  const command = readTestCommand(request.testCommand);
+  const asked = readTestCommand(request.testCommand);
+  const command = asked === null ? null : withoutPackageManager(asked, request.workspace);
   if (command === null) return withoutVerdict(request, 'none', [MISSING_COMMAND]);
   const prepared = await prepare(request, command);
   if (!prepared.ready) return withoutVerdict(request, command.runner, prepared.faults);

@@ -13,6 +13,8 @@ export type Prepared =
   | { readonly ready: true; readonly invocation: Invocation; readonly programs: readonly Program[] }
   | { readonly ready: false; readonly faults: readonly string[] };
 
+type ScriptCommand = Extract<TestCommand, { runner: 'script' }>;
+
 const missing = (what: string): Prepared => ({ ready: false, faults: [MISSING_COMMAND, what] });
 
 /** Finds the programs and lays out the folders that a test command needs. */
@@ -53,11 +55,11 @@ async function prepareNode(request: JudgeRequest, command: TestCommand, apart: s
   return { ready: true, invocation, programs: [program] };
 }
 
-async function prepareScript(request: JudgeRequest, command: TestCommand, apart: string | null): Promise<Prepared> {
+async function prepareScript(request: JudgeRequest, command: ScriptCommand, apart: string | null): Promise<Prepared> {
   const argv = locateScript(request, command, apart);
   if (argv === null) return missing(`no such script: ${request.testCommand}`);
   const isFile = command.program.includes('/');
-  const wanted = isFile || command.program === 'sh' ? ['sh'] : ['sh', command.program];
+  const wanted = new Set(['sh', ...(isFile ? [] : [command.program]), ...(command.alsoStarts ?? [])]);
   const programs: Program[] = [];
   for (const name of wanted) {
     const program = await findTestProgram(request, name);

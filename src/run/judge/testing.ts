@@ -1,9 +1,15 @@
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { makeScratch } from '../../confine/scratch.ts';
 import { openConfinement } from '../../confine/open.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
+
+/** What was found out about the machine's programs, shared by the tests of one file. */
+const cacheDir = mkdtempSync(join(tmpdir(), 'judge-tools-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
 /** A folder to copy, or the texts of its files. */
 export type Content = string | Readonly<Record<string, string>>;
@@ -31,6 +37,7 @@ export async function judgeCopies(
       nonce: '5eed',
       scratch: own,
       confinement,
+      tools: { path: process.env['PATH'] ?? '', cacheDir },
       ...terms,
     });
   } finally {

@@ -54,7 +54,11 @@ export function invokeScript(
   return {
     tests: {
       argv: argv.map((word) => (word.startsWith(`${WORKSPACE}/`) ? at(word) : word)),
-      env: { ...searchPath([at(`${DRIVERS}/bin`), ...folders]), SUBJECT_WORKSPACE: at(WORKSPACE) },
+      env: {
+        // Programs that the tree brings come last: none stands in for one of the machine.
+        PATH: `${searchPath([at(`${DRIVERS}/bin`), ...folders]).PATH}:${at(WORKSPACE)}/node_modules/.bin`,
+        SUBJECT_WORKSPACE: at(WORKSPACE),
+      },
       mounts,
       channels: apart ? 2 : 1,
     },
