@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Blocker, decideVerdict, lifecycleBlocker, STEPS } from './decide.ts';
+
+const blocker = fc.record({
+  step: fc.constantFrom(...STEPS),
+  reason: fc.string({ minLength: 1 }),
+  kind: fc.constantFrom('fail', 'blocked', 'lost'),
+  cause: fc.boolean(),
+}) satisfies fc.Arbitrary<Blocker>;
+
+test('nothing against it is a pass, and anything against it is not', () => {
+  fc.assert(
+    fc.property(fc.array(blocker), (found) => {
+      const verdict = decideVerdict(found);
+      expect(verdict.status === 'pass').toBe(found.length === 0);
+      expect(new Set(verdict.blockers)).toEqual(new Set(found.map(({ reason }) => reason)));
+      expect(verdict.failureReason).toBe(verdict.blockers[0] ?? null);
+    }),
+  );
+});
+
+test('the first step decides, whatever order things were found in', () => {
+  const found: Blocker[] = [
+    { step: 'judge', reason: 'tests failed', kind: 'fail' },
+    { step: 'diff', reason: 'no diff produced', kind: 'fail' },
+  ];
+  expect(decideVerdict(found)).toMatchObject({ status: 'fail', failureReason: 'no diff produced' });
+});
+
+test('a cause outranks its symptom, and lost evidence outranks both', () => {
+  const found: Blocker[] = [
+    { step: 'engine', reason: 'fake engine failed with exit code 69', kind: 'fail' },
+    { step: 'engine', reason: 'provider unavailable', kind: 'blocked', cause: true },
+  ];
+  expect(decideVerdict(found)).toMatchObject({ status: 'blocked', failureReason: 'provider unavailable' });
+  expect(decideVerdict([...found, { step: 'seal', reason: 'artifact write failed: x', kind: 'lost' }])).toMatchObject({
+    status: 'blocked',
+    failureReason: 'artifact write failed: x',
+    evidenceLost: true,
+  });
+});
+
+test('a deadline is never a pass, whatever the patch', () => {
+  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, false)?.reason).toBe('case engine failed with exit code 124');
+  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, true)?.reason).toBe('case lifecycle timeout after valid patch');
+  expect(lifecycleBlocker('case', { completion: 'exited', exitCode: 0 }, true)).toBeNull();
+  expect(lifecycleBlocker('case', { completion: 'completed_by_harness', exitCode: null }, true)).toBeNull();
+});
