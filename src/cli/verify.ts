@@ -4,7 +4,7 @@ import { safeLine } from '../evidence/render/terminal.ts';
 import { findRun } from '../evidence/runs.ts';
 import { verifyAll } from '../evidence/verify/verify-all.ts';
 import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
-import type { BundleVerification, Check } from '../evidence/verify/types.ts';
+import type { BundleVerification, Check, VerifyOptions } from '../evidence/verify/types.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
@@ -33,8 +33,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
 
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
   const runsDir = flags.runs ?? readSettings(process.cwd()).runs;
-  const trusted = flags.key === undefined ? trustedKeys(process.env) : [readTrustedKey(flags.key)];
-  const options = { trusted, now: new Date() };
+  const options = { ...whoseSeals(flags.key), now: new Date() };
   if (flags.all === true) {
     if (wanted !== undefined || flags.rerun === true) throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
     const result = verifyAll(runsDir, options);
@@ -50,6 +49,12 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   if (flags.json === true) process.stdout.write(prettyJson(result));
   else printOne(result);
   return sound(result) ? EXIT.pass : EXIT.fail;
+}
+
+function whoseSeals(key: string | undefined): Pick<VerifyOptions, 'trusted' | 'signer'> {
+  if (key === undefined) return { trusted: trustedKeys(process.env) };
+  const signer = readTrustedKey(key);
+  return { trusted: [signer], signer };
 }
 
 /** Sound evidence, whatever it says of the run: a fail that verifies is a verified fail. */

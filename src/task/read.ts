@@ -20,6 +20,7 @@ export interface Task {
 const DEFAULT_TIMEOUT_SEC = { agent: 600, verifier: 300 };
 
 export function builtinTasks(): string[] {
+  if (!existsSync(tasksRoot())) return [];
   return readdirSync(tasksRoot()).filter((name) => existsSync(join(tasksRoot(), name, 'task.toml'))).sort();
 }
 
@@ -34,7 +35,8 @@ export function findTask(nameOrPath: string, cwd: string): string {
   const builtin = join(tasksRoot(), nameOrPath);
   if (!nameOrPath.includes('/') && nameOrPath !== '' && existsSync(join(builtin, 'task.toml'))) return builtin;
   if (existsSync(path)) throw new SeatrialError('usage', `${nameOrPath} is not a task: it has no task.toml`);
-  throw new SeatrialError('usage', `no task ${JSON.stringify(nameOrPath)}: give a task directory or one of ${builtinTasks().join(', ')}`);
+  const known = ['a task directory', ...builtinTasks()].join(', ');
+  throw new SeatrialError('usage', `no task ${JSON.stringify(nameOrPath)}: give one of ${known}`);
 }
 
 /** Reads a task directory and collects every fault in it, so that its author mends all in one pass. */

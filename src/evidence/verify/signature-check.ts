@@ -1,14 +1,13 @@
-import type { TrustedKey } from '../keys.ts';
 import { MANIFEST_FILE } from '../manifest.ts';
 import type { OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type Check, checkOf, type VerifyOptions } from './types.ts';
 
 export interface SignatureCheck extends Check {
   readonly trusted: boolean;
 }
 
 /** The signature holds, and what it covers is what lies here. Who signed is told apart from whether it holds. */
-export function checkSignature(bundle: OpenedBundle, trustedKeys: readonly TrustedKey[]): SignatureCheck {
+export function checkSignature(bundle: OpenedBundle, { trusted, signer }: Pick<VerifyOptions, 'trusted' | 'signer'>): SignatureCheck {
   const { attestation, files, report } = bundle;
   if (attestation.kind === 'refused') {
     return { ...checkOf('signature', [`attestation.json: ${attestation.fault}`], ''), trusted: false };
@@ -27,12 +26,11 @@ export function checkSignature(bundle: OpenedBundle, trustedKeys: readonly Trust
     }
     if (annotations.sealed_at !== freshness.sealed_at) found.push('attestation.json states another sealing time');
   }
-  const signer = trustedKeys.find(({ keyid }) => keyid === attestation.keyid);
   const short = attestation.keyid.slice(0, 16);
-  const who =
-    signer === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${signer.name})`;
-  return {
-    ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`),
-    trusted: signer !== undefined,
-  };
+  if (signer !== undefined && signer.keyid !== attestation.keyid) {
+    found.push(`signed by key ${short}…, not by the key that was given (${signer.name})`);
+  }
+  const known = trusted.find(({ keyid }) => keyid === attestation.keyid);
+  const who = known === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${known.name})`;
+  return { ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`), trusted: known !== undefined };
 }

@@ -25,6 +25,8 @@ export interface BundleVerification {
 
 export interface VerifyOptions {
   readonly trusted: readonly TrustedKey[];
+  /** The one whose seal alone counts; a bundle of anybody else is invalid. */
+  readonly signer?: TrustedKey;
   readonly now: Date;
 }
 

@@ -38,7 +38,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
     const checks = [{ name: 'seal', ok: false, detail }];
     return { verification: { dir, run_id: runId, verdict: 'unsealed', status: 'blocked', checks }, bundle };
   }
-  const { trusted, ...signatureCheck } = checkSignature(bundle, options.trusted);
+  const { trusted, ...signatureCheck } = checkSignature(bundle, options);
   const checks: readonly Check[] = [
     checkManifest(bundle),
     checkChain(bundle),
