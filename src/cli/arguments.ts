@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 

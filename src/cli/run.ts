@@ -52,7 +52,7 @@ async function prove(nameOrPath: string, flags: Flags): Promise<ExitCode> {
   if (engine.usesOracle && task.solutionDir === null) {
     throw new SeatrialError('usage', `task ${task.name} has no solution/solve.sh, which the fake engine runs: give --engine`);
   }
-  const reports = await inParallel(flags.repeat, flags.jobs, signal, () => runTask(wanted)).finally(() => progress.end());
+  const reports = await inParallel(Array.from({ length: flags.repeat }, () => wanted), flags.jobs, signal, runTask).finally(() => progress.end());
   if (flags.json === true) process.stdout.write(prettyJson(flags.repeat === 1 ? reports[0] : reports));
   else print(reports);
   return worst(reports.map(exitCodeOf));

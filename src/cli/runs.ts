@@ -62,7 +62,8 @@ function summary({ runId, dir, state, report, fault }: RunRecord) {
 
 function listLine({ runId, state, report, fault }: RunRecord): string {
   const status = state === 'sealed' ? (report?.status ?? '') : state;
-  const took = report?.duration_ms == null ? '' : `${(report.duration_ms / 1000).toFixed(1)} s`;
+  const ms = report?.duration_ms ?? null;
+  const took = ms === null ? '' : `${(ms / 1000).toFixed(1)} s`;
   const why = state === 'sealed' ? report?.failure_reason : (fault ?? (state === 'interrupted' ? '`seatrial runs recover` finishes it' : null));
   return safeLine(`${status.padEnd(11)} ${runId}  ${(report?.backend ?? '').padEnd(8)} ${took.padStart(7)}  ${why ?? ''}`).trimEnd();
 }

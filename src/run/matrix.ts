@@ -9,7 +9,8 @@ import type { RunOrder } from './order.ts';
 import { inParallel } from './parallel.ts';
 import { exitCodeOf, runTask } from './run-task.ts';
 
-interface Expected {
+interface Row {
+  readonly name: MisbehaviourName;
   readonly reason: RegExp;
   readonly event: EventType;
   readonly status: Status;
@@ -17,26 +18,26 @@ interface Expected {
 }
 
 /** The failure matrix: what each way to go wrong must lead to. */
-export const ROWS: Readonly<Record<MisbehaviourName, Expected>> = {
-  'no diff': row(/^no diff produced$/, 'git.diff.checked', 'fail'),
-  'disallowed file': row(/^disallowed file changed: UNASKED\.md$/, 'git.diff.checked', 'fail'),
-  'failed tests': row(/^tests failed$/, 'verification.completed', 'fail'),
-  'missing test command': row(/^missing test command$/, 'gate.checked', 'blocked'),
-  'missing event': row(/^missing required event: engine\.tool$/, 'run.completed', 'fail'),
-  'reviewer reject': row(/^reviewer rejected$/, 'review.completed', 'fail'),
-  'approval denied': row(/^approval denied: deliver$/, 'approval.denied', 'blocked'),
-  timeout: row(/^fake engine failed with exit code 124$/, 'backend.timeout', 'fail'),
-  'timeout after a valid patch': row(/^fake lifecycle timeout after valid patch$/, 'backend.timeout', 'fail'),
-  'dirty starting tree': row(/^dirty starting tree$/, 'gate.checked', 'blocked'),
-  'dirty ending tree': row(/^dirty ending tree$/, 'git.diff.checked', 'fail'),
-  'artifact write failure': { ...row(/^artifact write failed: patch\.diff$/, 'run.completed', 'blocked'), exit: EXIT.evidenceLost },
-  'provider unavailable': row(/^provider unavailable$/, 'provider.unavailable', 'blocked'),
-  'claimed commit not there': row(/^claimed commit not found$/, 'git.diff.checked', 'fail'),
-  'tests silenced': row(/^expected tests not reported: \d+$/, 'verification.completed', 'fail'),
-};
+export const ROWS: readonly Row[] = [
+  row('no diff', /^no diff produced$/, 'git.diff.checked', 'fail'),
+  row('disallowed file', /^disallowed file changed: UNASKED\.md$/, 'git.diff.checked', 'fail'),
+  row('failed tests', /^tests failed$/, 'verification.completed', 'fail'),
+  row('missing test command', /^missing test command$/, 'gate.checked', 'blocked'),
+  row('missing event', /^missing required event: engine\.tool$/, 'run.completed', 'fail'),
+  row('reviewer reject', /^reviewer rejected$/, 'review.completed', 'fail'),
+  row('approval denied', /^approval denied: deliver$/, 'approval.denied', 'blocked'),
+  row('timeout', /^fake engine failed with exit code 124$/, 'backend.timeout', 'fail'),
+  row('timeout after a valid patch', /^fake lifecycle timeout after valid patch$/, 'backend.timeout', 'fail'),
+  row('dirty starting tree', /^dirty starting tree$/, 'gate.checked', 'blocked'),
+  row('dirty ending tree', /^dirty ending tree$/, 'git.diff.checked', 'fail'),
+  { ...row('artifact write failure', /^artifact write failed: patch\.diff$/, 'run.completed', 'blocked'), exit: EXIT.evidenceLost },
+  row('provider unavailable', /^provider unavailable$/, 'provider.unavailable', 'blocked'),
+  row('claimed commit not there', /^claimed commit not found$/, 'git.diff.checked', 'fail'),
+  row('tests silenced', /^expected tests not reported: \d+$/, 'verification.completed', 'fail'),
+];
 
-function row(reason: RegExp, event: EventType, status: 'fail' | 'blocked'): Expected {
-  return { reason, event, status, exit: EXIT[status] };
+function row(name: MisbehaviourName, reason: RegExp, event: EventType, status: 'fail' | 'blocked'): Row {
+  return { name, reason, event, status, exit: EXIT[status] };
 }
 
 export interface RowResult {
@@ -49,31 +50,19 @@ export interface RowResult {
 
 /** Runs every row with the fake engine on one task. */
 export async function runMatrix(order: RunOrder, jobs: number, onRow: (result: RowResult) => void): Promise<RowResult[]> {
-  const names = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
   // The slow rows wait for a deadline: started first, they cost nothing.
-  const slowFirst = names.toSorted((a, b) => Number(b.startsWith('timeout')) - Number(a.startsWith('timeout')));
-  const results = await inParallel(slowFirst.length, jobs, order.signal, async (index) => {
-    const name = slowFirst[index] ?? 'no diff';
-    const report = await runTask(misbehavingOrder(order, MISBEHAVIOURS[name]));
-    const result = compareRow(name, ROWS[name], report, readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type));
+  const slowFirst = ROWS.toSorted((a, b) => Number(b.name.startsWith('timeout')) - Number(a.name.startsWith('timeout')));
+  const results = await inParallel(slowFirst, jobs, order.signal, async (expected) => {
+    const report = await runTask(misbehavingOrder(order, MISBEHAVIOURS[expected.name]));
+    const result = compareRow(expected, report, readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type));
     onRow(result);
     return result;
   });
-  return results.toSorted((a, b) => names.findIndex((name) => name === a.name) - names.findIndex((name) => name === b.name));
+  return ROWS.flatMap(({ name }) => results.filter((result) => result.name === name));
 }
 
-function compareRow(name: string, expected: Expected, report: Report, events: readonly string[]): RowResult {
-  const exit = exitCodeOf(report);
-  const ok =
-    expected.reason.test(report.failure_reason ?? '') &&
-    expected.status === report.status &&
-    expected.exit === exit &&
-    events.includes(expected.event);
-  return {
-    name,
-    ok,
-    expected: { reason: expected.reason.source.replace(/[\^$\\]/g, ''), event: expected.event, status: expected.status, exit: expected.exit },
-    seen: { reason: report.failure_reason, events: [...new Set(events)], status: report.status, exit },
-    run: report.run_id,
-  };
+function compareRow({ name, reason, event, status, exit }: Row, report: Report, events: readonly string[]): RowResult {
+  const seen = { reason: report.failure_reason, events: [...new Set(events)], status: report.status, exit: exitCodeOf(report) };
+  const ok = reason.test(seen.reason ?? '') && status === seen.status && exit === seen.exit && events.includes(event);
+  return { name, ok, expected: { reason: reason.source.replace(/[\^$\\]/g, ''), event, status, exit }, seen, run: report.run_id };
 }
