@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export class BoundedText {
   readonly #half: number;
   #head = Buffer.alloc(0);
-  #tail: Buffer[] = [];
+  readonly #tail: Buffer[] = [];
   #tailBytes = 0;
   #dropped = 0;
 

@@ -14,7 +14,8 @@ function honest(tests: readonly Said[], done: number | null): string[] {
   return bodies.map((body, n) => JSON.stringify({ ...body, n, nonce: NONCE }));
 }
 
-const read = (lines: readonly string[]) => readDriverChannel(Buffer.from(lines.map((line) => `${line}\n`).join('')), NONCE);
+const read = (lines: readonly string[]) =>
+  readDriverChannel(Buffer.from(lines.map((line) => `${line}\n`).join('')), NONCE);
 
 const testRecords = fc.uniqueArray(
   fc.record({ id: fc.string({ minLength: 1 }), outcome: fc.constantFrom('passed', 'failed', 'skipped', 'error') }),
@@ -71,7 +72,17 @@ describe('a driver', () => {
   });
 
   test('is not believed when the same test comes twice, well numbered', () => {
-    expect(read(honest([{ id: 'a', outcome: 'failed' }, { id: 'a', outcome: 'passed' }], 0)).tampered).toBe('a was reported twice');
+    expect(
+      read(
+        honest(
+          [
+            { id: 'a', outcome: 'failed' },
+            { id: 'a', outcome: 'passed' },
+          ],
+          0,
+        ),
+      ).tampered,
+    ).toBe('a was reported twice');
   });
 
   test('is not believed when it says too much or breaks off in a line', () => {
@@ -105,10 +116,11 @@ describe('a script', () => {
     });
   });
 
-  test.each([['ok a\nok a\n', 'a was reported twice'], ['fine\n', 'line 1 is not a report'], ['ok a', 'the last line is cut off']])(
-    '%j is not believed',
-    (text, why) => {
-      expect(script(text).tampered).toBe(why);
-    },
-  );
+  test.each([
+    ['ok a\nok a\n', 'a was reported twice'],
+    ['fine\n', 'line 1 is not a report'],
+    ['ok a', 'the last line is cut off'],
+  ])('%j is not believed', (text, why) => {
+    expect(script(text).tampered).toBe(why);
+  });
 });

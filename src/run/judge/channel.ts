@@ -1,4 +1,5 @@
-import type { TestRecord } from '../../evidence/schema/report.ts';
+import * as z from 'zod/mini';
+import { testRecord, type TestRecord } from '../../evidence/schema/report.ts';
 
 /** What a test channel held, read after everything that could write to it is gone. */
 export interface ChannelReading {
@@ -13,18 +14,13 @@ export interface ChannelReading {
 
 export const CHANNEL_LIMITS = { lineBytes: 64 * 1024, totalBytes: 8 * 1024 * 1024 } as const;
 
-const OUTCOMES = ['passed', 'failed', 'skipped', 'error'] as const satisfies readonly TestRecord['outcome'][];
-
-type Line =
-  | { readonly kind: 'test'; readonly record: TestRecord }
-  | { readonly kind: 'done'; readonly exitCode: number }
-  | { readonly kind: 'missing'; readonly what: string };
-
-interface Framed {
-  readonly line: Line;
-  readonly n: number;
-  readonly nonce: string;
-}
+const frame = { n: z.number(), nonce: z.string() };
+const driverLine = z.union([
+  z.strictObject({ ...frame, ...testRecord.shape, id: z.string().check(z.minLength(1)) }),
+  z.strictObject({ ...frame, done: z.int() }),
+  z.strictObject({ ...frame, missing: z.string() }),
+]);
+type DriverLine = z.infer<typeof driverLine>;
 
 /**
  * The stream of a driver: JSON lines `{id, outcome, n, nonce}`, ended by `{done, n, nonce}`. Reading stops at the first
@@ -41,24 +37,18 @@ export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading 
   if (typeof lines === 'string') return stop(lines);
   for (const [index, text] of lines.entries()) {
     if (done !== null) return stop(`line ${index + 1} came after the end`);
-    const framed = parseLine(text);
-    if (framed === null) return stop(`line ${index + 1} is not a report`);
-    if (framed.nonce !== nonce) return stop(`line ${index + 1} has a wrong nonce`);
-    if (framed.n !== index) return stop(`line ${index + 1} is numbered ${framed.n}`);
-    switch (framed.line.kind) {
-      case 'test':
-        if (ids.has(framed.line.record.id)) return stop(`${framed.line.record.id} was reported twice`);
-        ids.add(framed.line.record.id);
-        tests.push(framed.line.record);
-        break;
-      case 'done':
-        done = framed.line.exitCode;
-        break;
-      case 'missing':
-        missing = framed.line.what;
-        break;
-      default:
-        framed.line satisfies never;
+    const line = parseLine(text);
+    if (line === null) return stop(`line ${index + 1} is not a report`);
+    if (line.nonce !== nonce) return stop(`line ${index + 1} has a wrong nonce`);
+    if (line.n !== index) return stop(`line ${index + 1} is numbered ${line.n}`);
+    if ('done' in line) {
+      done = line.done;
+    } else if ('missing' in line) {
+      missing = line.missing;
+    } else {
+      if (ids.has(line.id)) return stop(`${line.id} was reported twice`);
+      ids.add(line.id);
+      tests.push({ id: line.id, outcome: line.outcome });
     }
   }
   return stop(null);
@@ -99,28 +89,10 @@ function splitLines(bytes: Buffer): readonly string[] | string {
   return long < 0 ? lines : `line ${long + 1} is longer than ${CHANNEL_LIMITS.lineBytes} bytes`;
 }
 
-function parseLine(text: string): Framed | null {
-  let value: unknown;
+function parseLine(text: string): DriverLine | null {
   try {
-    value = JSON.parse(text);
+    return driverLine.parse(JSON.parse(text));
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const { n, nonce, ...body } = value as Record<string, unknown>;
-  if (typeof n !== 'number' || typeof nonce !== 'string') return null;
-  const line = parseBody(body);
-  return line === null ? null : { line, n, nonce };
-}
-
-function parseBody(body: Readonly<Record<string, unknown>>): Line | null {
-  const { id, outcome: said, done, missing } = body;
-  const keys = Object.keys(body).length;
-  const outcome = OUTCOMES.find((known) => known === said);
-  if (keys === 2 && typeof id === 'string' && id !== '' && outcome !== undefined) {
-    return { kind: 'test', record: { id, outcome } };
-  }
-  if (keys === 1 && typeof done === 'number' && Number.isInteger(done)) return { kind: 'done', exitCode: done };
-  if (keys === 1 && typeof missing === 'string') return { kind: 'missing', what: missing };
-  return null;
 }

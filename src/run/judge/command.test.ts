@@ -18,12 +18,16 @@ test.each([
   expect(readTestCommand(text)).toEqual({ runner, program, args });
 });
 
-test.each(['pytest -q | tee log', 'FOO=1 pytest', 'make && make test', 'echo $HOME', 'pytest tests/*.py', "echo 'open"])(
-  '%s is left to the shell',
-  (text) => {
-    expect(readTestCommand(text)).toEqual({ runner: 'script', program: 'sh', args: ['-c', text] });
-  },
-);
+test.each([
+  'pytest -q | tee log',
+  'FOO=1 pytest',
+  'make && make test',
+  'echo $HOME',
+  'pytest tests/*.py',
+  "echo 'open",
+])('%s is left to the shell', (text) => {
+  expect(readTestCommand(text)).toEqual({ runner: 'script', program: 'sh', args: ['-c', text] });
+});
 
 test('nothing is no command', () => {
   expect(readTestCommand('')).toBeNull();

@@ -38,7 +38,8 @@ export async function conduct(request: JudgeRequest, { tests, subject, plan }: I
   const output = new BoundedText(OUTPUT_BYTES);
   judging.stdin.end();
   for (const stream of [judging.stdout, judging.stderr]) stream.on('data', (chunk: Buffer) => output.add(chunk));
-  const reports = channel === undefined ? Promise.resolve(Buffer.alloc(0)) : collect(channel, CHANNEL_LIMITS.totalBytes);
+  const reports =
+    channel === undefined ? Promise.resolve(Buffer.alloc(0)) : collect(channel, CHANNEL_LIMITS.totalBytes);
   if (plan !== null) channel?.write(`${JSON.stringify({ ...plan, nonce: request.nonce })}\n`);
 
   const end = await judging.ended;

@@ -19,7 +19,13 @@ for (const suite of SUITES) {
     for (const isolation of ['black_box', 'in_process'] as const) {
       test(`${isolation}: a correct patch passes, every test by its name`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeTree(suite, 'honest', isolation);
-        expect(result, result.output).toMatchObject({ verdict: 'pass', passed: true, faults: [], exitCode: 0, isolation });
+        expect(result, result.output).toMatchObject({
+          verdict: 'pass',
+          passed: true,
+          faults: [],
+          exitCode: 0,
+          isolation,
+        });
         expect(result.seen.map(({ id }) => id).sort()).toEqual([...suite.expected].sort());
       });
       for (const { name } of suite.outer) {
@@ -37,7 +43,10 @@ for (const suite of SUITES) {
       });
       test(`in_process: ${name} shows why the note is there`, { timeout: TIMEOUT }, async ({ expect }) => {
         const result = await judgeTree(suite, `forgers/${name}`, 'in_process');
-        expect(result, result.output).toMatchObject({ verdict: 'pass', note: expect.stringContaining('could forge this') });
+        expect(result, result.output).toMatchObject({
+          verdict: 'pass',
+          note: expect.stringContaining('could forge this'),
+        });
       });
     }
 

@@ -11,7 +11,10 @@ let repo: string;
 let marker: string;
 
 const inRepo = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: repo, encoding: 'utf8' }).trim();
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+    cwd: repo,
+    encoding: 'utf8',
+  }).trim();
 
 function put(name: string, text: string): void {
   const path = join(repo, name);
@@ -39,7 +42,15 @@ async function judgeAt(name: string, testCommand = 'sh tests/check.sh'): Promise
     const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
     const own = join(scratch, 'repo');
     mkdirSync(own);
-    return await judgeRepo({ repo, commit: name, testCommand, timeoutMs: 60_000, nonce: 'n', scratch: own, confinement });
+    return await judgeRepo({
+      repo,
+      commit: name,
+      testCommand,
+      timeoutMs: 60_000,
+      nonce: 'n',
+      scratch: own,
+      confinement,
+    });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -54,9 +65,14 @@ test('a commit is judged as it was committed, whatever lies in the work tree', a
   put('thing', '1\n');
 
   for (const name of [good, good.slice(0, 10)]) {
-    expect(await judgeAt(name)).toMatchObject({ verdict: 'pass', commit: good, seen: [{ id: 'one', outcome: 'passed' }] });
+    expect(await judgeAt(name)).toMatchObject({
+      verdict: 'pass',
+      commit: good,
+      seen: [{ id: 'one', outcome: 'passed' }],
+    });
   }
-  for (const name of ['HEAD', 'main', bad]) expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: ['tests failed'], commit: bad });
+  for (const name of ['HEAD', 'main', bad])
+    expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: ['tests failed'], commit: bad });
   inRepo('pack-refs', '--all');
   inRepo('gc', '-q');
   expect((await judgeAt('main')).commit).toBe(bad);
@@ -67,7 +83,11 @@ test('nothing the repository configures runs, and its attributes hide and change
   put('id.txt', '$Format:%H$ $Id$\n');
   put('tests/check.sh', 'printf "%s\\n" \'$Format:%H$ $Id$\' | cmp - id.txt && ok same\n');
   commit('all');
-  for (const [key, value] of [['filter.evil.smudge', `touch ${marker}`], ['core.fsmonitor', `touch ${marker}`], ['core.hooksPath', 'hooks']]) {
+  for (const [key, value] of [
+    ['filter.evil.smudge', `touch ${marker}`],
+    ['core.fsmonitor', `touch ${marker}`],
+    ['core.hooksPath', 'hooks'],
+  ]) {
     inRepo('config', key ?? '', value ?? '');
   }
   put('hooks/post-checkout', `#!/bin/sh\ntouch ${marker}\n`);
@@ -93,11 +113,14 @@ test('a linked work tree has its own HEAD', async () => {
   }
 });
 
-test.each(['no-such-branch', 'deadbeef', '--output=x', '../../etc/passwd'])('%s is refused in one sentence', async (name) => {
-  put('a', 'a\n');
-  commit('a');
-  await expect(judgeAt(name)).rejects.toThrow(`there is no commit ${name} in ${repo}`);
-});
+test.each(['no-such-branch', 'deadbeef', '--output=x', '../../etc/passwd'])(
+  '%s is refused in one sentence',
+  async (name) => {
+    put('a', 'a\n');
+    commit('a');
+    await expect(judgeAt(name)).rejects.toThrow(`there is no commit ${name} in ${repo}`);
+  },
+);
 
 test('a folder that is no repository is refused in one sentence', async () => {
   rmSync(join(repo, '.git'), { recursive: true });

@@ -81,6 +81,10 @@ async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo
     const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`], { gitDir });
     return found.toString('utf8').trim();
   } catch (error) {
-    throw new SeatrialError('usage', `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`, error);
+    throw new SeatrialError(
+      'usage',
+      `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`,
+      error,
+    );
   }
 }

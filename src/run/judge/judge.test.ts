@@ -17,7 +17,9 @@ describe.each(both)('%s', (isolation) => {
     expect(result.seen).toContainEqual({ id: 'test_slug.py::test_words', outcome: 'failed' });
     expect(result.seen).toContainEqual({ id: 'test_slug.py::test_empty', outcome: 'passed' });
     expect(result.output).toContain('hello-world');
-    expect(result.toolchain).toEqual([expect.objectContaining({ name: 'python3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })]);
+    expect(result.toolchain).toEqual([
+      expect.objectContaining({ name: 'python3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+    ]);
   });
 
   test('code that ends the process: the expected tests were not reported', async () => {
@@ -53,16 +55,23 @@ describe.each(both)('%s', (isolation) => {
     expect(result).toMatchObject({ verdict: 'blocked', faults: ['interrupted'] });
   });
 
-  test.each(['', 'no-such-runner --all', 'sh missing.sh', './missing', 'node --test'])('%j is a missing test command', async (testCommand) => {
-    const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, testCommand });
-    expect(result.verdict).toBe('blocked');
-    expect(result.faults[0]).toBe('missing test command');
-  });
+  test.each(['', 'no-such-runner --all', 'sh missing.sh', './missing', 'node --test'])(
+    '%j is a missing test command',
+    async (testCommand) => {
+      const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, testCommand });
+      expect(result.verdict).toBe('blocked');
+      expect(result.faults[0]).toBe('missing test command');
+    },
+  );
 
   test('a script that reports no tests is one test, and the report says so', async () => {
     const tests = { 'check.sh': 'echo looked; exit "${1:-0}"\n' };
     const passing = await judgeCopies({ tree: WRONG, tests }, { testCommand: 'sh check.sh', isolation });
-    expect(passing).toMatchObject({ verdict: 'pass', seen: [{ id: 'sh check.sh', outcome: 'passed' }], note: expect.stringContaining('one test') });
+    expect(passing).toMatchObject({
+      verdict: 'pass',
+      seen: [{ id: 'sh check.sh', outcome: 'passed' }],
+      note: expect.stringContaining('one test'),
+    });
     expect(passing.output).toContain('looked');
     const failing = await judgeCopies({ tree: WRONG, tests }, { testCommand: 'sh check.sh 3', isolation });
     expect(failing).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 3 });
@@ -74,17 +83,26 @@ describe.each(both)('%s', (isolation) => {
   test('unittest: skips, subtests and failing set-ups are told apart', async () => {
     const tests = {
       'test_a.py': [
-        'import unittest', 'import slug',
+        'import unittest',
+        'import slug',
         'class A(unittest.TestCase):',
         '    def test_sub(self):',
         '        for n in range(3):',
         '            with self.subTest(n=n):',
         '                self.assertLess(n, 2)',
-        '    @unittest.skip("no")', '    def test_skip(self):', '        pass',
-        '    @unittest.expectedFailure', '    def test_known(self):', '        self.fail()',
+        '    @unittest.skip("no")',
+        '    def test_skip(self):',
+        '        pass',
+        '    @unittest.expectedFailure',
+        '    def test_known(self):',
+        '        self.fail()',
         'class B(unittest.TestCase):',
-        '    @classmethod', '    def setUpClass(cls):', '        raise ValueError("no")',
-        '    def test_never(self):', '        pass', '',
+        '    @classmethod',
+        '    def setUpClass(cls):',
+        '        raise ValueError("no")',
+        '    def test_never(self):',
+        '        pass',
+        '',
       ].join('\n'),
       'test_b.py': 'import no_such_module\n',
     };
@@ -102,9 +120,17 @@ describe.each(both)('%s', (isolation) => {
 
 test('what the tests name decides, not where the command stands', async () => {
   const tests = { 'test_a.py': 'def test_a():\n    pass\n', 'test_b.py': 'def test_b():\n    assert False\n' };
-  for (const testCommand of ['pytest tests/test_a.py', 'pytest ./tests/test_a.py::test_a', 'pytest -k test_a', 'pytest . -k test_a']) {
+  for (const testCommand of [
+    'pytest tests/test_a.py',
+    'pytest ./tests/test_a.py::test_a',
+    'pytest -k test_a',
+    'pytest . -k test_a',
+  ]) {
     const result = await judgeCopies({ tree: {}, tests }, { testCommand, isolation: 'black_box' });
-    expect(result, testCommand + result.output).toMatchObject({ verdict: 'pass', seen: [{ id: 'test_a.py::test_a', outcome: 'passed' }] });
+    expect(result, testCommand + result.output).toMatchObject({
+      verdict: 'pass',
+      seen: [{ id: 'test_a.py::test_a', outcome: 'passed' }],
+    });
   }
 });
 
@@ -115,13 +141,23 @@ test('tests that belong to the tree bring their own settings and names', async (
     'tests/conftest.py': 'import pytest\n\n@pytest.fixture\ndef seven():\n    return 7\n',
     'tests/test_thing.py': 'import thing\n\ndef test_value(seven):\n    assert thing.VALUE == seven\n',
   };
-  const result = await judgeCopies({ tree, tests: null }, { testCommand: 'python3 -m pytest -q', isolation: 'in_process' });
-  expect(result, result.output).toMatchObject({ verdict: 'pass', seen: [{ id: 'tests/test_thing.py::test_value', outcome: 'passed' }] });
+  const result = await judgeCopies(
+    { tree, tests: null },
+    { testCommand: 'python3 -m pytest -q', isolation: 'in_process' },
+  );
+  expect(result, result.output).toMatchObject({
+    verdict: 'pass',
+    seen: [{ id: 'tests/test_thing.py::test_value', outcome: 'passed' }],
+  });
 });
 
 test('black box without a folder of tests is refused, not weakened', async () => {
   const result = await judgeCopies({ tree: WRONG, tests: null }, { testCommand: 'pytest', isolation: 'black_box' });
-  expect(result).toMatchObject({ verdict: 'blocked', isolation: 'black_box', faults: [expect.stringContaining('named `tests`')] });
+  expect(result).toMatchObject({
+    verdict: 'blocked',
+    isolation: 'black_box',
+    faults: [expect.stringContaining('named `tests`')],
+  });
 });
 
 test.each(SUITES)('$name: judged without confinement too, in both ways', async ({ name, command, expected }) => {

@@ -20,14 +20,20 @@ function read(text: string, scripts: Readonly<Record<string, string>> | null) {
 const shell = (text: string) => ({ runner: 'script', program: 'sh', args: ['-c', text], alsoStarts: ['node'] });
 
 test('a known runner behind npm is called directly', () => {
-  expect(read('npm test', { test: 'node --test tests/' })).toEqual({ runner: 'node-test', program: 'node', args: ['tests/'] });
+  expect(read('npm test', { test: 'node --test tests/' })).toEqual({
+    runner: 'node-test',
+    program: 'node',
+    args: ['tests/'],
+  });
   expect(read('yarn run unit', { unit: 'pytest -q' })).toEqual({ runner: 'pytest', program: 'python3', args: ['-q'] });
 });
 
 test('any other script runs through sh, with its neighbours and further words', () => {
   expect(read('npm t', { test: 'vitest run' })).toEqual(shell('vitest run'));
   expect(read("pnpm run check -- 'a b'", { check: 'lint' })).toEqual(shell("lint 'a b'"));
-  expect(read('npm test', { pretest: 'build', test: 'node --test', posttest: 'clean' })).toEqual(shell('build && node --test && clean'));
+  expect(read('npm test', { pretest: 'build', test: 'node --test', posttest: 'clean' })).toEqual(
+    shell('build && node --test && clean'),
+  );
 });
 
 test('no such script is no command; other requests are left alone', () => {
@@ -44,6 +50,10 @@ test('configuration of the package manager has no say, and programs of the tree 
     'node_modules/.bin/checker': '#!/usr/bin/env node\nconsole.log("checked")\n',
   };
   const result = await judgeCopies({ tree: files, tests: null }, { testCommand: 'npm test', isolation: 'in_process' });
-  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], seen: [{ id: 'npm test', outcome: 'failed' }] });
+  expect(result, result.output).toMatchObject({
+    verdict: 'fail',
+    faults: ['tests failed'],
+    seen: [{ id: 'npm test', outcome: 'failed' }],
+  });
   expect(result.output).toContain('checked');
 });

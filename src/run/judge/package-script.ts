@@ -29,7 +29,8 @@ export function withoutPackageManager(command: TestCommand, workspace: string): 
 /** `test`, `t`, `run <name>`, and words for the script itself after `--`. Null: something else is asked of the manager. */
 function scriptAsked(args: readonly string[]): { readonly name: string; readonly words: readonly string[] } | null {
   const [verb, ...rest] = args;
-  const named = verb === 'run' || verb === 'run-script' ? rest : verb === 'test' || verb === 't' ? ['test', ...rest] : [];
+  const named =
+    verb === 'run' || verb === 'run-script' ? rest : verb === 'test' || verb === 't' ? ['test', ...rest] : [];
   const [name, separator, ...words] = named;
   if (name === undefined || name.startsWith('-') || (separator !== undefined && separator !== '--')) return null;
   return { name, words };

@@ -22,7 +22,8 @@ export async function prepare(request: JudgeRequest, command: TestCommand): Prom
   let apart: string | null = null;
   if (request.isolation === 'black_box') {
     apart = testsFolder(request);
-    if (apart === null) return { ready: false, faults: ['black box judging needs tests in a folder of their own, named `tests`'] };
+    if (apart === null)
+      return { ready: false, faults: ['black box judging needs tests in a folder of their own, named `tests`'] };
   }
   switch (command.runner) {
     case 'pytest':
@@ -43,7 +44,8 @@ async function preparePython(
   apart: string | null,
 ): Promise<Prepared> {
   const program = await findTestProgram(request, command.program, command.runner === 'pytest' ? 'pytest' : undefined);
-  if (program === null) return missing(`not installed: ${command.program}${command.runner === 'pytest' ? ' with pytest' : ''}`);
+  if (program === null)
+    return missing(`not installed: ${command.program}${command.runner === 'pytest' ? ' with pytest' : ''}`);
   return { ready: true, invocation: invokePython(request, command, program, apart), programs: [program] };
 }
 

@@ -14,7 +14,11 @@ export interface Program {
 }
 
 /** Null: not on this machine, or without the module it would need. */
-export async function findTestProgram(request: JudgeRequest, word: string, needsModule?: string): Promise<Program | null> {
+export async function findTestProgram(
+  request: JudgeRequest,
+  word: string,
+  needsModule?: string,
+): Promise<Program | null> {
   const { path, cacheDir } = request.tools ?? { path: process.env['PATH'] ?? '', cacheDir: null };
   const found = await resolveTool(basename(word), {
     path: isAbsolute(word) ? dirname(word) : path,

@@ -34,9 +34,13 @@ const LONGEST_CHAIN = 5;
 
 /** The object id behind `HEAD`, a branch, a tag or a remote branch; null: no such name, so it may be an id itself. */
 export function lookUpRef(files: RepositoryFiles, name: string): string | null {
-  const candidates = name === 'HEAD' ? ['HEAD'] : [name, `refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`, `refs/remotes/${name}`];
+  const candidates =
+    name === 'HEAD'
+      ? ['HEAD']
+      : [name, `refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`, `refs/remotes/${name}`];
   for (const candidate of candidates) {
-    const found = candidate === 'HEAD' || candidate.startsWith('refs/') ? followRef(files, candidate, LONGEST_CHAIN) : null;
+    const found =
+      candidate === 'HEAD' || candidate.startsWith('refs/') ? followRef(files, candidate, LONGEST_CHAIN) : null;
     if (found !== null) return found;
   }
   return null;

@@ -9,7 +9,11 @@ import type { JudgeRequest } from './types.ts';
  * Copies drivers into a folder of the scratch: no sandbox ever sees the package itself. A file is named by its place below
  * `drivers/`, or by a pair with the name it is to have.
  */
-export function stageDrivers(scratch: string, name: string, files: readonly (string | readonly [string, string])[]): string {
+export function stageDrivers(
+  scratch: string,
+  name: string,
+  files: readonly (string | readonly [string, string])[],
+): string {
   const folder = makeFolder(scratch, name);
   for (const file of files) {
     const [from, to] = typeof file === 'string' ? [file, basename(file)] : file;
@@ -56,5 +60,7 @@ function overlay({ confinement }: JudgeRequest, tree: string, tests: string): Mo
   if (confinement.kind === 'none') cpSync(tests, place, { recursive: true });
   else mkdirSync(place, { recursive: true });
   confinement.give(tree);
-  return confinement.kind === 'none' ? [writable(tree, WORKSPACE)] : [writable(tree, WORKSPACE), readOnly(tests, TESTS)];
+  return confinement.kind === 'none'
+    ? [writable(tree, WORKSPACE)]
+    : [writable(tree, WORKSPACE), readOnly(tests, TESTS)];
 }

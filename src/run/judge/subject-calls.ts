@@ -7,7 +7,11 @@ import { messageOf } from '../../kernel/errors.ts';
 import { collect } from './bounded.ts';
 import type { CallFolders } from './inside.ts';
 
-export const CALL_LIMITS = { argvBytes: 128 * 1024, stdinBytes: 32 * 1024 * 1024, outputBytes: 8 * 1024 * 1024 } as const;
+export const CALL_LIMITS = {
+  argvBytes: 128 * 1024,
+  stdinBytes: 32 * 1024 * 1024,
+  outputBytes: 8 * 1024 * 1024,
+} as const;
 
 /** What `subject` exits with when the call itself, not the program, went wrong. */
 const CALL_FAILED = 125;
@@ -60,7 +64,12 @@ export class SubjectCalls {
     this.#running.delete(sandbox);
     if (this.#closed) return;
     if (end.kind === 'exited') this.#answer(name, { code: end.exitCode, stdout, stderr });
-    else this.#answer(name, { code: CALL_FAILED, stdout, stderr: `subject: the program did not end by itself: ${end.kind}\n` });
+    else
+      this.#answer(name, {
+        code: CALL_FAILED,
+        stdout,
+        stderr: `subject: the program did not end by itself: ${end.kind}\n`,
+      });
   }
 
   #answer(name: string, result: { code: number; stdout: string | Buffer; stderr: string | Buffer }): void {

@@ -9,12 +9,20 @@ const own = (file: string): string => `node/${file}`;
 const isOption = (word: string): boolean => word.startsWith('-');
 
 /** `tests`: the folder of asserts, when they are to be kept apart from the code. Null: no test file is selected at all. */
-export function invokeNode(request: JudgeRequest, command: TestCommand, program: Program, tests: string | null): Invocation | null {
+export function invokeNode(
+  request: JudgeRequest,
+  command: TestCommand,
+  program: Program,
+  tests: string | null,
+): Invocation | null {
   const apart = tests !== null;
   const sealed = tests ?? request.sealedTests;
   const prefix = sealed === null ? '' : 'tests/';
   const sources = listSources(sealed ?? request.workspace).map((path) => prefix + path);
-  const files = selectTestFiles(sources, command.args.filter((word) => !isOption(word)));
+  const files = selectTestFiles(
+    sources,
+    command.args.filter((word) => !isOption(word)),
+  );
   if (files.length === 0) return null;
 
   const names = ['reporter.mjs', 'channel.cjs', ...(apart ? ['black-box.mjs', 'wire.cjs', 'plain-values.cjs'] : [])];

@@ -12,7 +12,11 @@ const SHELL = /^(?:.*\/)?(?:sh|bash|dash|zsh|ksh)$/;
  * The command with the script it names looked up: among the tests first, so that no file of the tree can stand in for a
  * sealed one. Null: the script does not exist.
  */
-export function locateScript(request: JudgeRequest, { program, args }: TestCommand, tests: string | null): readonly string[] | null {
+export function locateScript(
+  request: JudgeRequest,
+  { program, args }: TestCommand,
+  tests: string | null,
+): readonly string[] | null {
   const sealed = tests ?? request.sealedTests;
   const locate = (word: string): string | null => {
     const below = word.replace(/^\.\//, '').replace(/^tests\//, '');
@@ -39,7 +43,11 @@ export function invokeScript(
 ): Invocation {
   const apart = tests !== null;
   const drivers = makeFolder(request.scratch, 'judge');
-  stageDrivers(drivers, 'bin', ['shell/ok', 'shell/not_ok', [apart ? 'shell/subject-apart' : 'shell/subject-shared', 'subject']]);
+  stageDrivers(drivers, 'bin', [
+    'shell/ok',
+    'shell/not_ok',
+    [apart ? 'shell/subject-apart' : 'shell/subject-shared', 'subject'],
+  ]);
   const folders = programs.flatMap((program) => program.folders);
   const toolMounts = programs.flatMap((program) => program.mounts);
   const calls = { requests: makeFolder(drivers, 'requests'), results: makeFolder(drivers, 'results') };

@@ -36,7 +36,9 @@ function stubText(file, format, shapes) {
   const own = JSON.stringify(file);
   const names = Object.keys(shapes).filter((name) => IDENTIFIER.test(name));
   if (format === 'commonjs') return `module.exports = require(${WIRE}).exported(${own}, 'default');\n`;
-  const lines = names.map((name, at) => `const e${at} = wire.exported(${own}, ${JSON.stringify(name)});\nexport { e${at} as ${name} };\n`);
+  const lines = names.map(
+    (name, at) => `const e${at} = wire.exported(${own}, ${JSON.stringify(name)});\nexport { e${at} as ${name} };\n`,
+  );
   return `import wire from ${WIRE};\n${lines.join('')}`;
 }
 
@@ -65,7 +67,8 @@ function writeStub(wanted) {
 
 function writePackageType() {
   const { type } = wire.ask({ type: '.' });
-  if (type === 'module' || type === 'commonjs') writeFileSync(resolve(plan.workspace, 'package.json'), JSON.stringify({ type }));
+  if (type === 'module' || type === 'commonjs')
+    writeFileSync(resolve(plan.workspace, 'package.json'), JSON.stringify({ type }));
 }
 
 try {

@@ -22,7 +22,7 @@ let n = 0;
 function send(body) {
   const data = Buffer.from(`${JSON.stringify({ ...body, n, nonce })}\n`);
   n += 1;
-  for (let sent = 0; sent < data.length; ) sent += writeSync(CHANNEL, data, sent);
+  for (let sent = 0; sent < data.length;) sent += writeSync(CHANNEL, data, sent);
 }
 
 const seen = new Map();

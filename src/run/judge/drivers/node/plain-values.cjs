@@ -4,7 +4,12 @@
  * that could stand in for one. Objects are `{o}`, so that no object of the code can look like a mark of ours.
  */
 const DEEPEST = 100;
-const ODD_NUMBERS = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity], ['-0', -0]]);
+const ODD_NUMBERS = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+  ['-0', -0],
+]);
 
 function encode(value, depth = 0) {
   if (depth > DEEPEST) throw new TypeError(`black box: a value is nested more than ${DEEPEST} deep`);
@@ -17,7 +22,9 @@ function encode(value, depth = 0) {
     case 'bigint':
       return { b: String(value) };
     case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0) ? value : { n: Object.is(value, -0) ? '-0' : String(value) };
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : { n: Object.is(value, -0) ? '-0' : String(value) };
     case 'object':
       return value === null ? null : encodeObject(value, depth);
     default:
@@ -28,13 +35,16 @@ function encode(value, depth = 0) {
 function encodeObject(value, depth) {
   const keys = Reflect.ownKeys(value);
   if (Array.isArray(value)) {
-    if (Object.getPrototypeOf(value) !== Array.prototype || keys.length !== value.length + 1) throw refusal('an unusual array');
+    if (Object.getPrototypeOf(value) !== Array.prototype || keys.length !== value.length + 1)
+      throw refusal('an unusual array');
     return value.map((item) => encode(item, depth + 1));
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype) throw refusal(`a ${value.constructor?.name ?? 'null-prototype object'}`);
+  if (Object.getPrototypeOf(value) !== Object.prototype)
+    throw refusal(`a ${value.constructor?.name ?? 'null-prototype object'}`);
   const entries = keys.map((key) => {
     const property = Object.getOwnPropertyDescriptor(value, key);
-    if (typeof key === 'symbol' || !property.enumerable || !('value' in property)) throw refusal('an object with hidden parts');
+    if (typeof key === 'symbol' || !property.enumerable || !('value' in property))
+      throw refusal('an object with hidden parts');
     return [key, encode(property.value, depth + 1)];
   });
   return { o: Object.fromEntries(entries) };

@@ -22,6 +22,7 @@ export function end(failed) {
   process.on('exit', leaveWith);
 }
 
+// oxlint-disable-next-line import/no-default-export -- that is how node finds a reporter
 export default async function* report(source) {
   const path = [];
   let anyFailed = false;

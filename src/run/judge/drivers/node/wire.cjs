@@ -20,10 +20,11 @@ function whenGone(listener) {
 
 function ask(request) {
   const data = Buffer.from(`${JSON.stringify(request)}\n`);
-  if (data.length > LONGEST_LINE) throw new RangeError(`black box: a value of more than ${LONGEST_LINE} bytes cannot pass`);
+  if (data.length > LONGEST_LINE)
+    throw new RangeError(`black box: a value of more than ${LONGEST_LINE} bytes cannot pass`);
   let reply;
   try {
-    for (let sent = 0; sent < data.length; ) sent += writeSync(WIRE, data, sent);
+    for (let sent = 0; sent < data.length;) sent += writeSync(WIRE, data, sent);
     reply = JSON.parse(readLine());
     if (typeof reply !== 'object' || reply === null) throw new Error('not an answer');
   } catch (error) {
@@ -79,7 +80,8 @@ function standIn(file, path, shape) {
 function callable(file, path) {
   const name = path.at(-1) ?? 'default';
   const stub = function (...args) {
-    if (new.target !== undefined) throw new TypeError(`black box: ${name} cannot be constructed from a test; only plain values pass`);
+    if (new.target !== undefined)
+      throw new TypeError(`black box: ${name} cannot be constructed from a test; only plain values pass`);
     return call(file, path, args);
   };
   return Object.defineProperty(stub, 'name', { value: name });

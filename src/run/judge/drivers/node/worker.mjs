@@ -42,7 +42,10 @@ function shapeOf(value, depth = 0) {
 }
 
 function holdsFunction(value) {
-  return Object.values(value).some((member) => typeof member === 'function' || (typeof member === 'object' && member !== null && !Array.isArray(member)));
+  return Object.values(value).some(
+    (member) =>
+      typeof member === 'function' || (typeof member === 'object' && member !== null && !Array.isArray(member)),
+  );
 }
 
 function resolveFile(file) {
@@ -62,7 +65,11 @@ async function load(wanted) {
     const exports = await import(pathToFileURL(found).href);
     loaded.set(file, exports);
     const shapes = Object.keys(exports).map((name) => [name, shapeOf(exports[name])]);
-    return { file, format: formatOf(found), shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)) };
+    return {
+      file,
+      format: formatOf(found),
+      shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)),
+    };
   } catch (error) {
     return { file, format: formatOf(found), error: refusal(error) };
   }
@@ -81,7 +88,11 @@ async function call({ file, path, args }) {
   }
   let p = 0;
   try {
-    let value = Reflect.apply(member, path.length > 1 ? owner : undefined, args.map((arg) => decode(arg)));
+    let value = Reflect.apply(
+      member,
+      path.length > 1 ? owner : undefined,
+      args.map((arg) => decode(arg)),
+    );
     if (typeof value?.then === 'function') {
       p = 1;
       value = await value;
@@ -112,7 +123,9 @@ async function replyTo(line) {
     text = JSON.stringify(refusal(error));
   }
   const tooLong = Buffer.byteLength(text) >= LONGEST_LINE;
-  return Buffer.from(`${tooLong ? JSON.stringify({ e: 'RangeError', t: 'black box: the value is too large to pass' }) : text}\n`);
+  return Buffer.from(
+    `${tooLong ? JSON.stringify({ e: 'RangeError', t: 'black box: the value is too large to pass' }) : text}\n`,
+  );
 }
 
 const chunk = Buffer.alloc(65536);
@@ -128,6 +141,6 @@ for (;;) {
   const line = pending.toString('utf8', 0, end);
   pending = pending.subarray(end + 1);
   const reply = await replyTo(line);
-  for (let sent = 0; sent < reply.length; ) sent += writeSync(WIRE, reply, sent);
+  for (let sent = 0; sent < reply.length;) sent += writeSync(WIRE, reply, sent);
 }
 process.exit(0);
