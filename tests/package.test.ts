@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Report } from '../src/evidence/schema/report.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -51,7 +52,13 @@ describe('the npm package', () => {
     const prefix = join(temp, 'global');
     call('npm', ['install', '--global', '--prefix', prefix, '--ignore-scripts', archive], temp);
     expect(call(join(prefix, 'bin/seatrial'), ['--version'], '/').trim()).toBe(version);
-    expect(call(join(prefix, 'bin/seatrial'), ['--help'], '/')).toContain('verify');
+    const elsewhere = join(temp, 'elsewhere');
+    mkdirSync(elsewhere);
+    const report: Report = JSON.parse(
+      call(join(prefix, 'bin/seatrial'), ['run', 'r1-string-slugify', '--json'], elsewhere),
+    );
+    expect([report.status, report.blockers]).toEqual(['pass', []]);
+    call(join(prefix, 'bin/seatrial'), ['verify', report.run_dir, '--rerun'], elsewhere);
   });
 
   it('works when installed into a project, and brings no other package', () => {
