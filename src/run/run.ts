@@ -69,6 +69,12 @@ export class Run {
     throw new Stop();
   }
 
+  /** The same, for several reasons, the first deciding. */
+  blockForAll(reasons: readonly string[]): never {
+    for (const reason of reasons) this.findings.blockers.push({ step: this.#step, reason, kind: 'blocked' });
+    throw new Stop();
+  }
+
   async step<T>(name: StepName, work: () => Promise<T> | T): Promise<T> {
     this.#step = name;
     if (this.order.signal.aborted) this.block('interrupted');

@@ -14,10 +14,7 @@ import type { Copies, Start } from './prepare.ts';
 /** The tree as the engine left it, read by the harness alone. */
 export function freezeWorkspace(run: Run, ground: Ground, outcome: EngineOutcome): Tree {
   const frozen = walkTree(ground.workspace.source, { seenAs: '/workspace', skipTopGit: true });
-  if (frozen.faults.length > 0) {
-    for (const fault of frozen.faults.slice(1)) run.findings.blockers.push({ step: 'freeze', kind: 'blocked', reason: fault });
-    run.block(frozen.faults[0] ?? 'unreadable workspace');
-  }
+  if (frozen.faults.length > 0) run.blockForAll(frozen.faults);
   for (const path of changedAfter(frozen, outcome.endedAtMs)) run.fail(`changed after the deadline: ${path}`);
   return frozen;
 }

@@ -43,11 +43,8 @@ function record(run: Run, contract: Contract, result: JudgeResult): void {
     faults: [...faults],
   });
   if (run.order.signal.aborted) return;
-  const [first, ...more] = faults;
-  for (const fault of more) run.fail(fault);
-  if (first === undefined) return;
-  if (result.verdict === 'blocked') run.block(first);
-  run.fail(first);
+  if (result.verdict === 'blocked') run.blockForAll(faults);
+  for (const fault of faults) run.fail(fault);
 }
 
 /** The judge's output, with what it takes to read it. */
