@@ -173,6 +173,24 @@ describe('node', () => {
     expect(outcomes, output).toEqual({ 'all.test.js::all': 'passed', 'dynamic.test.mjs::dynamic': 'passed' });
   });
 
+  test('packages: a main file, named imports from CommonJS, a folder of another module type', async () => {
+    const { output, ...outcomes } = await node(
+      {
+        'package.json': '{"type": "commonjs", "main": "./lib/main.js"}',
+        'lib/main.js': 'exports.one = () => 1;\nexports.delete = () => 2;\n',
+        'esm/package.json': '{"type": "module"}',
+        'esm/two.js': 'export const two = () => 2;\n',
+      },
+      {
+        'main.test.js':
+          "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { one } = require('..');\ntest('main', () => assert.equal(one(), 1));\n",
+        'named.test.mjs':
+          "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport main, { one, delete as remove } from '../lib/main.js';\nimport { two } from '../esm/two.js';\ntest('named', () => assert.deepEqual([one(), remove(), two(), main.one()], [1, 2, 2, 1]));\n",
+      },
+    );
+    expect(outcomes, output).toEqual({ 'main.test.js::main': 'passed', 'named.test.mjs::named': 'passed' });
+  });
+
   test('code that throws when loaded, and a file that does not exist, are errors of the test file', async () => {
     const { output, ...outcomes } = await node(
       { 'bad.mjs': 'throw new RangeError("at once");\n' },

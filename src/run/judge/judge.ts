@@ -6,7 +6,7 @@ import { withoutPackageManager } from './package-script.ts';
 import { prepare } from './prepare.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
-export const IN_PROCESS_NOTE = "code under test shared the judge's process; a hostile patch could forge this";
+const IN_PROCESS_NOTE = "code under test shared the judge's process; a hostile patch could forge this";
 const WHOLE_SCRIPT_NOTE = 'the script reported no tests, so it counts as one test, decided by its exit code';
 
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
