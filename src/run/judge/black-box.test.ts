@@ -245,6 +245,18 @@ describe('shell', () => {
     expect(result.seen).toHaveLength(11);
   });
 
+  test('a reason of many lines is for the log alone', async () => {
+    const result = await shell('not_ok first "$(printf "one\\ntwo")"\nok second\n');
+    expect(result).toMatchObject({
+      faults: ['tests failed'],
+      seen: [
+        { id: 'first', outcome: 'failed' },
+        { id: 'second', outcome: 'passed' },
+      ],
+    });
+    expect(result.output).toContain('not ok first one\ntwo');
+  });
+
   test('a program that floods is stopped, and the script goes on', async () => {
     const result = await shell('subject yes >/dev/null 2>&1; [ "$?" = 125 ] && ok flood || not_ok flood\n');
     expect(result, result.output).toMatchObject({ verdict: 'pass' });
