@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import { sha256 } from '../kernel/digest.ts';
 import { systemCode } from '../kernel/errors.ts';
-import { type Bundle, CONTROL_FOLDER, REPORT_FILE } from './bundle.ts';
+import { absentArtifacts, artifactsIn, digestsIn } from './artifacts.ts';
+import { type Bundle, CONTROL_FOLDER, REPORT_FILE, writeArtifact } from './bundle.ts';
 import { reportingWrite, writeSynced } from './durable.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from './events.ts';
 import { digestFile } from './file-tree.ts';
@@ -44,8 +44,9 @@ async function finishOne(dir: string, runsDir: string, kind: Bundle['kind'], opt
   } finally {
     log.close();
   }
+  for (const { name, content } of absentArtifacts(bundle)) writeArtifact(bundle, name, content);
   const lastSeenAt = recorded.at(-1)?.time ?? born.run_started_at;
-  const report = recoveredReport({ born, events: log.events, lastSeenAt, patch: patchFacts(dir) });
+  const report = recoveredReport({ born, events: log.events, lastSeenAt, patch: patchFacts(dir), artifacts: artifactsIn(dir), digests: digestsIn(dir) });
   describe?.(bundle, report, log.events);
   await sealBundle({ bundle, report, key, clock });
   return recorded.length;
@@ -101,7 +102,6 @@ function complete(log: EventLog, bundle: Bundle): void {
 
 function patchFacts(dir: string): Report['patch'] {
   const path = 'patch.diff';
-  if (!existsSync(join(dir, path))) return { path, sha256: sha256(''), bytes: 0 };
   return { path, ...digestFile(join(dir, path)) };
 }
 

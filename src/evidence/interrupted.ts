@@ -34,7 +34,7 @@ export function interruptedReport(run: RunIdentity): Report {
     duration_ms: null,
     stage: null,
     mutation: 'none',
-    writable_roots: { runtime_workspace_root: '', run_artifact_dir: '' },
+    writable_roots: { runtime_workspace_root: '', run_artifact_dir: run.dir },
     changed_files: [],
     patch: { path: 'patch.diff', sha256: sha256(''), bytes: 0 },
     tests: {

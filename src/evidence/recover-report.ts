@@ -10,10 +10,12 @@ export interface RecoveredFacts {
   /** When the run itself last gave a sign of life. */
   readonly lastSeenAt: string;
   readonly patch: Report['patch'];
+  readonly artifacts: Report['artifacts'];
+  readonly digests: Report['digests'];
 }
 
 /** What can still be said of an interrupted run: what its events hold, and never that it passed. */
-export function recoveredReport({ born, events, lastSeenAt, patch }: RecoveredFacts): Report {
+export function recoveredReport({ born, events, lastSeenAt, ...found }: RecoveredFacts): Report {
   const told = events.reduce(tell, born);
   const completed = events.at(-1);
   const missing = completed?.type === 'run.completed' ? completed.data.missing_events : born.missing_events;
@@ -24,7 +26,7 @@ export function recoveredReport({ born, events, lastSeenAt, patch }: RecoveredFa
     blockers: [INTERRUPTED],
     run_ended_at: lastSeenAt,
     duration_ms: Math.max(0, Date.parse(lastSeenAt) - Date.parse(born.run_started_at)),
-    patch,
+    ...found,
     required_events_passed: missing.length === 0,
     missing_events: missing,
     freshness: { ...born.freshness, chain_head: completed?.hash ?? born.freshness.chain_head },

@@ -23,7 +23,11 @@ afterAll(() => {
 });
 
 function call(program: string, args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: bundle, encoding: 'utf8', ...(input === undefined ? {} : { input }) });
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: bundle,
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+  });
   return { status, said: `${stdout}${stderr}` };
 }
 
@@ -33,13 +37,17 @@ describe('the bundle of a run', () => {
   });
 
   it('is what its manifest says, by sha256sum', () => {
-    const { files }: { files: { path: string; sha256: string }[] } = JSON.parse(readFileSync(join(bundle, 'manifest.json'), 'utf8'));
+    const { files }: { files: { path: string; sha256: string }[] } = JSON.parse(
+      readFileSync(join(bundle, 'manifest.json'), 'utf8'),
+    );
     const sums = files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
     expect(call('sha256sum', ['--check', '--strict', '--quiet', '-'], sums)).toEqual({ status: 0, said: '' });
     const there = readdirSync(bundle, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name).slice(bundle.length + 1));
-    expect(there.toSorted()).toEqual([...files.map(({ path }) => path), 'manifest.json', 'attestation.json'].toSorted());
+    expect(there.toSorted()).toEqual(
+      [...files.map(({ path }) => path), 'manifest.json', 'attestation.json'].toSorted(),
+    );
   });
 
   it('is signed so that openssl accepts it, and refuses anything else', () => {
@@ -47,13 +55,19 @@ describe('the bundle of a run', () => {
       readFileSync(join(bundle, 'attestation.json'), 'utf8'),
     );
     const payload = Buffer.from(envelope.payload, 'base64');
-    const pae = Buffer.concat([Buffer.from(`DSSEv1 ${envelope.payloadType.length} ${envelope.payloadType} ${payload.length} `), payload]);
+    const pae = Buffer.concat([
+      Buffer.from(`DSSEv1 ${envelope.payloadType.length} ${envelope.payloadType} ${payload.length} `),
+      payload,
+    ]);
     const signed = join(place.root, 'pae');
     const signature = join(place.root, 'signature');
     const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', signed, '-sigfile', signature];
     writeFileSync(signed, pae);
     writeFileSync(signature, Buffer.from(envelope.signatures[0]?.sig ?? '', 'base64'));
-    expect(call('openssl', verify)).toMatchObject({ status: 0, said: expect.stringContaining('Verified Successfully') });
+    expect(call('openssl', verify)).toMatchObject({
+      status: 0,
+      said: expect.stringContaining('Verified Successfully'),
+    });
     pae[pae.length - 1] = (pae.at(-1) ?? 0) ^ 1;
     writeFileSync(signed, pae);
     expect(call('openssl', verify).status).not.toBe(0);

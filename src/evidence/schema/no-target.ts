@@ -6,7 +6,7 @@ export const noTargetInspection = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),
   nonce: z.string(),
-  conclusion: z.enum(['not reachable', 'reachable', 'no targets configured']),
+  conclusion: z.enum(['not reachable', 'reachable', 'no targets configured', 'not inspected']),
   targets: z.array(z.string()),
   /** Each place that was searched for every target, with the number of items looked at and what was found. */
   searched: z.array(z.strictObject({ what: z.string(), items: count, matches: z.array(z.string()) })),

@@ -6,6 +6,7 @@ import type { Contract } from '../../task/schema.ts';
 import { captureStream } from '../capture.ts';
 import type { Run } from '../run.ts';
 import type { ProbedGround } from './prepare.ts';
+import { guardProtectedRoots } from './protect.ts';
 import { recordReach } from './reach.ts';
 
 /** Of each output stream; what comes after is counted, not kept. */
@@ -26,6 +27,7 @@ export async function runEngine(run: Run, contract: Contract, ground: ProbedGrou
   const launch = engine.launch({ contract, at: ground.at });
   for (const [name, text] of Object.entries(launch.config)) run.write(`backend/config/${name}`, text);
   recordReach(run, contract, ground, launch);
+  const release = guardProtectedRoots(run, ground);
   reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
   run.log.append('backend.started', 'harness', { argv: [...launch.argv] });
   const sandbox = ground.confinement.start({
@@ -58,6 +60,7 @@ export async function runEngine(run: Run, contract: Contract, ground: ProbedGrou
   const endedAtMs = site.clock.now().getTime();
   signal.removeEventListener('abort', stop);
   await kept;
+  release();
   if (!said.planned) run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
   recordEnd(run, end);
   return { endedAtMs, claims: said.claims };

@@ -1,4 +1,3 @@
-import { isWithin } from '../../confine/cover.ts';
 import type { Launch } from '../../engines/types.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -28,9 +27,6 @@ export function recordReach(run: Run, contract: Contract, ground: ProbedGround, 
     probe: ground.probed,
   });
   run.write('stage2-no-target-inspection.json', prettyJson(inspection));
-  const writable = ground.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
-  const exposed = site.protectedRoots.filter((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
-  run.findings.allowedWritesPassed = ground.confinement.kind === 'bubblewrap' && exposed.length === 0;
 }
 
 /** One line of `/proc/self/mountinfo`, as the probe saw it inside. */
