@@ -1,25 +1,10 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import { reportingWrite } from '../evidence/durable.ts';
-import * as z from 'zod/mini';
-import { sha256Hex } from '../evidence/schema/parts.ts';
-import { systemCode } from '../kernel/errors.ts';
-import { prettyJson } from '../kernel/canonical.ts';
-import { sha256 } from '../kernel/digest.ts';
-import { pathBytes, pathText, quotePath } from '../kernel/path-text.ts';
+import { quotePath } from '../kernel/path-text.ts';
 import { git, makeGitDir } from '../task/git.ts';
 import type { Change } from './changes.ts';
-
-/** A file above this size lies beside the patch, by its digest, instead of inside it. */
-const LARGE_BLOB_BYTES = 4 * 1024 * 1024;
-
-const gitMode = z.enum(['100644', '100755', '120000']);
-
-/** `blobs/index.json`: what belongs to the patch and is too large for it. */
-export const blobIndex = z.array(
-  z.strictObject({ path: z.string(), content: z.nullable(z.strictObject({ mode: gitMode, sha256: sha256Hex })) }),
-);
+import { inside, isLarge, keepLargeBlobs, modeOf, placeLargeBlob, readLargeBlobs, removeEmptyFolders, removeLargeBlob } from './large-blobs.ts';
 
 /** Our attributes win over any the tree brings: no conversion, no filter, no driver. */
 const OWN_ATTRIBUTES = '* -text !eol -ident !filter !diff !merge !working-tree-encoding !whitespace\n';
@@ -50,25 +35,6 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
   return patch;
 }
 
-function isLarge(change: Change): boolean {
-  return [change.before, change.after].some((side) => side?.kind === 'file' && side.bytes > LARGE_BLOB_BYTES);
-}
-
-function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
-  reportingWrite(blobs, () => {
-    mkdirSync(blobs, { recursive: true });
-    writeFileSync(join(blobs, 'index.json'), prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))));
-  });
-}
-
-function keepLargeBlob({ path, after }: Change, frozenDir: string, blobs: string): z.infer<typeof blobIndex>[number] {
-  if (after === null) return { path: pathText(path), content: null };
-  const digest = after.kind === 'file' ? after.sha256 : sha256(after.target);
-  if (after.kind === 'file') copyFileSync(inside(frozenDir, path), join(blobs, digest));
-  else writeFileSync(join(blobs, digest), after.target);
-  return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
-}
-
 /** Two commits through fast-import hold exactly the bytes we walked; no index, no work tree, no filter takes part. */
 async function diffText(changes: readonly Change[], from: PatchSources): Promise<Buffer> {
   const stream = Buffer.concat([
@@ -94,53 +60,24 @@ function commit(name: string, sides: readonly { path: Buffer; side: Change['befo
   return parts;
 }
 
-type Side = NonNullable<Change['after']>;
-
-function modeOf(side: Side): z.infer<typeof gitMode> {
-  if (side.kind === 'link') return '120000';
-  return side.executable ? '100755' : '100644';
-}
-
-function contentOf(side: Side, dir: string): Buffer {
+function contentOf(side: NonNullable<Change['after']>, dir: string): Buffer {
   return side.kind === 'link' ? side.target : readFileSync(inside(dir, side.path));
-}
-
-function inside(dir: string, path: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${dir}/`), path]);
 }
 
 /** Applies a bundle's patch and large blobs to a pristine tree; a patch that does not fit is a `GitFault`. */
 export async function applyPatch(bundleDir: string, treeDir: string, ownGit: string): Promise<void> {
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
-  if (patch.length > 0) {
-    await git(['apply', '--whitespace=nowarn', '-'], { gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch });
-  }
-  for (const blob of readBlobIndex(bundleDir)) placeBlob(blob, join(bundleDir, 'blobs'), treeDir);
+  const large = readLargeBlobs(bundleDir);
+  const call = { gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch };
+  const touched = patch.length === 0 ? [] : pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
+  for (const path of [...touched, ...large.map((blob) => blob.path)]) removeEmptyFolders(path, treeDir);
+  for (const blob of large) removeLargeBlob(blob, treeDir);
+  if (patch.length > 0) await git(['apply', '--whitespace=nowarn', '-'], call);
+  for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
 }
 
-function readBlobIndex(bundleDir: string): z.infer<typeof blobIndex> {
-  try {
-    return blobIndex.parse(JSON.parse(readFileSync(join(bundleDir, 'blobs', 'index.json'), 'utf8')));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function placeBlob(blob: z.infer<typeof blobIndex>[number], blobs: string, treeDir: string): void {
-  const target = inside(treeDir, pathBytes(blob.path));
-  rmSync(target, { force: true });
-  if (blob.content === null) return;
-  const source = join(blobs, blob.content.sha256);
-  mkdirSync(parentOf(target), { recursive: true });
-  if (blob.content.mode === '120000') {
-    symlinkSync(readFileSync(source), target);
-    return;
-  }
-  copyFileSync(source, target);
-  chmodSync(target, blob.content.mode === '100755' ? 0o755 : 0o644);
-}
-
-function parentOf(path: Buffer): Buffer {
-  return path.subarray(0, path.lastIndexOf(0x2f));
+/** `added TAB deleted TAB path NUL`, for every file of the patch. */
+function pathsOfNumstat(output: Buffer): Buffer[] {
+  const rows = output.toString('latin1').split('\0').filter((row) => row !== '');
+  return rows.map((row) => Buffer.from(row.replace(/^[^\t]*\t[^\t]*\t/, ''), 'latin1'));
 }
