@@ -1,8 +1,8 @@
-import { readFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod/mini';
 import { SeatrialError } from '../kernel/errors.ts';
+import { readToml } from '../task/toml.ts';
 
 const paths = z.optional(z.array(z.string()));
 
@@ -52,14 +52,8 @@ function nearestRoot(cwd: string): string | null {
 }
 
 function parseSettings(path: string): z.infer<typeof settingsFile> {
-  let value: unknown;
-  try {
-    value = parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    throw new SeatrialError('usage', `${path} line ${error.line}, column ${error.column}: ${error.message.split('\n')[0]}`);
-  }
-  const parsed = settingsFile.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new SeatrialError('usage', `${path}: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`);
+  const faults: string[] = [];
+  const settings = readToml(path, settingsFile, faults);
+  if (settings === null) throw new SeatrialError('usage', `${dirname(path)}: ${faults.join('; ')}`);
+  return settings;
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { TomlError, parse } from 'smol-toml';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import { DEFAULT_REQUIRED_EVENTS } from '../evidence/schema/events.ts';
-import { SeatrialError, messageOf, systemCode } from '../kernel/errors.ts';
+import { SeatrialError, systemCode } from '../kernel/errors.ts';
 import { packageRoot } from './package-root.ts';
 import { taskFile, type TaskFile, type Terms } from './schema.ts';
-import { walkTree, type Tree } from './tree.ts';
+import { readText, readToml } from './toml.ts';
+import { walkTree } from './tree.ts';
 
 /** A task directory, read and found sound. */
 export interface Task {
@@ -31,28 +31,61 @@ function tasksRoot(): string {
 /** A path to a task directory, or the name of a built-in task. */
 export function findTask(nameOrPath: string, cwd: string): string {
   const path = resolve(cwd, nameOrPath);
-  if (existsSync(join(path, 'task.toml'))) return path;
+  if (nameOrPath !== '' && existsSync(join(path, 'task.toml'))) return path;
   const builtin = join(tasksRoot(), nameOrPath);
   if (!nameOrPath.includes('/') && nameOrPath !== '' && existsSync(join(builtin, 'task.toml'))) return builtin;
-  if (existsSync(path)) throw new SeatrialError('usage', `${nameOrPath} is not a task: it has no task.toml`);
-  const known = ['a task directory', ...builtinTasks()].join(', ');
-  throw new SeatrialError('usage', `no task ${JSON.stringify(nameOrPath)}: give one of ${known}`);
+  const why = nameOrPath === '' ? null : whyNoTask(path);
+  if (why !== null) throw new SeatrialError('usage', `${nameOrPath} is not a task: ${why}`);
+  throw new SeatrialError('usage', `no task ${JSON.stringify(nameOrPath)}: give a task directory or one of ${builtinTasks().join(', ')}`);
+}
+
+/** Null: there is nothing at all. */
+function whyNoTask(path: string): string | null {
+  try {
+    readdirSync(path);
+    return 'it has no task.toml';
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT') return null;
+    return code === 'ENOTDIR' ? 'it is not a folder' : `it cannot be read (${code})`;
+  }
 }
 
 /** Reads a task directory and collects every fault in it, so that its author mends all in one pass. */
 export function readTask(dir: string): Task {
-  const faults: string[] = [];
-  const file = parseTaskFile(join(dir, 'task.toml'), faults);
+  const faults = PARTS.filter((part) => leadsElsewhere(dir, part)).map((part) => `${part} is a link out of the task directory`);
+  const file = readToml(join(dir, 'task.toml'), taskFile, faults) ?? {};
   const instruction = readText(join(dir, 'instruction.md'), faults);
+  if (instruction?.trim() === '') faults.push('instruction.md is empty: it is all that an engine is told');
   const filesDir = join(dir, 'environment', 'files');
   if (!isDirectory(filesDir)) faults.push('environment/files is missing: it becomes the workspace');
-  else faults.push(...treeFaults(filesDir, 'environment/files'));
+  else faults.push(...treeFaults(filesDir, 'environment/files', '/workspace'));
   const testsDir = isDirectory(join(dir, 'tests')) ? join(dir, 'tests') : null;
-  if (testsDir !== null) faults.push(...treeFaults(testsDir, 'tests'));
+  if (testsDir !== null) faults.push(...treeFaults(testsDir, 'tests', '/workspace/tests'));
   const solutionDir = existsSync(join(dir, 'solution', 'solve.sh')) ? join(dir, 'solution') : null;
-  if (faults.length > 0) throw new SeatrialError('usage', `task ${dir}: ${faults.join('; ')}`);
+  if (solutionDir !== null) faults.push(...treeFaults(solutionDir, 'solution', '/solution'));
+  if (faults.length > 0) throw new SeatrialError('usage', `task ${dir}: ${listed(faults)}`);
   const name = basename(dir).replace(/[^A-Za-z0-9._-]/g, '-');
-  return { name, dir, filesDir, testsDir, solutionDir, terms: makeTerms(name, file, instruction, solutionDir !== null) };
+  return { name, dir, filesDir, testsDir, solutionDir, terms: makeTerms(name, file, instruction ?? '', solutionDir !== null) };
+}
+
+const PARTS = ['task.toml', 'instruction.md', 'environment', 'environment/files', 'tests', 'solution'];
+
+/** A task is what lies in its directory: the same files wherever it is copied to. */
+function leadsElsewhere(dir: string, part: string): boolean {
+  try {
+    const home = realpathSync(dir);
+    return !realpathSync(join(dir, part)).startsWith(`${home}${sep}`);
+  } catch {
+    return false;
+  }
+}
+
+const MAX_LISTED = 20;
+
+function listed(faults: readonly string[]): string {
+  const rest = faults.length - MAX_LISTED;
+  return [...faults.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
 function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
@@ -78,44 +111,8 @@ function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle:
   };
 }
 
-function parseTaskFile(path: string, faults: string[]): TaskFile {
-  const text = readText(path, faults);
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const what = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'invalid TOML';
-    faults.push(`task.toml line ${error.line}, column ${error.column}: ${what}`);
-    return {};
-  }
-  const parsed = taskFile.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) faults.push(describeIssue(issue));
-  return {};
-}
-
-function describeIssue(issue: { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string }): string {
-  const at = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys' && 'keys' in issue && Array.isArray(issue.keys)) {
-    return `task.toml: unknown key ${issue.keys.map((key) => (at === '' ? String(key) : `${at}.${String(key)}`)).join(', ')}`;
-  }
-  return `task.toml: ${at}: ${issue.message}`;
-}
-
-function readText(path: string, faults: string[]): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = systemCode(error);
-    faults.push(`${basename(path)} ${code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? messageOf(error)})`}`);
-    return '';
-  }
-}
-
-function treeFaults(dir: string, label: string): string[] {
-  const tree: Tree = walkTree(dir, { seenAs: '/workspace' });
-  return tree.faults.map((fault) => `${label} holds a ${fault}`);
+function treeFaults(dir: string, label: string, seenAs: string): string[] {
+  return walkTree(dir, { seenAs }).faults.map((fault) => `${label}: ${fault}`);
 }
 
 function isDirectory(path: string): boolean {

@@ -32,19 +32,22 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
 
   const visitDirectory = (relative: Buffer): void => {
     const absolute = relative.length === 0 ? base : Buffer.concat([base, relative]);
-    const names = readdirSync(absolute, { encoding: 'buffer' }).sort(Buffer.compare);
-    for (const name of names) {
+    for (const name of readdirSync(absolute, { encoding: 'buffer' }).sort(Buffer.compare)) {
       const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
       if (name.equals(DOT_GIT)) {
         if (relative.length > 0) faults.push(`nested repository: ${pathText(path)}`);
         else if (options.skipTopGit !== true) faults.push(`a git repository of its own: ${pathText(path)}`);
         continue;
       }
-      try {
-        visit(path);
-      } catch (error) {
-        faults.push(`unreadable (${systemCode(error) ?? 'error'}): ${pathText(path)}`);
-      }
+      attempt(path, () => visit(path));
+    }
+  };
+
+  const attempt = (path: Buffer, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      faults.push(`unreadable (${systemCode(error) ?? 'error'}): ${path.length === 0 ? '.' : pathText(path)}`);
     }
   };
 
@@ -65,7 +68,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     }
   };
 
-  visitDirectory(Buffer.alloc(0));
+  attempt(Buffer.alloc(0), () => visitDirectory(Buffer.alloc(0)));
   for (const entry of entries.values()) {
     if (entry.kind === 'link' && leadsOut(entry, entries, options.seenAs)) {
       faults.push(`link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`);

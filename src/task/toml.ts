@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import type * as z from 'zod/mini';
+import { messageOf, systemCode } from '../kernel/errors.ts';
+
+/** Reads a TOML file of a known form. Null when something is wrong with it, with every fault said in `faults`. */
+export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults: string[]): z.infer<T> | null {
+  const text = readText(path, faults);
+  if (text === null) return null;
+  const file = basename(path);
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const what = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'invalid TOML';
+    faults.push(`${file} line ${error.line}, column ${error.column}: ${what}`);
+    return null;
+  }
+  const parsed = form.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) faults.push(`${file}: ${describeIssue(issue)}`);
+  return null;
+}
+
+/** A file's text; null, with the reason in `faults`, when it is not there, not readable or not UTF-8. */
+export function readText(path: string, faults: string[]): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    faults.push(`${basename(path)} ${describeUnreadable(error)}`);
+    return null;
+  }
+}
+
+function describeUnreadable(error: unknown): string {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+      return 'is missing';
+    case 'EISDIR':
+      return 'is a folder, not a file';
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'is not UTF-8 text';
+    default:
+      return `cannot be read (${systemCode(error) ?? messageOf(error)})`;
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const at = issue.path.map(String).join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown key ${issue.keys.map((key) => (at === '' ? key : `${at}.${key}`)).join(', ')}`;
+    case 'invalid_value':
+      return `${at} must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_type':
+      return `${at} must be ${NOUNS[issue.expected] ?? issue.expected}`;
+    case 'too_big':
+      return `${at} must be at most ${issue.maximum}`;
+    case 'too_small':
+      return `${at} must be ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}`;
+    default:
+      return `${at}: ${issue.message}`;
+  }
+}
+
+/** What TOML calls the types that a form asks for. */
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text in quotes',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list in [ ]',
+  object: 'a table',
+  record: 'a table',
+};
