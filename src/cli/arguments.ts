@@ -12,9 +12,15 @@ export async function parseAndRun(command: Command, args: readonly string[]): Pr
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.pass;
-    throw new SeatrialError('usage', `${error.message.replace(/^error: /, '')}; see \`seatrial ${fullName(command)} --help\``);
+    throw new SeatrialError('usage', `${sentence(error, command)}; see \`seatrial ${command.name()} --help\``);
   }
   return results.get(command) ?? EXIT.usage;
+}
+
+/** What the parser says, as part of one sentence. */
+function sentence(error: CommanderError, command: Command): string {
+  if (error.code === 'commander.help') return `${command.name()} takes one of ${command.commands.map((sub) => sub.name()).join(', ')}`;
+  return error.message.replace(/^error: /, '').replaceAll(/\.?\n/g, ' ').replace(/\.$/, '');
 }
 
 const results = new WeakMap<Command, ExitCode>();
@@ -33,10 +39,6 @@ function prepare(command: Command): void {
 
 function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
-}
-
-function fullName(command: Command): string {
-  return rootOf(command).name();
 }
 
 export function wholeNumber(name: string, least: number): (text: string) => number {
