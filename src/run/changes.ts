@@ -38,9 +38,10 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
 /** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
 export function disallowedChanges(changes: readonly Change[], contract: Pick<Contract, 'allowed_files' | 'sealed_tests'>): string[] {
   const { allowed_files: globs, sealed_tests: sealed } = contract;
-  const matches = globs.length === 0 ? () => false : picomatch([...globs], { dot: true });
-  const allowed = (path: string): boolean => matches(path) && !(sealed !== null && /^tests(\/|$)/.test(path));
-  return changes.map((change) => pathText(change.path)).filter((path) => !allowed(path));
+  // Names may hold line breaks, which `.` of a pattern must match too.
+  const matches = globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
+  const allowed = (name: string): boolean => matches(name) && !(sealed !== null && /^tests(\/|$)/.test(name));
+  return changes.filter(({ path }) => !allowed(path.toString('utf8'))).map(({ path }) => pathText(path));
 }
 
 /** Paths whose change time lies after the moment the engine's time was up: nobody was allowed to write any more. */
