@@ -8,6 +8,7 @@ export interface CaptureOptions {
   readonly file: string;
   /** What comes after this many bytes is counted and dropped; the file says so. */
   readonly maxBytes: number;
+  /** The lines that are kept; what was not kept cannot be read again, so it counts for nothing. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -25,15 +26,16 @@ export function captureStream(stream: Readable, { file, maxBytes, onLine }: Capt
       else reject(error);
     };
     stream.on('data', (chunk: Buffer) => {
+      const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes));
       try {
-        if (bytes < maxBytes) writeFully(fd, chunk.subarray(0, maxBytes - bytes));
+        writeFully(fd, kept);
       } catch (error) {
         stream.destroy();
         finish(error instanceof Error ? error : new Error(String(error)));
         return;
       }
       bytes += chunk.length;
-      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, chunk]), onLine);
+      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, kept]), onLine);
     });
     stream.once('close', () => {
       if (rest.length > 0) onLine?.(rest.toString('utf8'));
