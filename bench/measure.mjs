@@ -11,10 +11,10 @@ export function timeOf({ argv, cwd, env }) {
   return ms;
 }
 
-/** Runs all commands once a round (A B A B …), after one round that does not count; the medians, by name. */
-export function interleave(commands, rounds) {
+/** Runs all commands once a round (A B A B …), after rounds that do not count; the medians, by name. */
+export function interleave(commands, rounds, uncounted) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -uncounted; round < rounds; round += 1) {
     for (const [name, command] of Object.entries(commands)) {
       const ms = timeOf(command);
       if (round >= 0) times[name].push(ms);
