@@ -25,7 +25,11 @@ export function checkTestCommand(contract: Contract): Check {
 /** A result that the code under test could forge cannot carry a high-risk change. */
 export function checkIsolation(contract: Contract): Check {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
-    ? refused('isolation', 'isolation too weak for a high-risk task', 'risk_class is high and the tests share the process of the code they judge')
+    ? refused(
+        'isolation',
+        'isolation too weak for a high-risk task',
+        'risk_class is high and the tests share the process of the code they judge',
+      )
     : passed('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
 }
 
@@ -36,6 +40,10 @@ export function checkProbe(probe: { readonly passed: boolean; readonly detail: s
 
 export function checkCleanTree(dirty: readonly string[]): Check {
   return dirty.length > 0
-    ? refused('clean tree', 'dirty starting tree', `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`)
+    ? refused(
+        'clean tree',
+        'dirty starting tree',
+        `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
+      )
     : passed('clean tree', 'the workspace is the base commit');
 }

@@ -2,7 +2,12 @@ import type { Contract } from '../task/schema.ts';
 import type { Eligibility } from '../evidence/schema/eligibility.ts';
 
 /** Which engine may do this task, and what it has to get past: written down before anything runs. */
-export function decideEligibility(runId: string, engine: string, contract: Contract, known: readonly string[]): Eligibility {
+export function decideEligibility(
+  runId: string,
+  engine: string,
+  contract: Contract,
+  known: readonly string[],
+): Eligibility {
   return {
     schema_version: 1,
     run_id: runId,

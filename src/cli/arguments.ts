@@ -2,7 +2,10 @@ import { type Command, CommanderError } from 'commander';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 
-export type Handler = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<ExitCode> | ExitCode;
+export type Handler = (
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+) => Promise<ExitCode> | ExitCode;
 
 /** Parses one command's arguments and calls the handler of the (sub)command that was named. Wrong usage is exit 64. */
 export async function parseAndRun(command: Command, args: readonly string[]): Promise<ExitCode> {
@@ -19,8 +22,12 @@ export async function parseAndRun(command: Command, args: readonly string[]): Pr
 
 /** What the parser says, as part of one sentence. */
 function sentence(error: CommanderError, command: Command): string {
-  if (error.code === 'commander.help') return `${command.name()} takes one of ${command.commands.map((sub) => sub.name()).join(', ')}`;
-  return error.message.replace(/^error: /, '').replaceAll(/\.?\n/g, ' ').replace(/\.$/, '');
+  if (error.code === 'commander.help')
+    return `${command.name()} takes one of ${command.commands.map((sub) => sub.name()).join(', ')}`;
+  return error.message
+    .replace(/^error: /, '')
+    .replaceAll(/\.?\n/g, ' ')
+    .replace(/\.$/, '');
 }
 
 const results = new WeakMap<Command, ExitCode>();
@@ -33,7 +40,10 @@ export function handledBy(command: Command, handler: Handler): Command {
 }
 
 function prepare(command: Command): void {
-  command.exitOverride().configureOutput({ writeErr: () => {} }).allowExcessArguments(false);
+  command
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .allowExcessArguments(false);
   for (const sub of command.commands) prepare(sub);
 }
 
@@ -44,7 +54,11 @@ function rootOf(command: Command): Command {
 export function wholeNumber(name: string, least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least) throw new SeatrialError('usage', `${name} takes a whole number of at least ${least}, not ${JSON.stringify(text)}`);
+    if (!Number.isInteger(value) || value < least)
+      throw new SeatrialError(
+        'usage',
+        `${name} takes a whole number of at least ${least}, not ${JSON.stringify(text)}`,
+      );
     return value;
   };
 }

@@ -26,19 +26,29 @@ interface Flags {
 
 export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('judge')
-    .description('Judge a commit by its tests, in a confined cold copy: nothing of the repository but its objects takes part. Keeps no bundle.')
+    .description(
+      'Judge a commit by its tests, in a confined cold copy: nothing of the repository but its objects takes part. Keeps no bundle.',
+    )
     .option('--repo <dir>', 'the repository', '.')
     .option('--commit <name>', 'a commit, branch or tag', 'HEAD')
     .requiredOption('--test <command>', 'the test command, for example "python3 -m pytest -q" or "node --test"')
     .option('--sealed <dir>', "tests to judge by, laid over the copy's tests/ folder, instead of its own")
-    .addOption(new Option('--isolation <kind>', 'black_box needs --sealed tests').choices(['in_process', 'black_box']).default('in_process'))
+    .addOption(
+      new Option('--isolation <kind>', 'black_box needs --sealed tests')
+        .choices(['in_process', 'black_box'])
+        .default('in_process'),
+    )
     .option('--timeout <seconds>', 'how long the tests may take', wholeNumber('--timeout', 1), 300)
     .option('--json', 'print the result as JSON');
-  return parseAndRun(handledBy(command, (_args, options) => judgeOne(options as unknown as Flags)), args);
+  return parseAndRun(
+    handledBy(command, (_args, options) => judgeOne(options as unknown as Flags)),
+    args,
+  );
 }
 
 async function judgeOne(flags: Flags): Promise<ExitCode> {
-  if (flags.isolation === 'black_box' && flags.sealed === undefined) throw new SeatrialError('usage', '--isolation black_box needs --sealed <dir>');
+  if (flags.isolation === 'black_box' && flags.sealed === undefined)
+    throw new SeatrialError('usage', '--isolation black_box needs --sealed <dir>');
   const site = openSiteForReading(readSettings(process.cwd()));
   const scratch = makeScratch();
   try {
@@ -71,7 +81,8 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
 }
 
 function copyTests(from: string, to: string): string {
-  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) throw new SeatrialError('usage', `${from} is not a folder with tests`);
+  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new SeatrialError('usage', `${from} is not a folder with tests`);
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   return to;
 }
@@ -85,5 +96,6 @@ function print(result: RepoResult, json: boolean): void {
   const reasons = result.faults.length === 0 ? '' : `: ${safeLine(result.faults.join('; '))}`;
   process.stdout.write(`\n${result.verdict.toUpperCase()}  ${result.commit}${reasons}\n`);
   if (result.note !== null) process.stdout.write(`      note: ${result.note}\n`);
-  if (!result.passed && result.output.trim() !== '') process.stdout.write(`\n${result.output.split('\n').map(safeLine).join('\n')}\n`);
+  if (!result.passed && result.output.trim() !== '')
+    process.stdout.write(`\n${result.output.split('\n').map(safeLine).join('\n')}\n`);
 }

@@ -8,7 +8,9 @@ export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('key').description('The key that seals bundles on this machine.');
   const show = command
     .command('show')
-    .description('Print the public key (PEM); give it to whoever should verify your bundles with --key. Makes the key if there is none.')
+    .description(
+      'Print the public key (PEM); give it to whoever should verify your bundles with --key. Makes the key if there is none.',
+    )
     .option('--json', 'print key id and key as JSON');
   handledBy(show, (_args, options) => showKey(options['json'] === true));
   return parseAndRun(command, args);

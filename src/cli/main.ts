@@ -9,8 +9,14 @@ interface Entry {
 
 /** Every command, each loaded only when it is called: `--help` costs no more than this table. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
-  run: { summary: 'prove one task: run an engine in a confined copy and judge its patch', load: () => import('./run.ts') },
-  verify: { summary: 'check evidence bundles offline, and with --rerun judge them again', load: () => import('./verify.ts') },
+  run: {
+    summary: 'prove one task: run an engine in a confined copy and judge its patch',
+    load: () => import('./run.ts'),
+  },
+  verify: {
+    summary: 'check evidence bundles offline, and with --rerun judge them again',
+    load: () => import('./verify.ts'),
+  },
   runs: { summary: 'list, show, open, recover and prune runs', load: () => import('./runs.ts') },
   matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
   judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
@@ -48,7 +54,10 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
-    throw new SeatrialError('usage', `unknown command ${JSON.stringify(name)}: there are ${Object.keys(COMMANDS).join(', ')}`);
+    throw new SeatrialError(
+      'usage',
+      `unknown command ${JSON.stringify(name)}: there are ${Object.keys(COMMANDS).join(', ')}`,
+    );
   }
   return (await entry.load()).run(rest);
 }
@@ -59,7 +68,9 @@ function explain(error: unknown): ExitCode {
     process.stderr.write(`seatrial: ${error.message}\n`);
     return error.exitCode;
   }
-  process.stderr.write(`seatrial: internal error, please report it: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    `seatrial: internal error, please report it: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
   return EXIT.blocked;
 }
 

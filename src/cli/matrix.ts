@@ -26,12 +26,17 @@ interface Flags {
 
 export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('matrix')
-    .description('Let the fake engine fail in every known way and show that each is caught with its own reason, event, status and exit code.')
+    .description(
+      'Let the fake engine fail in every known way and show that each is caught with its own reason, event, status and exit code.',
+    )
     .addOption(new Option('--engine <name>', 'whose misbehaviours').choices(['fake']).default('fake'))
     .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
     .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says')
     .option('--json', 'print {rows: [{name, ok, expected, seen, run}]}');
-  return parseAndRun(handledBy(command, (_args, options) => matrix(options as unknown as Flags)), args);
+  return parseAndRun(
+    handledBy(command, (_args, options) => matrix(options as unknown as Flags)),
+    args,
+  );
 }
 
 async function matrix(flags: Flags): Promise<ExitCode> {
@@ -42,7 +47,10 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   const runsDir = join(home, name);
   reportingWrite(runsDir, () => mkdirSync(runsDir, { recursive: true }));
   // Unattended without policy is one of the rows: nobody is asked, whatever the settings say.
-  const site = { ...openSite({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir }), ask: () => Promise.resolve(null) };
+  const site = {
+    ...openSite({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir }),
+    ask: () => Promise.resolve(null),
+  };
   const order = {
     site: { ...site, covered: [...site.covered, home] },
     terms: task.terms,
@@ -65,6 +73,8 @@ async function matrix(flags: Flags): Promise<ExitCode> {
 
 function rowLine({ name, ok, expected, seen }: RowResult): string {
   const got = `${seen.status.padEnd(8)} ${seen.exit}  ${seen.reason ?? ''}`;
-  const wanted = ok ? '' : `\n      expected ${expected.status} ${expected.exit} ${expected.reason} with ${expected.event}`;
+  const wanted = ok
+    ? ''
+    : `\n      expected ${expected.status} ${expected.exit} ${expected.reason} with ${expected.event}`;
   return `${ok ? 'ok  ' : 'BAD '} ${name.padEnd(28)} ${got}${wanted}`;
 }

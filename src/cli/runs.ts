@@ -24,11 +24,20 @@ interface Flags {
 export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('runs').description('The runs of this project: list, show, open, recover, prune.');
   const sub = (name: string, description: string): Command =>
-    command.command(name).description(description).option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says');
+    command
+      .command(name)
+      .description(description)
+      .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says');
   handledBy(sub('list', 'every run, oldest first').option('--json', 'as JSON'), (_args, flags) => list(flags));
-  handledBy(sub('show', 'one run: verdict, reasons, paths').argument('<run>').option('--json', 'the report alone'), ([id = ''], flags) => show(id, flags));
+  handledBy(
+    sub('show', 'one run: verdict, reasons, paths').argument('<run>').option('--json', 'the report alone'),
+    ([id = ''], flags) => show(id, flags),
+  );
   handledBy(sub('open', 'open the report in a browser').argument('<run>'), ([id = ''], flags) => open(id, flags));
-  handledBy(sub('recover', 'finish what interrupted runs left behind; never makes one a pass').option('--json', 'as JSON'), (_args, flags) => recover(flags));
+  handledBy(
+    sub('recover', 'finish what interrupted runs left behind; never makes one a pass').option('--json', 'as JSON'),
+    (_args, flags) => recover(flags),
+  );
   const prune = sub('prune', 'remove old runs; the ledger keeps a line for each')
     .option('--keep <n>', 'keep the newest n', wholeNumber('--keep', 0))
     .option('--older-than <days>', 'remove only what is older', wholeNumber('--older-than', 0))
@@ -64,8 +73,13 @@ function listLine({ runId, state, report, fault }: RunRecord): string {
   const status = state === 'sealed' ? (report?.status ?? '') : state;
   const ms = report?.duration_ms ?? null;
   const took = ms === null ? '' : `${(ms / 1000).toFixed(1)} s`;
-  const why = state === 'sealed' ? report?.failure_reason : (fault ?? (state === 'interrupted' ? '`seatrial runs recover` finishes it' : null));
-  return safeLine(`${status.padEnd(11)} ${runId}  ${(report?.backend ?? '').padEnd(8)} ${took.padStart(7)}  ${why ?? ''}`).trimEnd();
+  const why =
+    state === 'sealed'
+      ? report?.failure_reason
+      : (fault ?? (state === 'interrupted' ? '`seatrial runs recover` finishes it' : null));
+  return safeLine(
+    `${status.padEnd(11)} ${runId}  ${(report?.backend ?? '').padEnd(8)} ${took.padStart(7)}  ${why ?? ''}`,
+  ).trimEnd();
 }
 
 function show(id: string, flags: Flags): ExitCode {
@@ -73,7 +87,10 @@ function show(id: string, flags: Flags): ExitCode {
   if (report === null) throw new SeatrialError('evidence', fault ?? 'the report cannot be read');
   if (flags.json === true) process.stdout.write(prettyJson(report));
   else {
-    const style = { color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined, columns: process.stdout.columns ?? 100 };
+    const style = {
+      color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+      columns: process.stdout.columns ?? 100,
+    };
     process.stdout.write(`${verdictLines(report, style).join('\n')}\n`);
     if (state !== 'sealed') process.stdout.write(`\nthis run is ${state}: what it says is not proven\n`);
   }
@@ -84,25 +101,40 @@ function open(id: string, flags: Flags): ExitCode {
   const page = join(findRun(folderOf(flags), id), 'report.html');
   process.stdout.write(`${page}\n`);
   const viewer = spawn('xdg-open', [page], { detached: true, stdio: 'ignore' });
-  viewer.on('error', () => process.stderr.write('no program to open it with (xdg-open): open the path above in a browser\n'));
+  viewer.on('error', () =>
+    process.stderr.write('no program to open it with (xdg-open): open the path above in a browser\n'),
+  );
   viewer.unref();
   return EXIT.pass;
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const done = await recoverRuns(folderOf(flags), { key: loadOrCreateKey(process.env), clock: systemClock, describe: describeBundle });
+  const done = await recoverRuns(folderOf(flags), {
+    key: loadOrCreateKey(process.env),
+    clock: systemClock,
+    describe: describeBundle,
+  });
   if (flags.json === true) process.stdout.write(prettyJson(done));
   else if (done.length === 0) process.stdout.write('nothing to recover\n');
-  else for (const { run_id, did, detail } of done) process.stdout.write(safeLine(`${did.padEnd(8)} ${run_id}  ${detail}`) + '\n');
+  else
+    for (const { run_id, did, detail } of done)
+      process.stdout.write(safeLine(`${did.padEnd(8)} ${run_id}  ${detail}`) + '\n');
   return done.some(({ did }) => did === 'left') ? EXIT.evidenceLost : EXIT.pass;
 }
 
 async function pruneOld(flags: Flags): Promise<ExitCode> {
   const { keep, olderThan } = flags;
-  if (keep === undefined && olderThan === undefined) throw new SeatrialError('usage', 'prune what? Give --keep <n>, --older-than <days>, or both');
-  const rules = { ...(keep === undefined ? {} : { keep }), ...(olderThan === undefined ? {} : { olderThanDays: olderThan }) };
+  if (keep === undefined && olderThan === undefined)
+    throw new SeatrialError('usage', 'prune what? Give --keep <n>, --older-than <days>, or both');
+  const rules = {
+    ...(keep === undefined ? {} : { keep }),
+    ...(olderThan === undefined ? {} : { olderThanDays: olderThan }),
+  };
   const gone = await pruneRuns(folderOf(flags), rules, { clock: systemClock });
   if (flags.json === true) process.stdout.write(prettyJson(gone));
-  else process.stdout.write(`removed ${gone.runs.length} runs and ${gone.blobs.length} stored inputs; the ledger keeps a line for each run\n`);
+  else
+    process.stdout.write(
+      `removed ${gone.runs.length} runs and ${gone.blobs.length} stored inputs; the ledger keeps a line for each run\n`,
+    );
   return EXIT.pass;
 }

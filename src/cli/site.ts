@@ -35,7 +35,13 @@ export function openSiteForReading(settings: Settings): Pick<Site, 'confine' | '
   return {
     confine: 'bubblewrap',
     readOnly: settings.readOnly,
-    covered: [packageRoot(), settings.runs, settings.admissions, dirname(keyPaths(env).privateKey), join(configFolder(env), 'seatrial')],
+    covered: [
+      packageRoot(),
+      settings.runs,
+      settings.admissions,
+      dirname(keyPaths(env).privateKey),
+      join(configFolder(env), 'seatrial'),
+    ],
     tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env) },
   };
 }

@@ -23,7 +23,9 @@ export function run(args: readonly string[]): Promise<ExitCode> {
   handledBy(command.command('list').description('the built-in tasks'), listTasks);
   const check = command
     .command('check')
-    .description('Show that a task proves what it should: its oracle passes, doing nothing fails, and its test ids are recorded.')
+    .description(
+      'Show that a task proves what it should: its oracle passes, doing nothing fails, and its test ids are recorded.',
+    )
     .argument('<task>', 'a task directory, or the name of a built-in task')
     .option('--record', 'write the test ids of the oracle run into task.toml as expected_tests')
     .option('--json', 'print {ok, checks: [{name, ok, detail}]}');
@@ -34,7 +36,9 @@ export function run(args: readonly string[]): Promise<ExitCode> {
 function listTasks(): ExitCode {
   for (const name of builtinTasks()) {
     const { terms } = readTask(findTask(name, '/'));
-    process.stdout.write(`${name.padEnd(20)} ${(terms.test_command ?? '').padEnd(24)} ${terms.instruction.split('\n')[0]}\n`);
+    process.stdout.write(
+      `${name.padEnd(20)} ${(terms.test_command ?? '').padEnd(24)} ${terms.instruction.split('\n')[0]}\n`,
+    );
   }
   return EXIT.pass;
 }
@@ -48,7 +52,9 @@ async function checkOne(nameOrPath: string, flags: Flags): Promise<ExitCode> {
     const checks = flags.record === true ? record(task, result) : result.checks;
     const ok = checks.every((check) => check.ok);
     if (flags.json === true) process.stdout.write(prettyJson({ ok, checks }));
-    else for (const { name, ok: good, detail } of checks) process.stdout.write(`${good ? 'ok  ' : 'BAD '} ${name.padEnd(22)} ${detail}\n`);
+    else
+      for (const { name, ok: good, detail } of checks)
+        process.stdout.write(`${good ? 'ok  ' : 'BAD '} ${name.padEnd(22)} ${detail}\n`);
     return ok ? EXIT.pass : EXIT.fail;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -63,5 +69,7 @@ function record(task: Task, { checks, ids }: TaskCheck): TaskCheck['checks'] {
   } catch (error) {
     throw new SeatrialError('usage', `${path} cannot be written: copy the task to a folder of your own`, error);
   }
-  return checks.map((check) => (check.name === 'test ids recorded' ? { ...check, ok: true, detail: `${ids.length} recorded in task.toml` } : check));
+  return checks.map((check) =>
+    check.name === 'test ids recorded' ? { ...check, ok: true, detail: `${ids.length} recorded in task.toml` } : check,
+  );
 }

@@ -21,27 +21,34 @@ interface Flags {
 
 export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('verify')
-    .description('Check evidence offline: manifest, event chain, signature, freshness, report against events, schemas. Writes nothing.')
+    .description(
+      'Check evidence offline: manifest, event chain, signature, freshness, report against events, schemas. Writes nothing.',
+    )
     .argument('[run]', 'a run id, the beginning of one, or the path of a bundle')
     .option('--all', 'every bundle of the runs folder, and its ledger')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests, confined)')
     .option('--key <file>', 'whose seal counts: a public key in PEM form, instead of the keys pinned on this machine')
     .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says')
     .option('--json', 'print the result as JSON');
-  return parseAndRun(handledBy(command, ([wanted], options) => verify(wanted, options)), args);
+  return parseAndRun(
+    handledBy(command, ([wanted], options) => verify(wanted, options)),
+    args,
+  );
 }
 
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
   const runsDir = flags.runs ?? readSettings(process.cwd()).runs;
   const options = { ...whoseSeals(flags.key), now: new Date() };
   if (flags.all === true) {
-    if (wanted !== undefined || flags.rerun === true) throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
+    if (wanted !== undefined || flags.rerun === true)
+      throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
     const result = verifyAll(runsDir, options);
     if (flags.json === true) process.stdout.write(prettyJson(result));
     else printAll(result);
     return result.ok ? EXIT.pass : EXIT.fail;
   }
-  if (wanted === undefined) throw new SeatrialError('usage', 'which run? Give a run id, the path of a bundle, or --all');
+  if (wanted === undefined)
+    throw new SeatrialError('usage', 'which run? Give a run id, the path of a bundle, or --all');
   const dir = findRun(runsDir, wanted);
   const found = verifyBundle(dir, options);
   const rerun = flags.rerun === true ? await judgeAgain(dir, found) : null;
@@ -59,7 +66,10 @@ function whoseSeals(key: string | undefined): Pick<VerifyOptions, 'trusted' | 's
 
 /** Sound evidence, whatever it says of the run: a fail that verifies is a verified fail. */
 function sound(result: BundleVerification): boolean {
-  return (result.verdict === 'verified' || result.verdict === 'consistent, signer unknown') && result.checks.every((check) => check.ok);
+  return (
+    (result.verdict === 'verified' || result.verdict === 'consistent, signer unknown') &&
+    result.checks.every((check) => check.ok)
+  );
 }
 
 async function judgeAgain(dir: string, found: BundleVerification): Promise<Check> {
@@ -68,7 +78,8 @@ async function judgeAgain(dir: string, found: BundleVerification): Promise<Check
     import('./interrupt.ts'),
     import('./site.ts'),
   ]);
-  if (found.verdict === 'invalid') return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
+  if (found.verdict === 'invalid')
+    return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
   return judgeAgainstReport(dir, { ...openSiteForReading(readSettings(process.cwd())), signal: interruptible() });
 }
 
@@ -77,7 +88,9 @@ function printOne(result: BundleVerification): void {
   for (const { name, ok, detail } of result.checks) {
     process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${name.padEnd(width)}  ${safeLine(detail)}\n`);
   }
-  process.stdout.write(`\n${headline(result)}: ${safeLine(result.run_id ?? result.dir)} is a ${result.status ?? 'run without a readable report'}\n`);
+  process.stdout.write(
+    `\n${headline(result)}: ${safeLine(result.run_id ?? result.dir)} is a ${result.status ?? 'run without a readable report'}\n`,
+  );
 }
 
 function headline(result: BundleVerification): string {
@@ -87,9 +100,12 @@ function headline(result: BundleVerification): string {
 function printAll({ ok, ledger, runs }: ReturnType<typeof verifyAll>): void {
   for (const found of runs.filter((one) => one.verdict !== 'verified')) {
     const bad = found.checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`);
-    process.stdout.write(`${found.verdict}  ${safeLine(found.run_id ?? found.dir)}${bad.length === 0 ? '' : `  ${safeLine(bad.join('; '))}`}\n`);
+    process.stdout.write(
+      `${found.verdict}  ${safeLine(found.run_id ?? found.dir)}${bad.length === 0 ? '' : `  ${safeLine(bad.join('; '))}`}\n`,
+    );
   }
-  for (const check of ledger) process.stdout.write(`${check.ok ? 'ok  ' : 'BAD '} ${check.name}  ${safeLine(check.detail)}\n`);
+  for (const check of ledger)
+    process.stdout.write(`${check.ok ? 'ok  ' : 'BAD '} ${check.name}  ${safeLine(check.detail)}\n`);
   const counts = new Map<string, number>();
   for (const { verdict } of runs) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const said = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ');

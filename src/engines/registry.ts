@@ -31,14 +31,20 @@ export function chooseEngine(choice: EngineChoice): Engine {
       }
       return commandEngine(choice.command);
     default:
-      throw new SeatrialError('usage', `unknown engine ${JSON.stringify(choice.engine)}: there are ${ENGINE_NAMES.join(', ')}`);
+      throw new SeatrialError(
+        'usage',
+        `unknown engine ${JSON.stringify(choice.engine)}: there are ${ENGINE_NAMES.join(', ')}`,
+      );
   }
 }
 
 export function requireMisbehaviour(name: string) {
   const found = misbehaviourNamed(name);
   if (found === undefined) {
-    throw new SeatrialError('usage', `unknown misbehaviour ${JSON.stringify(name)}: there are ${Object.keys(MISBEHAVIOURS).join(', ')}`);
+    throw new SeatrialError(
+      'usage',
+      `unknown misbehaviour ${JSON.stringify(name)}: there are ${Object.keys(MISBEHAVIOURS).join(', ')}`,
+    );
   }
   return found;
 }

@@ -9,7 +9,15 @@ export function pathText(bytes: Buffer): string {
 }
 
 const SHORT_ESCAPES: Record<number, string> = {
-  7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\',
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
 };
 
 /** Git's C-style quoting, also what `git fast-import` reads. */
@@ -30,7 +38,7 @@ const ESCAPED_BYTES = new Map(Object.entries(SHORT_ESCAPES).map(([byte, text]) =
 export function pathBytes(text: string): Buffer {
   if (!(text.length >= 2 && text.startsWith('"') && text.endsWith('"'))) return Buffer.from(text, 'utf8');
   const bytes: number[] = [];
-  for (let at = 1; at < text.length - 1; ) {
+  for (let at = 1; at < text.length - 1;) {
     const octal = /^\\([0-7]{3})/.exec(text.slice(at, at + 4))?.[1];
     if (octal !== undefined) {
       bytes.push(Number.parseInt(octal, 8));

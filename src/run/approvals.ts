@@ -11,7 +11,8 @@ type Decision = Pick<Approval, 'decision' | 'by' | 'how'>;
 /** File policy first, then a person; unattended without policy, the answer is no. */
 export async function decideApproval(action: string, policy: ApprovalPolicy, ask: AskPerson): Promise<Decision> {
   const ruled = policy[action];
-  if (ruled !== undefined) return { decision: ruled === 'grant' ? 'granted' : 'denied', by: 'seatrial.toml', how: 'policy' };
+  if (ruled !== undefined)
+    return { decision: ruled === 'grant' ? 'granted' : 'denied', by: 'seatrial.toml', how: 'policy' };
   const answer = await ask(action);
   if (answer === null) return { decision: 'denied', by: 'seatrial', how: 'unattended without policy' };
   return { decision: answer.granted ? 'granted' : 'denied', by: answer.by, how: 'terminal' };

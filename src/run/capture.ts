@@ -13,14 +13,18 @@ export interface CaptureOptions {
 }
 
 /** Keeps a stream in a file, bounded, and hands on its lines. Resolves when the stream has ended; a failed write rejects at once. */
-export function captureStream(stream: Readable, { file, maxBytes, onLine }: CaptureOptions): Promise<{ bytes: number }> {
+export function captureStream(
+  stream: Readable,
+  { file, maxBytes, onLine }: CaptureOptions,
+): Promise<{ bytes: number }> {
   return new Promise((resolve, reject) => {
     const fd = openSync(file, 'w');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
     const finish = (error?: Error): void => {
       stream.removeAllListeners('data');
-      if (error === undefined && bytes > maxBytes) writeFully(fd, Buffer.from(`\n[cut: ${bytes - maxBytes} more bytes were not kept]\n`));
+      if (error === undefined && bytes > maxBytes)
+        writeFully(fd, Buffer.from(`\n[cut: ${bytes - maxBytes} more bytes were not kept]\n`));
       closeSync(fd);
       if (error === undefined) resolve({ bytes });
       else reject(error);

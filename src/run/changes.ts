@@ -36,7 +36,10 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
 }
 
 /** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
-export function disallowedChanges(changes: readonly Change[], contract: Pick<Contract, 'allowed_files' | 'sealed_tests'>): string[] {
+export function disallowedChanges(
+  changes: readonly Change[],
+  contract: Pick<Contract, 'allowed_files' | 'sealed_tests'>,
+): string[] {
   const { allowed_files: globs, sealed_tests: sealed } = contract;
   // Names may hold line breaks, which `.` of a pattern must match too.
   const matches = globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });

@@ -14,7 +14,11 @@ export interface TaskCheck {
 
 /** A task is worth running only if its oracle passes, doing nothing fails, and both by the tests it says it has. */
 export async function checkTask(task: Task, site: Site, signal: AbortSignal): Promise<TaskCheck> {
-  if (task.solutionDir === null) throw new SeatrialError('usage', `task ${task.name} has no solution/solve.sh: without an oracle nothing shows that it can be passed`);
+  if (task.solutionDir === null)
+    throw new SeatrialError(
+      'usage',
+      `task ${task.name} has no solution/solve.sh: without an oracle nothing shows that it can be passed`,
+    );
   const order: RunOrder = {
     site,
     // Whatever the oracle's run reports is what is expected: the recorded ids are compared with that below.
@@ -36,12 +40,15 @@ export async function checkTask(task: Task, site: Site, signal: AbortSignal): Pr
       {
         name: 'oracle passes',
         ok: oracle.status === 'pass',
-        detail: oracle.failure_reason ?? `${ids.length} tests, ${oracle.tests.isolation}, ${oracle.tests.duration_ms} ms`,
+        detail:
+          oracle.failure_reason ?? `${ids.length} tests, ${oracle.tests.isolation}, ${oracle.tests.duration_ms} ms`,
       },
       {
         name: 'doing nothing fails',
         ok: !nothing.tests.passed && nothing.tests.seen.length > 0,
-        detail: nothing.tests.passed ? 'the tests pass without any change: they prove nothing' : `${failing} of ${nothing.tests.seen.length} tests fail`,
+        detail: nothing.tests.passed
+          ? 'the tests pass without any change: they prove nothing'
+          : `${failing} of ${nothing.tests.seen.length} tests fail`,
       },
       compareIds(task.terms.expected_tests, ids),
     ],
@@ -50,7 +57,8 @@ export async function checkTask(task: Task, site: Site, signal: AbortSignal): Pr
 
 function compareIds(recorded: readonly string[] | null, seen: readonly string[]): TaskCheck['checks'][number] {
   const name = 'test ids recorded';
-  if (recorded === null) return { name, ok: false, detail: `expected_tests is not in task.toml: run again with --record` };
+  if (recorded === null)
+    return { name, ok: false, detail: `expected_tests is not in task.toml: run again with --record` };
   const gone = recorded.filter((id) => !seen.includes(id));
   const added = seen.filter((id) => !recorded.includes(id));
   if (gone.length + added.length === 0) return { name, ok: true, detail: `${recorded.length}, all as recorded` };

@@ -42,8 +42,12 @@ test('a cause outranks its symptom, and lost evidence outranks both', () => {
 });
 
 test('a deadline is never a pass, whatever the patch', () => {
-  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, false)?.reason).toBe('case engine failed with exit code 124');
-  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, true)?.reason).toBe('case lifecycle timeout after valid patch');
+  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, false)?.reason).toBe(
+    'case engine failed with exit code 124',
+  );
+  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, true)?.reason).toBe(
+    'case lifecycle timeout after valid patch',
+  );
   expect(lifecycleBlocker('case', { completion: 'exited', exitCode: 0 }, true)).toBeNull();
   expect(lifecycleBlocker('case', { completion: 'completed_by_harness', exitCode: null }, true)).toBeNull();
 });

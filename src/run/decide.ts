@@ -2,7 +2,19 @@ import type { Completion, Status } from '../evidence/schema/parts.ts';
 
 /** The steps of a run, in order: the first blocker in this order is the reason of the verdict. */
 export const STEPS = [
-  'contract', 'eligibility', 'checks', 'provision', 'workspace', 'engine', 'freeze', 'diff', 'review', 'approvals', 'judge', 'control', 'seal',
+  'contract',
+  'eligibility',
+  'checks',
+  'provision',
+  'workspace',
+  'engine',
+  'freeze',
+  'diff',
+  'review',
+  'approvals',
+  'judge',
+  'control',
+  'seal',
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
@@ -49,7 +61,9 @@ export interface EngineEnd {
 /** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
 export function lifecycleBlocker(engine: string, end: EngineEnd, patchIsValid: boolean): Blocker | null {
   if (end.completion === 'timed_out') {
-    const reason = patchIsValid ? `${engine} lifecycle timeout after valid patch` : `${engine} engine failed with exit code 124`;
+    const reason = patchIsValid
+      ? `${engine} lifecycle timeout after valid patch`
+      : `${engine} engine failed with exit code 124`;
     return { step: 'engine', reason, kind: 'fail' };
   }
   if (end.completion === 'exited' && end.exitCode !== 0) {

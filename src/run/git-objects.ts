@@ -19,7 +19,10 @@ export function treeId(entries: Iterable<TreeEntry>, read: (path: Buffer) => Buf
     const parts = entry.path.toString('latin1').split('/');
     const name = parts.pop() ?? '';
     const mode = entry.kind === 'link' ? '120000' : entry.executable ? '100755' : '100644';
-    folderAt(root, parts).leaves.set(name, { mode, id: objectId('blob', entry.kind === 'link' ? entry.target : read(entry.path)) });
+    folderAt(root, parts).leaves.set(name, {
+      mode,
+      id: objectId('blob', entry.kind === 'link' ? entry.target : read(entry.path)),
+    });
   }
   return folderId(root);
 }
@@ -39,6 +42,8 @@ function folderId(folder: Folder): string {
     ...[...folder.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
     ...[...folder.folders].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: folderId(sub) })),
   ].sort((a, b) => Buffer.compare(Buffer.from(a.order, 'latin1'), Buffer.from(b.order, 'latin1')));
-  const body = rows.map((row) => Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]));
+  const body = rows.map((row) =>
+    Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),
+  );
   return objectId('tree', Buffer.concat(body));
 }

@@ -69,10 +69,16 @@ function keepArchive(bundle: Bundle, name: string, source: string): Contract['ba
 }
 
 function findArchive(bundleDir: string, name: string, sha256: string): string {
-  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) => existsSync(place));
+  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) =>
+    existsSync(place),
+  );
   if (path === undefined) {
-    throw new SeatrialError('evidence', `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`);
+    throw new SeatrialError(
+      'evidence',
+      `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`,
+    );
   }
-  if (digestFile(path).sha256 !== sha256) throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);
+  if (digestFile(path).sha256 !== sha256)
+    throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);
   return path;
 }

@@ -1,5 +1,15 @@
 import {
-  chmodSync, constants, copyFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -42,7 +52,10 @@ export function inside(dir: string, path: Buffer): Buffer {
 export function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
   reportingWrite(blobs, () => {
     mkdirSync(blobs, { recursive: true });
-    writeFileSync(join(blobs, 'index.json'), prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))));
+    writeFileSync(
+      join(blobs, 'index.json'),
+      prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))),
+    );
   });
 }
 
@@ -65,8 +78,11 @@ export function readLargeBlobs(bundleDir: string): LargeBlob[] {
     throw error;
   }
   const blobs = blobIndex.parse(JSON.parse(text)).map(({ path, content }) => ({ path: pathBytes(path), content }));
-  const outside = blobs.find(({ path }) => partsOf(path).some((part) => part === '' || part === '.' || part === '..' || part === '.git'));
-  if (outside !== undefined) throw new SeatrialError('evidence', `${file} names ${pathText(outside.path)}, which is no path of a tree`);
+  const outside = blobs.find(({ path }) =>
+    partsOf(path).some((part) => part === '' || part === '.' || part === '..' || part === '.git'),
+  );
+  if (outside !== undefined)
+    throw new SeatrialError('evidence', `${file} names ${pathText(outside.path)}, which is no path of a tree`);
   return blobs;
 }
 
@@ -77,7 +93,8 @@ export function removeLargeBlob({ path }: LargeBlob, treeDir: string): void {
 
 export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, treeDir: string): void {
   if (content === null) return;
-  if (leadsThrough(path, treeDir) === 'other') throw new SeatrialError('evidence', `${pathText(path)} of ${bundleDir}/blobs does not fit the tree`);
+  if (leadsThrough(path, treeDir) === 'other')
+    throw new SeatrialError('evidence', `${pathText(path)} of ${bundleDir}/blobs does not fit the tree`);
   const target = inside(treeDir, path);
   const source = join(bundleDir, 'blobs', content.sha256);
   mkdirSync(target.subarray(0, target.lastIndexOf(SLASH)), { recursive: true });

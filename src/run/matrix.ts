@@ -30,7 +30,10 @@ export const ROWS: readonly Row[] = [
   row('timeout after a valid patch', /^fake lifecycle timeout after valid patch$/, 'backend.timeout', 'fail'),
   row('dirty starting tree', /^dirty starting tree$/, 'gate.checked', 'blocked'),
   row('dirty ending tree', /^dirty ending tree$/, 'git.diff.checked', 'fail'),
-  { ...row('artifact write failure', /^artifact write failed: patch\.diff$/, 'run.completed', 'blocked'), exit: EXIT.evidenceLost },
+  {
+    ...row('artifact write failure', /^artifact write failed: patch\.diff$/, 'run.completed', 'blocked'),
+    exit: EXIT.evidenceLost,
+  },
   row('provider unavailable', /^provider unavailable$/, 'provider.unavailable', 'blocked'),
   row('claimed commit not there', /^claimed commit not found$/, 'git.diff.checked', 'fail'),
   row('tests silenced', /^expected tests not reported: \d+$/, 'verification.completed', 'fail'),
@@ -43,18 +46,38 @@ function row(name: MisbehaviourName, reason: RegExp, event: EventType, status: '
 export interface RowResult {
   readonly name: string;
   readonly ok: boolean;
-  readonly expected: { readonly reason: string; readonly event: string; readonly status: string; readonly exit: number };
-  readonly seen: { readonly reason: string | null; readonly events: readonly string[]; readonly status: string; readonly exit: number };
+  readonly expected: {
+    readonly reason: string;
+    readonly event: string;
+    readonly status: string;
+    readonly exit: number;
+  };
+  readonly seen: {
+    readonly reason: string | null;
+    readonly events: readonly string[];
+    readonly status: string;
+    readonly exit: number;
+  };
   readonly run: string;
 }
 
 /** Runs every row with the fake engine on one task. */
-export async function runMatrix(order: RunOrder, jobs: number, onRow: (result: RowResult) => void): Promise<RowResult[]> {
+export async function runMatrix(
+  order: RunOrder,
+  jobs: number,
+  onRow: (result: RowResult) => void,
+): Promise<RowResult[]> {
   // The slow rows wait for a deadline: started first, they cost nothing.
-  const slowFirst = ROWS.toSorted((a, b) => Number(b.name.startsWith('timeout')) - Number(a.name.startsWith('timeout')));
+  const slowFirst = ROWS.toSorted(
+    (a, b) => Number(b.name.startsWith('timeout')) - Number(a.name.startsWith('timeout')),
+  );
   const results = await inParallel(slowFirst, jobs, order.signal, async (expected) => {
     const report = await runTask(misbehavingOrder(order, MISBEHAVIOURS[expected.name]));
-    const result = compareRow(expected, report, readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type));
+    const result = compareRow(
+      expected,
+      report,
+      readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type),
+    );
     onRow(result);
     return result;
   });
@@ -62,7 +85,12 @@ export async function runMatrix(order: RunOrder, jobs: number, onRow: (result: R
 }
 
 function compareRow({ name, reason, event, status, exit }: Row, report: Report, events: readonly string[]): RowResult {
-  const seen = { reason: report.failure_reason, events: [...new Set(events)], status: report.status, exit: exitCodeOf(report) };
+  const seen = {
+    reason: report.failure_reason,
+    events: [...new Set(events)],
+    status: report.status,
+    exit: exitCodeOf(report),
+  };
   const ok = reason.test(seen.reason ?? '') && status === seen.status && exit === seen.exit && events.includes(event);
   return { name, ok, expected: { reason: asText(reason), event, status, exit }, seen, run: report.run_id };
 }

@@ -22,13 +22,18 @@ export function inspectReach(facts: ReachFacts): NoTargetInspection {
     items: texts.length,
     matches: facts.targets.filter((target) => texts.some((text) => text.includes(target))),
   }));
-  const shown = facts.targets.filter((target) => facts.shown.some((folder) => within(target, folder) || within(folder, target)));
+  const shown = facts.targets.filter((target) =>
+    facts.shown.some((folder) => within(target, folder) || within(folder, target)),
+  );
   const places = [...searched, { what: 'mounted folders', items: facts.shown.length, matches: shown }];
   return {
     schema_version: 1,
     run_id: facts.runId,
     nonce: facts.nonce,
-    conclusion: conclude(facts, places.some((place) => place.matches.length > 0)),
+    conclusion: conclude(
+      facts,
+      places.some((place) => place.matches.length > 0),
+    ),
     targets: [...facts.targets],
     searched: places,
     mounts: facts.mounts,

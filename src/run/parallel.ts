@@ -1,5 +1,10 @@
 /** Works through the items, at most `jobs` at once, and starts no more of them once the signal is given. Results in order of the items. */
-export async function inParallel<T, R>(items: readonly T[], jobs: number, signal: AbortSignal, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  jobs: number,
+  signal: AbortSignal,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const waiting = [...items.entries()];
   const worker = async (): Promise<void> => {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,15 +18,32 @@ import { walkTree } from '../task/tree.ts';
 import { compareTrees } from './changes.ts';
 import { applyPatch, openOwnGit, writePatch } from './patch.ts';
 
-type Leaf = { readonly kind: 'file'; readonly content: Uint8Array; readonly executable: boolean } | { readonly kind: 'link'; readonly target: string };
+type Leaf =
+  | { readonly kind: 'file'; readonly content: Uint8Array; readonly executable: boolean }
+  | { readonly kind: 'link'; readonly target: string };
 
-const names = fc.constantFrom('a', 'b.txt', 'with space', '-dash', 'new\nline', 'größe', '"quoted"', 'back\\slash', '.gitattributes', '.gitignore', 'd/e', 'd/f/g');
+const names = fc.constantFrom(
+  'a',
+  'b.txt',
+  'with space',
+  '-dash',
+  'new\nline',
+  'größe',
+  '"quoted"',
+  'back\\slash',
+  '.gitattributes',
+  '.gitignore',
+  'd/e',
+  'd/f/g',
+);
 const leaf: fc.Arbitrary<Leaf> = fc.oneof(
   fc.record({
     kind: fc.constant('file' as const),
     content: fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
-      fc.constantFrom('one\r\ntwo\r\n', 'no end', '* text=auto eol=crlf\n* filter=x diff=y\n', '').map((text) => new Uint8Array(Buffer.from(text))),
+      fc
+        .constantFrom('one\r\ntwo\r\n', 'no end', '* text=auto eol=crlf\n* filter=x diff=y\n', '')
+        .map((text) => new Uint8Array(Buffer.from(text))),
     ),
     executable: fc.boolean(),
   }),
@@ -39,7 +65,18 @@ function lay(dir: string, tree: Record<string, Leaf>): void {
 
 function bundleAt(dir: string): Bundle {
   mkdirSync(dir);
-  return { kind: 'run', runsDir: dir, runId: 'r', dir, task: 't', engine: 'fake', nonce: 'n', startedAt: '', startedMono: 0, ledgerHeadAtStart: ZERO_DIGEST };
+  return {
+    kind: 'run',
+    runsDir: dir,
+    runId: 'r',
+    dir,
+    task: 't',
+    engine: 'fake',
+    nonce: 'n',
+    startedAt: '',
+    startedMono: 0,
+    ledgerHeadAtStart: ZERO_DIGEST,
+  };
 }
 
 async function roundTrip(before: Record<string, Leaf>, after: Record<string, Leaf>): Promise<string[]> {
@@ -50,7 +87,11 @@ async function roundTrip(before: Record<string, Leaf>, after: Record<string, Lea
     lay(frozen, after);
     const bundle = bundleAt(join(root, 'bundle'));
     const ownGit = openOwnGit(join(root, 'git'));
-    await writePatch(compareTrees(walkTree(base), walkTree(frozen)), { ownGit, baseDir: base, frozenDir: frozen }, bundle);
+    await writePatch(
+      compareTrees(walkTree(base), walkTree(frozen)),
+      { ownGit, baseDir: base, frozenDir: frozen },
+      bundle,
+    );
     await applyPatch(bundle.dir, base, ownGit);
     return compareTrees(walkTree(base), walkTree(frozen)).map(({ path }) => path.toString('utf8'));
   } finally {

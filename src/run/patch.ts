@@ -4,7 +4,16 @@ import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts'
 import { quotePath } from '../kernel/path-text.ts';
 import { git, makeGitDir } from '../task/git.ts';
 import type { Change } from './changes.ts';
-import { inside, isLarge, keepLargeBlobs, modeOf, placeLargeBlob, readLargeBlobs, removeEmptyFolders, removeLargeBlob } from './large-blobs.ts';
+import {
+  inside,
+  isLarge,
+  keepLargeBlobs,
+  modeOf,
+  placeLargeBlob,
+  readLargeBlobs,
+  removeEmptyFolders,
+  removeLargeBlob,
+} from './large-blobs.ts';
 
 /** Our attributes win over any the tree brings: no conversion, no filter, no driver. */
 const OWN_ATTRIBUTES = '* -text !eol -ident !filter !diff !merge !working-tree-encoding !whitespace\n';
@@ -38,13 +47,33 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
 /** Two commits through fast-import hold exactly the bytes we walked; no index, no work tree, no filter takes part. */
 async function diffText(changes: readonly Change[], from: PatchSources): Promise<Buffer> {
   const stream = Buffer.concat([
-    ...commit('base', changes.map((change) => ({ path: change.path, side: change.before })), from.baseDir),
-    ...commit('frozen', changes.map((change) => ({ path: change.path, side: change.after })), from.frozenDir),
+    ...commit(
+      'base',
+      changes.map((change) => ({ path: change.path, side: change.before })),
+      from.baseDir,
+    ),
+    ...commit(
+      'frozen',
+      changes.map((change) => ({ path: change.path, side: change.after })),
+      from.frozenDir,
+    ),
     Buffer.from('done\n'),
   ]);
   await git(['fast-import', '--quiet', '--done', '--force'], { gitDir: from.ownGit, input: stream });
   return git(
-    ['diff-tree', '-r', '-p', '--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', 'refs/heads/base', 'refs/heads/frozen'],
+    [
+      'diff-tree',
+      '-r',
+      '-p',
+      '--binary',
+      '--full-index',
+      '--no-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-color',
+      'refs/heads/base',
+      'refs/heads/frozen',
+    ],
     { gitDir: from.ownGit, cwd: from.ownGit },
   );
 }
@@ -55,7 +84,11 @@ function commit(name: string, sides: readonly { path: Buffer; side: Change['befo
   for (const { path, side } of sides) {
     if (side === null) continue;
     const content = contentOf(side, dir);
-    parts.push(Buffer.from(`M ${modeOf(side)} inline ${quotePath(path)}\ndata ${content.length}\n`), content, Buffer.from('\n'));
+    parts.push(
+      Buffer.from(`M ${modeOf(side)} inline ${quotePath(path)}\ndata ${content.length}\n`),
+      content,
+      Buffer.from('\n'),
+    );
   }
   return parts;
 }
@@ -78,6 +111,9 @@ export async function applyPatch(bundleDir: string, treeDir: string, ownGit: str
 
 /** `added TAB deleted TAB path NUL`, for every file of the patch. */
 function pathsOfNumstat(output: Buffer): Buffer[] {
-  const rows = output.toString('latin1').split('\0').filter((row) => row !== '');
+  const rows = output
+    .toString('latin1')
+    .split('\0')
+    .filter((row) => row !== '');
   return rows.map((row) => Buffer.from(row.replace(/^[^\t]*\t[^\t]*\t/, ''), 'latin1'));
 }

@@ -34,7 +34,11 @@ export interface ProvisionSite {
 }
 
 /** Runs the setup command once, confined, in a copy of its own. A setup that does not succeed is a `blocked` error. */
-export async function provision(site: ProvisionSite, baseArchive: string, command: string | null): Promise<Provisioned> {
+export async function provision(
+  site: ProvisionSite,
+  baseArchive: string,
+  command: string | null,
+): Promise<Provisioned> {
   if (command === null) return { products: null, dirty: [] };
   const dir = join(site.scratch, 'provision');
   await unpackTree(baseArchive, dir);
@@ -72,7 +76,8 @@ async function runSetup(site: ProvisionSite, dir: string, command: string): Prom
   site.signal.removeEventListener('abort', stop);
   await Promise.all(kept);
   if (site.signal.aborted) return;
-  if (end.kind !== 'exited') throw new SeatrialError('blocked', `setup command did not finish: ${end.kind.replace('_', ' ')}`);
+  if (end.kind !== 'exited')
+    throw new SeatrialError('blocked', `setup command did not finish: ${end.kind.replace('_', ' ')}`);
   if (end.exitCode !== 0) throw new SeatrialError('blocked', `setup command failed with exit code ${end.exitCode}`);
 }
 
@@ -90,4 +95,3 @@ export function excludeProducts(products: Products, gitDir: string): void {
 function escapeIgnore(path: Buffer): Buffer {
   return Buffer.from(path.toString('latin1').replace(/[\\*?[\]! ]/g, '\\$&'), 'latin1');
 }
-

@@ -15,9 +15,22 @@ export interface SeenCommit {
  * Asks the agent's repository for commits, inside the confinement: whatever its configuration runs, it runs there. Only bytes
  * come back, and a commit counts only if those bytes hash to the name they were asked by.
  */
-export async function readCommits(ground: Ground, limits: Limits, names: readonly string[]): Promise<Map<string, SeenCommit>> {
+export async function readCommits(
+  ground: Ground,
+  limits: Limits,
+  names: readonly string[],
+): Promise<Map<string, SeenCommit>> {
   const sandbox = ground.confinement.start({
-    argv: ['git', '--no-replace-objects', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', 'cat-file', '--batch'],
+    argv: [
+      'git',
+      '--no-replace-objects',
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'safe.directory=*',
+      'cat-file',
+      '--batch',
+    ],
     env: {},
     cwd: ground.at(ground.workspace.target),
     mounts: [{ ...ground.workspace, mode: 'ro' }],
@@ -50,16 +63,24 @@ export function parseBatch(output: Buffer, names: readonly string[]): Map<string
     at += body.length + 1;
     const tree = /^tree ([0-9a-f]{40})\n/.exec(body.toString('latin1'))?.[1];
     const asked = /^[0-9a-f]{40}$/.test(name) ? name : id;
-    if (type === 'commit' && tree !== undefined && id === asked && objectId('commit', body) === id) seen.set(name, { id, tree });
+    if (type === 'commit' && tree !== undefined && id === asked && objectId('commit', body) === id)
+      seen.set(name, { id, tree });
   }
   return seen;
 }
 
 /** Whether a commit holds exactly the frozen tree. What the setup made and nobody touched since is not the agent's to commit. */
-export function commitsWholeTree(commit: SeenCommit, frozen: Tree, start: { base: Tree; beforeEngine: Tree }, dir: string): boolean {
+export function commitsWholeTree(
+  commit: SeenCommit,
+  frozen: Tree,
+  start: { base: Tree; beforeEngine: Tree },
+  dir: string,
+): boolean {
   const { base, beforeEngine } = start;
   const untouched = new Set(beforeEngine.entries.keys());
   for (const change of compareTrees(beforeEngine, frozen)) untouched.delete(change.path.toString('latin1'));
-  const own = [...frozen.entries].filter(([key]) => base.entries.has(key) || !untouched.has(key)).map(([, entry]) => entry);
+  const own = [...frozen.entries]
+    .filter(([key]) => base.entries.has(key) || !untouched.has(key))
+    .map(([, entry]) => entry);
   return treeId(own, (path) => readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path]))) === commit.tree;
 }

@@ -11,11 +11,18 @@ export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Pr
   if (reported === undefined) return { name, ok: false, detail: 'there is no readable report to compare with' };
   try {
     const again = await rejudge(bundleDir, site);
-    if (again === null) return { name, ok: !reported.passed, detail: 'the contract names no test command: nothing to judge again' };
+    if (again === null)
+      return { name, ok: !reported.passed, detail: 'the contract names no test command: nothing to judge again' };
     const differing = differences(reported.seen, again.seen);
     const ok = again.passed === reported.passed && differing.length === 0;
     const outcome = `${again.passed ? 'passed' : `did not pass (${again.faults.join('; ')})`}, ${again.seen.length} tests`;
-    return { name, ok, detail: ok ? `judged again: ${outcome}, as reported` : `judged again: ${outcome}; differs: ${differing.join(', ') || 'the verdict'}` };
+    return {
+      name,
+      ok,
+      detail: ok
+        ? `judged again: ${outcome}, as reported`
+        : `judged again: ${outcome}; differs: ${differing.join(', ') || 'the verdict'}`,
+    };
   } catch (error) {
     return { name, ok: false, detail: messageOf(error) };
   }

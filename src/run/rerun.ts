@@ -34,7 +34,13 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       covered: site.covered,
       readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
-    const provisioning = { confinement, limits: DEFAULT_LIMITS, signal: site.signal, scratch, logs: join(scratch, 'logs') };
+    const provisioning = {
+      confinement,
+      limits: DEFAULT_LIMITS,
+      signal: site.signal,
+      scratch,
+      logs: join(scratch, 'logs'),
+    };
     const { products } = await provision(provisioning, archives.base, contract.setup_command);
     if (products !== null) await layProducts(products, workspace);
     const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
@@ -64,6 +70,10 @@ function readContract(bundleDir: string): Contract {
   try {
     return contractSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    throw new SeatrialError('evidence', `${path} cannot be read, so nothing can be judged again: ${messageOf(error)}`, error);
+    throw new SeatrialError(
+      'evidence',
+      `${path} cannot be read, so nothing can be judged again: ${messageOf(error)}`,
+      error,
+    );
   }
 }

@@ -46,6 +46,11 @@ export async function reviewPatch(request: ReviewRequest): Promise<Review> {
   });
   sandbox.stderr.resume();
   const end = await sandbox.ended;
-  const verdict = end.kind === 'exited' && end.exitCode === 0 ? 'accepted' : end.kind === 'exited' && end.exitCode === 1 ? 'rejected' : 'unavailable';
+  const verdict =
+    end.kind === 'exited' && end.exitCode === 0
+      ? 'accepted'
+      : end.kind === 'exited' && end.exitCode === 1
+        ? 'rejected'
+        : 'unavailable';
   return { verdict, by: 'command', comment: comment.trim().slice(0, MAX_COMMENT_BYTES) };
 }

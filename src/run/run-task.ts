@@ -13,9 +13,19 @@ import { Run } from './run.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
-import { diffWorkspace, freezeWorkspace } from './steps/freeze.ts';
+import { diffWorkspace } from './steps/diff.ts';
+import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
-import { type Asked, layWorkspace, makeContract, openGround, passCheck, type ProbedGround, startCopies, writeEligibility } from './steps/prepare.ts';
+import {
+  type Asked,
+  layWorkspace,
+  makeContract,
+  openGround,
+  passCheck,
+  type ProbedGround,
+  startCopies,
+  writeEligibility,
+} from './steps/prepare.ts';
 import { sealRun } from './steps/seal.ts';
 
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
@@ -48,7 +58,11 @@ function beginRun(order: RunOrder): Run {
   const scratch = makeScratch();
   if (bundle.kind === 'run') noteScratch(bundle, scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
-  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, { clock, traceId: traceIdOf(nonce), resource: { run_id: bundle.runId } });
+  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
+    clock,
+    traceId: traceIdOf(nonce),
+    resource: { run_id: bundle.runId },
+  });
   const run = new Run(order, bundle, log, trace, scratch, DEFAULT_LIMITS);
   order.watch.born(bundle);
   log.append('run.started', 'harness', { run_id: bundle.runId, nonce, engine, started_at: bundle.startedAt });
@@ -69,13 +83,21 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   });
   const provisioned = await run.step('provision', () => {
     const { scratch, limits, order } = run;
-    const site = { confinement: ground.confinement, limits, signal: order.signal, scratch, logs: run.artifact('backend') };
+    const site = {
+      confinement: ground.confinement,
+      limits,
+      signal: order.signal,
+      scratch,
+      logs: run.artifact('backend'),
+    };
     return provision(site, archives.base, contract.setup_command);
   });
   const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
   const outcome = await run.step('engine', () => runEngine(run, contract, ground));
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome));
-  const patched = await run.step('diff', () => diffWorkspace(run, contract, ground, start, frozen, outcome, copies));
+  const patched = await run.step('diff', () =>
+    diffWorkspace(run, { contract, ground, start, outcome, frozen }, copies),
+  );
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, ground, patched, copies));

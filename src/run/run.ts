@@ -98,7 +98,11 @@ export class Run {
     if (error instanceof SeatrialError && error.code === 'evidence') {
       const path = /^artifact write failed: (.*?): /.exec(error.message)?.[1];
       const name = path?.startsWith(`${this.bundle.dir}/`) === true ? path.slice(this.bundle.dir.length + 1) : path;
-      this.findings.blockers.push({ step: this.#step, kind: 'lost', reason: name === undefined ? error.message : `artifact write failed: ${name}` });
+      this.findings.blockers.push({
+        step: this.#step,
+        kind: 'lost',
+        reason: name === undefined ? error.message : `artifact write failed: ${name}`,
+      });
       return;
     }
     const text = error instanceof Error ? error.message : String(error);
@@ -114,7 +118,10 @@ export class Run {
   }
 
   endTrace(): void {
-    this.#root.end({ ok: this.findings.blockers.length === 0, attributes: { blockers: this.findings.blockers.length } });
+    this.#root.end({
+      ok: this.findings.blockers.length === 0,
+      attributes: { blockers: this.findings.blockers.length },
+    });
     this.#trace.close();
   }
 

@@ -19,7 +19,12 @@ export async function makeWorkspace(baseArchive: string, dir: string): Promise<v
   await unpackTree(baseArchive, dir);
   const gitDir = join(dir, '.git');
   makeGitDir(gitDir);
-  const call = { gitDir, workTree: dir, cwd: dir, env: { ...ONE_PACK, GIT_AUTHOR_DATE: BASE_DATE, GIT_COMMITTER_DATE: BASE_DATE } };
+  const call = {
+    gitDir,
+    workTree: dir,
+    cwd: dir,
+    env: { ...ONE_PACK, GIT_AUTHOR_DATE: BASE_DATE, GIT_COMMITTER_DATE: BASE_DATE },
+  };
   await git(['add', '--all', '--force', '.'], call);
   await git(['commit', '--quiet', '--allow-empty', '--no-verify', '-m', 'Base'], call);
 }

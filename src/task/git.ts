@@ -8,8 +8,18 @@ import { SeatrialError, systemCode } from '../kernel/errors.ts';
  * has written to is never the git directory of a command that runs here; it is asked inside the confinement.
  */
 const OWN_CONFIG = [
-  'core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.attributesFile=/dev/null', 'core.excludesFile=/dev/null',
-  'core.autocrlf=false', 'core.quotePath=true', 'diff.external=', 'protocol.allow=never', 'gc.auto=0', 'maintenance.auto=false', 'fastimport.unpackLimit=1', 'commit.gpgSign=false',
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.autocrlf=false',
+  'core.quotePath=true',
+  'diff.external=',
+  'protocol.allow=never',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'fastimport.unpackLimit=1',
+  'commit.gpgSign=false',
 ];
 
 function cleanEnvironment(extra: Readonly<Record<string, string>>): Record<string, string> {
@@ -63,7 +73,8 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
       { env, encoding: 'buffer', maxBuffer: 2 ** 31 - 1, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else if (systemCode(error) === 'ENOENT') reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
+        else if (systemCode(error) === 'ENOENT')
+          reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
         else reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8')));
       },
     );

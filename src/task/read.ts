@@ -21,7 +21,9 @@ const DEFAULT_TIMEOUT_SEC = { agent: 600, verifier: 300 };
 
 export function builtinTasks(): string[] {
   if (!existsSync(tasksRoot())) return [];
-  return readdirSync(tasksRoot()).filter((name) => existsSync(join(tasksRoot(), name, 'task.toml'))).sort();
+  return readdirSync(tasksRoot())
+    .filter((name) => existsSync(join(tasksRoot(), name, 'task.toml')))
+    .sort();
 }
 
 function tasksRoot(): string {
@@ -36,7 +38,10 @@ export function findTask(nameOrPath: string, cwd: string): string {
   if (!nameOrPath.includes('/') && nameOrPath !== '' && existsSync(join(builtin, 'task.toml'))) return builtin;
   const why = nameOrPath === '' ? null : whyNoTask(path);
   if (why !== null) throw new SeatrialError('usage', `${nameOrPath} is not a task: ${why}`);
-  throw new SeatrialError('usage', `no task ${JSON.stringify(nameOrPath)}: give a task directory or one of ${builtinTasks().join(', ')}`);
+  throw new SeatrialError(
+    'usage',
+    `no task ${JSON.stringify(nameOrPath)}: give a task directory or one of ${builtinTasks().join(', ')}`,
+  );
 }
 
 /** Null: there is nothing at all. */
@@ -53,7 +58,9 @@ function whyNoTask(path: string): string | null {
 
 /** Reads a task directory and collects every fault in it, so that its author mends all in one pass. */
 export function readTask(dir: string): Task {
-  const faults = PARTS.filter((part) => leadsElsewhere(dir, part)).map((part) => `${part} is a link out of the task directory`);
+  const faults = PARTS.filter((part) => leadsElsewhere(dir, part)).map(
+    (part) => `${part} is a link out of the task directory`,
+  );
   const file = readToml(join(dir, 'task.toml'), taskFile, faults) ?? {};
   const instruction = readText(join(dir, 'instruction.md'), faults);
   if (instruction?.trim() === '') faults.push('instruction.md is empty: it is all that an engine is told');
@@ -66,7 +73,14 @@ export function readTask(dir: string): Task {
   if (solutionDir !== null) faults.push(...treeFaults(solutionDir, 'solution', '/solution'));
   if (faults.length > 0) throw new SeatrialError('usage', `task ${dir}: ${listed(faults)}`);
   const name = basename(dir).replace(/[^A-Za-z0-9._-]/g, '-');
-  return { name, dir, filesDir, testsDir, solutionDir, terms: makeTerms(name, file, instruction ?? '', solutionDir !== null) };
+  return {
+    name,
+    dir,
+    filesDir,
+    testsDir,
+    solutionDir,
+    terms: makeTerms(name, file, instruction ?? '', solutionDir !== null),
+  };
 }
 
 const PARTS = ['task.toml', 'instruction.md', 'environment', 'environment/files', 'tests', 'solution'];

@@ -1,11 +1,28 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  readdirSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
 import { systemCode } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
 
 /** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
 export type TreeEntry =
-  | { readonly kind: 'file'; readonly path: Buffer; readonly executable: boolean; readonly sha256: string; readonly bytes: number; readonly ctimeMs: number }
+  | {
+      readonly kind: 'file';
+      readonly path: Buffer;
+      readonly executable: boolean;
+      readonly sha256: string;
+      readonly bytes: number;
+      readonly ctimeMs: number;
+    }
   | { readonly kind: 'link'; readonly path: Buffer; readonly target: Buffer; readonly ctimeMs: number }
   | { readonly kind: 'dir'; readonly path: Buffer; readonly ctimeMs: number };
 
@@ -62,7 +79,13 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     } else if (stats.isSymbolicLink()) {
       entries.set(key, { kind: 'link', path, target: readlinkSync(absolute, { encoding: 'buffer' }), ctimeMs });
     } else if (stats.isFile()) {
-      entries.set(key, { kind: 'file', path, executable: (stats.mode & 0o100) !== 0, ctimeMs, ...digest(absolute, buffer) });
+      entries.set(key, {
+        kind: 'file',
+        path,
+        executable: (stats.mode & 0o100) !== 0,
+        ctimeMs,
+        ...digest(absolute, buffer),
+      });
     } else {
       faults.push(`${specialKind(stats)}: ${pathText(path)}`);
     }
@@ -104,7 +127,11 @@ function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: numb
 }
 
 /** Follows a link through the tree's own entries, as the kernel would, and tells whether it leaves the tree on the way. */
-function leadsOut(link: TreeEntry & { kind: 'link' }, entries: ReadonlyMap<string, TreeEntry>, seenAs: string | undefined): boolean {
+function leadsOut(
+  link: TreeEntry & { kind: 'link' },
+  entries: ReadonlyMap<string, TreeEntry>,
+  seenAs: string | undefined,
+): boolean {
   let rest = link.target.toString('latin1').split('/');
   let at = link.path.toString('latin1').split('/').slice(0, -1);
   if (rest[0] === '') {
@@ -113,7 +140,7 @@ function leadsOut(link: TreeEntry & { kind: 'link' }, entries: ReadonlyMap<strin
     rest = rest.slice(prefix.length + 1);
     at = [];
   }
-  for (let hops = 0; rest.length > 0; ) {
+  for (let hops = 0; rest.length > 0;) {
     const part = rest[0] ?? '';
     rest = rest.slice(1);
     if (part === '' || part === '.') continue;

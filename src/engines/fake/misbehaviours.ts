@@ -26,11 +26,7 @@ export const MISBEHAVIOURS = {
   'artifact write failure': { script: 'solve', obstructs: 'patch.diff' },
   'provider unavailable': { script: 'echo "provider unavailable: connection refused" >&2; exit 69' },
   'claimed commit not there': { script: 'solve; claim 0123456789012345678901234567890123456789' },
-  'tests silenced': {
-    script: 'printf "import os\\nos._exit(0)\\n" > "$FIRST_ALLOWED_FILE"',
-    // In-process, the code under test takes the runner down with it; a black box would report failures instead.
-    terms: { isolation: 'in_process' },
-  },
+  'tests silenced': { script: 'printf "import os\\nos._exit(0)\\n" > "$FIRST_ALLOWED_FILE"' },
 } as const satisfies Record<string, Misbehaviour>;
 
 export type MisbehaviourName = keyof typeof MISBEHAVIOURS;

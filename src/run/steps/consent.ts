@@ -2,7 +2,7 @@ import type { Contract } from '../../task/schema.ts';
 import { decideApproval } from '../approvals.ts';
 import { reviewPatch } from '../review.ts';
 import type { Ground, Run } from '../run.ts';
-import type { Patched } from './freeze.ts';
+import type { Patched } from './diff.ts';
 
 /** A second pair of eyes, where the contract asks for one. */
 export async function askReview(run: Run, contract: Contract, ground: Ground, patched: Patched): Promise<void> {

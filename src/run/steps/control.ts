@@ -6,13 +6,21 @@ import type { Run } from '../run.ts';
 import type { Asked } from './prepare.ts';
 
 /** The same contract, the same run, by the fake engine: if even that does not pass, the task proves nothing. */
-export async function runControl(run: Run, { contract, archives }: Asked, runTask: (order: RunOrder) => Promise<Report>): Promise<void> {
+export async function runControl(
+  run: Run,
+  { contract, archives }: Asked,
+  runTask: (order: RunOrder) => Promise<Report>,
+): Promise<void> {
   const { order, bundle, findings } = run;
   if (order.engine.usesOracle || order.controlOf !== undefined || !contract.has_oracle) return;
   const watch = { born: () => {}, step: () => {}, activity: () => {} };
   const control = await runTask({ ...order, engine: fakeEngine(), watch, controlOf: { bundle, archives } });
   findings.baseline = compareWithControl(run, control);
-  run.log.append('baseline.completed', 'harness', { run_id: control.run_id, status: control.status, reason: control.failure_reason });
+  run.log.append('baseline.completed', 'harness', {
+    run_id: control.run_id,
+    status: control.status,
+    reason: control.failure_reason,
+  });
   if (control.status !== 'pass' && !order.signal.aborted) run.block('baseline did not pass');
 }
 

@@ -61,7 +61,8 @@ export async function runEngine(run: Run, contract: Contract, ground: ProbedGrou
   signal.removeEventListener('abort', stop);
   await kept;
   release();
-  if (!said.planned) run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
+  if (!said.planned)
+    run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
   recordEnd(run, end);
   return { endedAtMs, claims: said.claims };
 }
@@ -95,8 +96,14 @@ function recordEnd(run: Run, end: SandboxEnd): void {
       break;
     case 'timed_out':
       findings.engine = { completion: 'timed_out', exitCode: 124, started: true };
-      run.mark('provider-timeout.txt', `${engine.name} was ended at its time limit after ${Math.round(end.durationMs)} ms`);
-      log.append('backend.timeout', 'harness', { after_ms: Math.round(end.durationMs), marker: 'backend/provider-timeout.txt' });
+      run.mark(
+        'provider-timeout.txt',
+        `${engine.name} was ended at its time limit after ${Math.round(end.durationMs)} ms`,
+      );
+      log.append('backend.timeout', 'harness', {
+        after_ms: Math.round(end.durationMs),
+        marker: 'backend/provider-timeout.txt',
+      });
       break;
     case 'over_limit':
       findings.engine = { completion: 'exited', exitCode: null, started: true };

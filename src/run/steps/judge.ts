@@ -3,11 +3,17 @@ import type { Contract } from '../../task/schema.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import type { Ground, Run } from '../run.ts';
-import type { Patched } from './freeze.ts';
+import type { Patched } from './diff.ts';
 import type { Copies } from './prepare.ts';
 
 /** Lets the sealed tests speak about the patch, in a confinement of their own. */
-export async function judgePatch(run: Run, contract: Contract, ground: Ground, patched: Patched, copies: Copies): Promise<void> {
+export async function judgePatch(
+  run: Run,
+  contract: Contract,
+  ground: Ground,
+  patched: Patched,
+  copies: Copies,
+): Promise<void> {
   if (contract.test_command === null) return;
   const sealedTests = await copies.tests;
   const scratch = run.scratchPath('judge');

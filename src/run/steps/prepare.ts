@@ -67,7 +67,12 @@ export async function openGround(run: Run): Promise<ProbedGround> {
     readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
   });
   confinement.give(artifacts.source);
-  const probed = await probe(confinement, { nonce: run.bundle.nonce, mounts, limits: run.limits, invisible: [...covered, run.bundle.dir] });
+  const probed = await probe(confinement, {
+    nonce: run.bundle.nonce,
+    mounts,
+    limits: run.limits,
+    invisible: [...covered, run.bundle.dir],
+  });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
   run.findings.workspaceRoot = workspace.source;
   return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), probed };

@@ -33,5 +33,7 @@ export function guardProtectedRoots(run: Run, ground: Ground): Release {
 function fingerprint(root: string): string {
   if (statSync(root, { throwIfNoEntry: false })?.isFile() === true) return digestFile(root).sha256;
   const { files, faults } = readFileTree(root);
-  return sha256(canonicalJson([files.map((file) => [file.path, file.sha256]), faults.map((fault) => [fault.path, fault.text])]));
+  return sha256(
+    canonicalJson([files.map((file) => [file.path, file.sha256]), faults.map((fault) => [fault.path, fault.text])]),
+  );
 }

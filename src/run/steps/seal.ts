@@ -15,7 +15,11 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
   for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.write(name, content));
   const missing = closeVerdict(run, contract);
   const verdict = decideVerdict(run.findings.blockers);
-  run.log.append('run.completed', 'harness', { status: verdict.status, failure_reason: verdict.failureReason, missing_events: [...missing] });
+  run.log.append('run.completed', 'harness', {
+    status: verdict.status,
+    failure_reason: verdict.failureReason,
+    missing_events: [...missing],
+  });
   run.log.close();
   run.endTrace();
   const report = buildReport({
@@ -40,11 +44,13 @@ function closeVerdict(run: Run, contract: Contract | null): readonly string[] {
   const seen = [...run.log.events.map((event) => event.type), 'run.completed'];
   const missing = missingEvents(seen, contract?.required_events ?? []);
   const stopped = findings.blockers.some((blocker) => blocker.kind !== 'fail');
-  const patchIsValid = findings.tests?.passed === true && findings.changedFiles.length > 0 && findings.disallowedWrites.length === 0;
+  const patchIsValid =
+    findings.tests?.passed === true && findings.changedFiles.length > 0 && findings.disallowedWrites.length === 0;
   const lifecycle = lifecycleBlocker(run.order.engine.name, findings.engine, patchIsValid);
   if (lifecycle !== null) findings.blockers.push(lifecycle);
   if (!stopped) {
-    for (const type of missing) findings.blockers.push({ step: 'seal', kind: 'fail', reason: `missing required event: ${type}` });
+    for (const type of missing)
+      findings.blockers.push({ step: 'seal', kind: 'fail', reason: `missing required event: ${type}` });
   }
   return missing;
 }

@@ -1,0 +1,90 @@
+import { sha256 } from '../../kernel/digest.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import { GitFault } from '../../task/git.ts';
+import type { Contract } from '../../task/schema.ts';
+import { type Tree, walkTree } from '../../task/tree.ts';
+import { compareTrees, disallowedChanges } from '../changes.ts';
+import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
+import { layProducts } from '../provision.ts';
+import { commitsWholeTree, readCommits } from '../repository.ts';
+import type { Ground, Run } from '../run.ts';
+import type { EngineOutcome } from './engine.ts';
+import type { Copies, Start } from './prepare.ts';
+
+/** What an engine made of what it was given. */
+export interface Attempt {
+  readonly contract: Contract;
+  readonly ground: Ground;
+  readonly start: Start;
+  readonly outcome: EngineOutcome;
+  readonly frozen: Tree;
+}
+
+/** A pristine copy with the patch in it: what the judge works on. */
+export interface Patched {
+  readonly dir: string;
+  readonly patch: Buffer;
+}
+
+/** Writes the patch, checks it against the contract, and shows that it turns the base into the frozen tree. */
+export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
+  const { contract, ground, start, frozen } = attempt;
+  const { findings, log } = run;
+  const changes = compareTrees(start.beforeEngine, frozen);
+  const ownGit = openOwnGit(run.scratchPath('git'));
+  const pristine = await copies.pristine;
+  const patch = await writePatch(
+    changes,
+    { ownGit, baseDir: pristine, frozenDir: ground.workspace.source },
+    run.bundle,
+  );
+  findings.changedFiles = changes.map((change) => pathText(change.path));
+  findings.disallowedWrites = disallowedChanges(changes, contract);
+  findings.patch = { sha256: sha256(patch), bytes: patch.length };
+  const faults = [
+    ...(changes.length === 0 ? ['no diff produced'] : []),
+    ...findings.disallowedWrites.map((path) => `disallowed file changed: ${path}`),
+    ...(await commitFaults(run, attempt)),
+  ];
+  if (changes.length > 0) log.append('patch.applied', 'harness', { files: [...findings.changedFiles] });
+  log.append('git.diff.checked', 'harness', {
+    changed_files: [...findings.changedFiles],
+    disallowed_writes: [...findings.disallowedWrites],
+    patch_sha256: findings.patch.sha256,
+    faults,
+  });
+  for (const fault of faults) run.fail(fault);
+  await proveReproduction(run, attempt, pristine, ownGit);
+  return { dir: pristine, patch };
+}
+
+async function commitFaults(run: Run, { contract, ground, start, outcome, frozen }: Attempt): Promise<string[]> {
+  if (!contract.must_commit && outcome.claims.length === 0) return [];
+  const seen = await readCommits(ground, run.limits, ['HEAD', ...outcome.claims]);
+  const head = seen.get('HEAD');
+  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, ground.workspace.source);
+  return [
+    ...(outcome.claims.every((claim) => seen.has(claim)) ? [] : ['claimed commit not found']),
+    ...(contract.must_commit && dirty ? ['dirty ending tree'] : []),
+  ];
+}
+
+async function proveReproduction(
+  run: Run,
+  { start, frozen }: Attempt,
+  pristine: string,
+  ownGit: string,
+): Promise<void> {
+  try {
+    await applyPatch(run.bundle.dir, pristine, ownGit);
+  } catch (error) {
+    if (error instanceof GitFault) run.block('patch does not reproduce the tree');
+    throw error;
+  }
+  if (start.products !== null) await layProducts(start.products, pristine);
+  const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
+  // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
+  const products = new Set(start.products?.paths.map((path) => path.toString('latin1')));
+  const differs = compareTrees(rebuilt, frozen).filter((change) => !products.has(change.path.toString('latin1')));
+  if (differs.length > 0) run.block('patch does not reproduce the tree');
+}
