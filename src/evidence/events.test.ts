@@ -95,6 +95,15 @@ test('a removed, repeated or swapped line is found', () => {
   }
 });
 
+test('a line taken from another record is found, though it is whole and in its place', () => {
+  logOf(['first', 'second']);
+  const [, second = ''] = readFileSync(path, 'utf8').split('\n');
+  rmSync(path);
+  logOf(['other']);
+  writeFileSync(path, `${readFileSync(path, 'utf8')}${second}\n`);
+  expect(() => readEvents(path)).toThrow('line 2: does not follow from the line before');
+});
+
 test('an event that does not fit its schema is refused and leaves no trace', () => {
   const log = logOf([]);
   const bad = new EventLog(path, { clock: tickingClock(), startedMono: 0 });

@@ -9,6 +9,7 @@ import { writeArtifact } from './bundle.ts';
 import { readLedger } from './ledger.ts';
 import { type PrunableRun, pruneRuns, selectForPruning } from './prune.ts';
 import { beginSample, sampleRun, type SampleSite, sampleSite } from './sample-bundle.ts';
+import { sweepStore } from './store.ts';
 import { verifyAll } from './verify/verify-all.ts';
 
 let site: SampleSite;
@@ -90,6 +91,25 @@ test('stored inputs go with the last run that needs them, but not while anyone r
     blobs: [],
   });
   expect(readdirSync(join(site.runsDir, 'store'))).toEqual([needed]);
+});
+
+test('a run that starts during a sweep loses nothing, and one that goes on sees nothing move', () => {
+  const store = join(site.runsDir, 'store');
+  const blob = sha256('blob');
+  mkdirSync(store, { recursive: true });
+  writeFileSync(join(store, blob), 'blob');
+  const answers = [true, false, true];
+  const seen: string[][] = [];
+  const anyoneRunning = (): boolean => {
+    seen.push(readdirSync(store));
+    return answers[seen.length - 1] ?? false;
+  };
+  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(seen).toEqual([[blob]]);
+  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(readdirSync(store)).toEqual([blob]);
+  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([blob]);
+  expect(readdirSync(store)).toEqual([]);
 });
 
 test('a pruning without a rule, or with a senseless one, is refused', async () => {

@@ -1,9 +1,12 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/digest.ts';
 import type { Bundle } from '../bundle.ts';
 import { ledgerPath } from '../ledger.ts';
-import { beginSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
+import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
+import { sealBundle } from '../seal.ts';
 import { verifyAll } from './verify-all.ts';
 
 let site: SampleSite;
@@ -51,6 +54,14 @@ test('a run put in the place of another is found', async () => {
   rmSync(runs[0]?.dir ?? '', { recursive: true });
   cpSync(other.dir, runs[0]?.dir ?? '', { recursive: true });
   expect(ledgerFaults()).toBe(`${runs[0]?.runId} is in the ledger but its directory holds something else`);
+});
+
+test('a run that says it began from another ledger is found', async () => {
+  const bundle = beginSample(site.runsDir);
+  const report = fillSample(bundle);
+  const freshness = { ...report.freshness, ledger_head_at_start: sha256('another') };
+  await sealBundle({ bundle, report: { ...report, freshness }, key: site.key, clock: systemClock });
+  expect(ledgerFaults()).toBe(`${bundle.runId} started from a ledger that is not this one`);
 });
 
 test('a ledger that began anew does not know the runs of the old one', async () => {
