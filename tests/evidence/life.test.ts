@@ -1,0 +1,157 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { processesWith } from '../processes.ts';
+import { Place, readReport } from '../seatrial.ts';
+import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../slugify.ts';
+import { missingFrom } from './complete.ts';
+
+const SLUGIFY = 'r1-string-slugify';
+const places: Place[] = [];
+const newPlace = (): Place => {
+  const place = new Place();
+  places.push(place);
+  return place;
+};
+afterAll(() => places.forEach((place) => place.remove()));
+
+describe('a harness that is killed while its engine works', () => {
+  const place = newPlace();
+  const nap = `4242.${process.pid}`;
+  let dir: string;
+  let scratch: string;
+
+  beforeAll(async () => {
+    const running = place.start(['run', SLUGIFY, '--engine', 'command', '--command', `sleep ${nap}`]);
+    await vi.waitUntil(() => processesWith(/^sleep /, nap).length > 0, { timeout: 60_000 });
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const run = place.runFolders()[0] ?? '';
+    dir = join(place.runs, run);
+    scratch = JSON.parse(readFileSync(join(place.runs, '.live', `${run}.json`), 'utf8')).scratch;
+  });
+
+  it('leaves no process, and a report that says it was interrupted', async () => {
+    await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toEqual([]);
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(existsSync(scratch)).toBe(true);
+    expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted .*`seatrial runs recover` finishes it$/m);
+    const verified = await place.seatrial(['verify', dir]);
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(/^unsealed: .* is a blocked$/m) });
+  });
+
+  it('is finished by `runs recover`, once, and never as a pass', async () => {
+    expect(await place.seatrial(['runs', 'recover'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sealed .*blocked, run interrupted/),
+    });
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(missingFrom(dir)).toEqual([]);
+    expect(await place.seatrial(['verify', dir])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified: .* is a blocked$/m),
+    });
+    expect(await place.seatrial(['verify', '--all'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sound: 1 runs'),
+    });
+    expect(await place.seatrial(['runs', 'recover'])).toMatchObject({ code: 0, stdout: 'nothing to recover\n' });
+    expect(existsSync(scratch)).toBe(false);
+  });
+
+  it('does not keep the next run from passing', async () => {
+    expect((await place.run(SLUGIFY)).code).toBe(0);
+    expect((await place.seatrial(['verify', '--all'])).code).toBe(0);
+  });
+});
+
+describe('pruned runs', () => {
+  it('leave a ledger that holds, before and after the next run', async () => {
+    const place = newPlace();
+    await place.seatrial(['run', SLUGIFY, '--repeat', '3', '--jobs', '2']);
+    const newest = place.runFolders().toSorted().at(-1);
+    expect(await place.seatrial(['runs', 'prune', '--keep', '1'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('removed 2 runs'),
+    });
+    expect(place.runFolders()).toEqual([newest]);
+    expect(await place.seatrial(['verify', '--all'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sound: 1 runs'),
+    });
+    await place.run(SLUGIFY);
+    expect((await place.seatrial(['verify', '--all'])).code).toBe(0);
+  });
+});
+
+describe('a run without confinement', () => {
+  const place = newPlace();
+  const root = join(place.cwd, 'precious');
+
+  beforeAll(() => writeFileSync(join(place.cwd, 'seatrial.toml'), 'protected_roots = ["precious"]\n'));
+
+  it('is recorded as such and verifies', async () => {
+    writeFileSync(root, 'as it was\n');
+    const { report, code } = await place.run(SLUGIFY, ['--confine', 'none']);
+    expect(code).toBe(0);
+    expect(report).toMatchObject({
+      status: 'pass',
+      confinement: { kind: 'none', network: 'host', probe_passed: false },
+    });
+    expect(missingFrom(report.run_dir)).toEqual([]);
+    expect((await place.seatrial(['verify', report.run_dir])).code).toBe(0);
+    expect(readFileSync(join(report.run_dir, 'report.md'), 'utf8')).toMatch(
+      /not confined|without confinement|unconfined/i,
+    );
+  });
+
+  it('does not pass when the engine has changed a protected root', async () => {
+    const args = writing({ 'strings.py': CORRECT_SLUGIFY, [root]: 'other\n' });
+    const { report } = await place.run(SLUGIFY, ['--confine', 'none', ...args]);
+    expect(report).toMatchObject({
+      status: 'fail',
+      failure_reason: `protected root changed: ${root}`,
+      allowed_writes_passed: false,
+    });
+  });
+});
+
+describe('the control', () => {
+  const place = newPlace();
+
+  it('runs beside any other engine, is a bundle of its own, and is compared', async () => {
+    const { report, code } = await place.run(SLUGIFY, writing({ 'strings.py': CORRECT_SLUGIFY }));
+    expect(code).toBe(0);
+    expect(report.baseline).toMatchObject({
+      status: 'pass',
+      paths: { fake: 'baseline', command: '.' },
+      comparison: {
+        same_status: true,
+        same_patch: false,
+        changed_files: { fake: ['strings.py'], command: ['strings.py'] },
+      },
+    });
+    const control = join(report.run_dir, 'baseline');
+    expect(missingFrom(control)).toEqual([]);
+    expect(readReport(control)).toMatchObject({
+      backend: 'fake',
+      status: 'pass',
+      run_id: report.baseline?.run_id,
+    });
+    const verified = await place.seatrial(['verify', report.run_dir]);
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok +control .*\(pass\)$/m) });
+  });
+
+  it('that does not pass blocks the run, whatever the engine did', async () => {
+    const task = copyOfSlugify(place, 'broken-oracle', { solve: 'echo "# nothing" >> strings.py\n' });
+    const { report, code } = await place.run(task, writing({ 'strings.py': CORRECT_SLUGIFY }));
+    expect(code).toBe(2);
+    expect(report).toMatchObject({
+      status: 'blocked',
+      failure_reason: 'baseline did not pass',
+      tests: { passed: true },
+      baseline: { status: 'fail' },
+    });
+    expect((await place.seatrial(['verify', report.run_dir])).code).toBe(0);
+  });
+});
