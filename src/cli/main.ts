@@ -79,4 +79,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.pass);
 });
 
-process.exitCode = await main(process.argv.slice(2)).catch(explain);
+void main(process.argv.slice(2))
+  .catch(explain)
+  .then((code) => {
+    process.exitCode = code;
+  });
