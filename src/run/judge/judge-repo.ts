@@ -1,10 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, SeatrialError } from '../../kernel/errors.ts';
-import { unpackTree } from '../../task/archive.ts';
-import { git, makeGitDir } from '../../task/git.ts';
+import { copyCommit } from '../../task/copy-commit.ts';
 import { judge } from './judge.ts';
-import { findRepository, lookUpRef } from './repository-objects.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
 /** A commit to be judged on its own: by the tests it brings, unless others are given. */
@@ -47,44 +44,4 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     ...(signal === undefined ? {} : { signal }),
   });
   return { ...result, commit };
-}
-
-/** Over whatever the tree's own attributes say: every file comes along, byte for byte. */
-const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
-
-interface Copy {
-  readonly repo: string;
-  readonly name: string;
-  readonly gitDir: string;
-  readonly target: string;
-}
-
-async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<string> {
-  const files = findRepository(repo);
-  makeGitDir(gitDir, [join(files.commonDir, 'objects')]);
-  appendFileSync(join(gitDir, 'config'), '[tar]\n\tumask = 0022\n');
-  mkdirSync(join(gitDir, 'info'));
-  writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
-  const commit = await resolveCommit(lookUpRef(files, name) ?? name, gitDir, { repo, name });
-  const archive = join(gitDir, 'tree.tar');
-  try {
-    await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir });
-  } catch (error) {
-    throw new SeatrialError('blocked', `commit ${commit} of ${repo} cannot be copied: ${messageOf(error)}`, error);
-  }
-  await unpackTree(archive, target);
-  return commit;
-}
-
-async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo' | 'name'>): Promise<string> {
-  try {
-    const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`], { gitDir });
-    return found.toString('utf8').trim();
-  } catch (error) {
-    throw new SeatrialError(
-      'usage',
-      `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`,
-      error,
-    );
-  }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { SeatrialError } from '../kernel/errors.ts';
 
 /**
  * A repository as files: its configuration, hooks and filters are somebody else's, so git is never run in it. Names are
