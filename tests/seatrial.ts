@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly uid?: number;
   /** Another copy of the command than the one that was built here. */
   readonly command?: string;
+  /** A program that starts the command, with its arguments. */
+  readonly through?: readonly string[];
 }
 
 export interface Running {
@@ -62,7 +64,9 @@ export class Place {
   }
 
   start(args: readonly string[], options: CallOptions = {}): Running {
-    const child = spawn(process.execPath, [options.command ?? BUILT_COMMAND, ...args], {
+    const command = [process.execPath, options.command ?? BUILT_COMMAND, ...args];
+    const [file = process.execPath, ...rest] = [...(options.through ?? []), ...command];
+    const child = spawn(file, rest, {
       cwd: options.cwd ?? this.cwd,
       env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: this.home, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,7 +97,11 @@ export class Place {
   }
 
   /** Runs a task and gives its report beside what the command printed. */
-  async run(task: string, args: readonly string[] = [], options: CallOptions = {}): Promise<Ended & { readonly report: Report }> {
+  async run(
+    task: string,
+    args: readonly string[] = [],
+    options: CallOptions = {},
+  ): Promise<Ended & { readonly report: Report }> {
     const ended = await this.seatrial(['run', task, '--json', ...args], options);
     try {
       return { ...ended, report: JSON.parse(ended.stdout) as Report };

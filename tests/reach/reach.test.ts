@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/evidence/schema/report.ts';
+import { type Installed, installGlobally } from '../installed.ts';
+import { processesWith } from '../processes.ts';
+import { type CallOptions, Place, PROJECT } from '../seatrial.ts';
+import { gainsOf, Scene, type SceneOptions } from './scene.ts';
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const users = isRoot ? (['root', 'a plain user'] as const) : (['a plain user'] as const);
+/** A folder of /usr that is there everywhere and that nothing needs. */
+const BELOW_USR = '/usr/local/src';
+
+const workshop = new Place();
+let installed: Installed;
+let clone: string;
+
+beforeAll(() => {
+  spawnSync('chmod', ['755', workshop.root, workshop.cwd]);
+  clone = join(workshop.cwd, 'clone');
+  for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/drivers']) {
+    cpSync(join(PROJECT, part), join(clone, part), { recursive: true });
+  }
+  installed = installGlobally();
+});
+afterAll(() => {
+  workshop.remove();
+  installed.remove();
+});
+
+/** A task in which engine, tests and code under test all try, and which passes if they do nothing worse. */
+async function raid(scene: Scene, args: readonly string[], call: CallOptions): Promise<Report> {
+  const { place, canary } = scene;
+  // A run of yesterday, whose evidence is nobody's business today.
+  place.task('yesterday', { instruction: `${canary}-yesterday\n` });
+  const script = await scene.set();
+  const task = place.task('task', {
+    toml: `[seatrial]
+test_command = "sh test.sh"
+isolation = "black_box"
+allowed_files = ["answer.txt"]
+expected_tests = ["${canary}-id"]
+`,
+    files: { 'answer.txt': 'no\n', 'attempts.sh': script },
+    tests: {
+      'attempts.sh': script,
+      'test.sh': `# ${canary}-sealed
+sh "$(dirname "$0")/attempts.sh" tests
+subject sh attempts.sh code
+if [ "$(subject cat answer.txt)" = yes ]; then ok ${canary}-id; else not_ok ${canary}-id; fi
+`,
+    },
+    solve: `# ${canary}-solution\necho yes > answer.txt\n`,
+  });
+  scene.handOver();
+  expect((await place.run('yesterday', [], call)).code).toBe(0);
+  const command = 'sh attempts.sh engine; echo yes > answer.txt';
+  return (await place.run(task, ['--engine', 'command', '--command', command, ...args], call)).report;
+}
+
+/** Nothing was reached, and nothing of the machine was touched. */
+function expectNothing(scene: Scene, report: Report): void {
+  const { canary } = scene;
+  expect(gainsOf(report)).toEqual({
+    engine: [],
+    // The tests are the one thing that the tests may see.
+    tests: [`found /workspace/tests/test.sh:${canary}-id`, `found /workspace/tests/test.sh:${canary}-sealed`],
+    code: [],
+  });
+  expect(report).toMatchObject({
+    status: 'pass',
+    confinement: { kind: 'bubblewrap', network: 'none', probe_passed: true },
+  });
+  expect(scene.connections).toBe(0);
+  expect(scene.bystanderLives).toBe(true);
+  expect(scene.written).toEqual([]);
+  expect(processesWith(scene.nap)).toEqual([]);
+}
+
+describe.each(users)('engine, tests and code under test, started by %s', (user) => {
+  const who = isRoot && user === 'a plain user' ? { uid: NOBODY } : {};
+  const scenes: Scene[] = [];
+  const newScene = (options: Pick<SceneOptions, 'own'> & Partial<SceneOptions>): Scene => {
+    const scene = new Scene({ ...who, walls: true, ...options });
+    scenes.push(scene);
+    return scene;
+  };
+  afterAll(() => scenes.forEach((scene) => scene.remove()));
+
+  it('reach nothing from a clone', async () => {
+    const root = user === 'root' ? PROJECT : clone;
+    const scene = newScene({ own: [root, join(root, 'tasks'), join(root, 'dist')] });
+    expectNothing(scene, await raid(scene, [], { ...scene.call, command: join(root, 'dist/seatrial.js') }));
+  });
+
+  it('reach nothing from a global install, even where folders around Seatrial are shown to them', async () => {
+    const { root, prefix, command } = installed;
+    const scene = newScene({ own: [root, join(root, 'tasks')], readOnly: [prefix] });
+    const report = await raid(scene, [], { ...scene.call, command });
+    expectNothing(scene, report);
+    expect(report.confinement?.read_only).toContain(prefix);
+  });
+
+  it('reach nothing from a global install below /usr', async (ctx) => {
+    if (!isRoot) ctx.skip('only root can put a package below /usr');
+    if (spawnSync('unshare', ['--mount', 'true']).status !== 0) ctx.skip('no mount namespace can be made here');
+    if (!existsSync(BELOW_USR)) ctx.skip(`there is no ${BELOW_USR}`);
+    const root = join(BELOW_USR, 'lib/node_modules/seatrial');
+    const scene = newScene({ own: [root, join(root, 'tasks'), join(root, 'dist')] });
+    const script = `mount --bind "$1" ${BELOW_USR} && shift && exec "$@"`;
+    const become =
+      who.uid === undefined ? [] : ['setpriv', `--reuid=${who.uid}`, `--regid=${who.uid}`, '--clear-groups', '--'];
+    const through = ['unshare', '--mount', '--', 'sh', '-c', script, 'sh', installed.prefix, ...become];
+    const { uid: _root, ...call } = scene.call;
+    expectNothing(scene, await raid(scene, [], { ...call, command: join(root, 'dist/seatrial.js'), through }));
+  });
+
+  it('would have reached it all without confinement', async () => {
+    const scene = newScene({ own: [installed.root], walls: false });
+    const { engine } = gainsOf(await raid(scene, ['--confine', 'none'], { ...scene.call, command: installed.command }));
+    const { secrets, place, canary } = scene;
+    expect(engine).toEqual(
+      expect.arrayContaining([
+        `read ${join(secrets, 'letter.txt')}`,
+        `read ${join(place.home, '.netrc')}`,
+        `listed ${place.runs}`,
+        `listed ${installed.root}`,
+        `listed ${join(place.cwd, 'task')}`,
+        `found ${join(secrets, 'letter.txt')}:${canary}-letter`,
+        `wrote ${secrets}`,
+        'connected to the loopback',
+        'connected to a socket file',
+      ]),
+    );
+    expect(engine.some((line) => line.startsWith('signalled'))).toBe(true);
+    expect(scene.bystanderLives).toBe(false);
+    expect(scene.connections).toBeGreaterThan(0);
+    expect(scene.written).toContain(secrets);
+  });
+});
+
+describe('a folder that would show Seatrial itself', () => {
+  const place = new Place();
+  afterAll(() => place.remove());
+
+  it.each([
+    ['its package', () => installed.root],
+    ['its tasks', () => join(installed.root, 'tasks')],
+    ['the runs', () => place.runs],
+    ['a whole home', () => place.home],
+  ])('is refused: %s', async (_name, folder) => {
+    mkdirSync(place.runs, { recursive: true });
+    writeFileSync(join(place.cwd, 'seatrial.toml'), `[confine]\nread_only = [${JSON.stringify(folder())}]\n`);
+    const { report, code } = await place.run('r1-string-slugify', [], { command: installed.command });
+    expect(code).toBe(2);
+    expect(report.failure_reason).toContain(folder());
+    expect(report.backend_process_started).toBe(false);
+  });
+});
