@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'vitest';
-import { SUITES, type Suite } from './fixtures/catalog.ts';
+import { SUITES, type Suite } from '../forgers/suites.ts';
 import { judgeCopies } from './testing.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
-const folder = (path: string): string => fileURLToPath(new URL(`fixtures/${path}`, import.meta.url));
+const folder = (path: string): string => fileURLToPath(new URL(`../forgers/suites/${path}`, import.meta.url));
 const TIMEOUT = 60_000;
 
 function judgeTree(suite: Suite, tree: string, isolation: JudgeRequest['isolation']): Promise<JudgeResult> {

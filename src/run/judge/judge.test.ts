@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { SUITES } from './fixtures/catalog.ts';
+import { SUITES } from '../forgers/suites.ts';
 import { judgeCopies } from './testing.ts';
 
-const folder = (path: string): string => fileURLToPath(new URL(`fixtures/${path}`, import.meta.url));
+const folder = (path: string): string => fileURLToPath(new URL(`../forgers/suites/${path}`, import.meta.url));
 const WRONG = { 'slug.py': 'def slugify(text):\n    return text\n' };
 const PYTEST = { tests: folder('pytest/tests'), expected: SUITES[0]?.expected ?? [] };
 const both = ['black_box', 'in_process'] as const;
