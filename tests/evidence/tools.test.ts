@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installed, installGlobally } from '../installed.ts';
 import { Place } from '../seatrial.ts';
 import { missingFrom } from './complete.ts';
 
+const TASKS = ['r1-string-slugify', 'node-duration', 'shell-top-words', 'python-invoice'];
 const place = new Place();
 const elsewhere = new Place();
 let bundle: string;
@@ -112,19 +113,21 @@ describe('a bundle in another folder', () => {
 
   beforeAll(() => {
     installed = installGlobally();
-    rmSync(join(installed.root, 'tasks'), { recursive: true });
   });
   afterAll(() => installed.remove());
 
-  it.each(['r1-string-slugify', 'node-duration', 'shell-top-words', 'python-invoice'])(
-    'of %s is judged again without any task of this project',
+  it.each(TASKS)(
+    'of %s, passed by the installed package, is judged again without any task of this project',
     async (task) => {
-      const dir = task === 'r1-string-slugify' ? bundle : (await place.run(task)).report.run_dir;
+      const { command, root } = installed;
+      const { report } = await place.run(task, [], { command });
+      expect(report).toMatchObject({ status: 'pass', failure_reason: null });
       const copy = join(elsewhere.cwd, `copy of ${task}`);
-      cpSync(dir, copy, { recursive: true, preserveTimestamps: true });
-      const { command } = installed;
+      cpSync(report.run_dir, copy, { recursive: true, preserveTimestamps: true });
+      renameSync(join(root, 'tasks'), join(root, 'gone'));
       expect(await elsewhere.seatrial(['run', task], { command })).toMatchObject({ code: 64 });
       const ended = await elsewhere.seatrial(['verify', copy, '--rerun', '--key', key], { command });
+      renameSync(join(root, 'gone'), join(root, 'tasks'));
       expect(ended.stdout).toMatch(/^ok +rerun +judged again: passed, \d+ tests, as reported$/m);
       expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: /m) });
     },

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { type Installed, installGlobally } from '../installed.ts';
 import { processesWith } from '../processes.ts';
 import { type CallOptions, Place, PROJECT } from '../seatrial.ts';
+import { gains } from './attempts.ts';
 import { gainsOf, Scene, type SceneOptions } from './scene.ts';
 
 const NOBODY = 65_534;
@@ -74,6 +75,10 @@ function expectNothing(scene: Scene, report: Report): void {
     status: 'pass',
     confinement: { kind: 'bubblewrap', network: 'none', probe_passed: true },
   });
+  expectUntouched(scene);
+}
+
+function expectUntouched(scene: Scene): void {
   expect(scene.connections).toBe(0);
   expect(scene.bystanderLives).toBe(true);
   expect(scene.written).toEqual([]);
@@ -141,6 +146,59 @@ describe.each(users)('engine, tests and code under test, started by %s', (user) 
     expect(scene.written).toContain(secrets);
   });
 });
+
+const CODE = {
+  python: {
+    command: 'python3 -m pytest -q',
+    files: { 'subject.py': 'import os\n\ndef go():\n    return os.system("sh attempts.sh code >&2")\n' },
+    tests: { 'test_code.py': 'from subject import go\n\ndef test_go():\n    assert go() == 0\n' },
+  },
+  node: {
+    command: 'node --test',
+    files: {
+      'package.json': '{"type":"module"}\n',
+      'code.js': `import { spawnSync } from 'node:child_process';
+export const go = () => spawnSync('sh', ['attempts.sh', 'code'], { stdio: ['ignore', 2, 2] }).status;
+`,
+    },
+    tests: {
+      'code.test.js': `import assert from 'node:assert';
+import { test } from 'node:test';
+import { go } from '../code.js';
+test('go', () => assert.equal(go(), 0));
+`,
+    },
+  },
+};
+
+describe.each(users)('code that is called by tests of its own language, started by %s', (user) => {
+  it.each(['python', 'node'] as const)('reaches nothing: %s', async (language) => {
+    const { command, files, tests } = CODE[language];
+    const scene = new Scene({ walls: true, own: [clone], ...(isRoot && user !== 'root' ? { uid: NOBODY } : {}) });
+    try {
+      const { place } = scene;
+      const script = await scene.set();
+      const toml = `[seatrial]\ntest_command = "${command}"\nisolation = "black_box"\nallowed_files = ["answer.txt"]\n`;
+      place.task('task', {
+        toml,
+        files: { ...files, 'attempts.sh': script },
+        tests: sealedWith(tests, scene),
+        solve: 'echo yes > answer.txt\n',
+      });
+      scene.handOver();
+      const { report } = await place.run('task', [], { ...scene.call, command: join(clone, 'dist/seatrial.js') });
+      expect(report.status).toBe('pass');
+      expect(gains(readFileSync(join(report.run_dir, 'test.log'), 'utf8'), 'code')).toEqual([]);
+      expectUntouched(scene);
+    } finally {
+      scene.remove();
+    }
+  });
+});
+
+function sealedWith(tests: Readonly<Record<string, string>>, { canary }: Scene): Record<string, string> {
+  return { ...tests, 'expected.txt': `${canary}-sealed\n` };
+}
 
 describe('a folder that would show Seatrial itself', () => {
   const place = new Place();
