@@ -1,0 +1,78 @@
+import type { SecretPatterns } from './patterns.ts';
+import { SecretScanner, type Settled } from './scan.ts';
+
+export interface MaskedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Takes secrets out of what is to be stored or shown, and counts what it took out. */
+export class Masker {
+  readonly #patterns: SecretPatterns;
+  readonly #counts = new Map<string, number>();
+
+  constructor(patterns: SecretPatterns) {
+    this.#patterns = patterns;
+  }
+
+  /** What was masked so far, by name. */
+  get masked(): readonly MaskedCount[] {
+    return [...this.#counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  text(text: string): string {
+    const stream = this.stream();
+    return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString('utf8');
+  }
+
+  texts(texts: readonly string[]): string[] {
+    return texts.map((text) => this.text(text));
+  }
+
+  /** For output that comes in pieces, cut anywhere. */
+  stream(): MaskedStream {
+    return new MaskedStream(new SecretScanner(this.#patterns), (name) => {
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    });
+  }
+}
+
+/** Bytes in, the same bytes out but for secrets. What a stream still holds back when it is cut off may be half a secret: leave it. */
+export class MaskedStream {
+  readonly #scanner: SecretScanner;
+  readonly #count: (name: string) => void;
+  /** How many of the next bytes belong to a secret whose mask is already out. */
+  #covered = 0;
+
+  constructor(scanner: SecretScanner, count: (name: string) => void) {
+    this.#scanner = scanner;
+    this.#count = count;
+  }
+
+  push(chunk: Buffer): Buffer {
+    return this.#mask(this.#scanner.push(chunk));
+  }
+
+  end(): Buffer {
+    return this.#mask(this.#scanner.end());
+  }
+
+  #mask({ bytes, matches }: Settled): Buffer {
+    const out: Buffer[] = [];
+    let covered = this.#covered;
+    let lastName = '';
+    for (const { name, start, end } of matches) {
+      if (start >= covered) {
+        out.push(bytes.subarray(covered, start), Buffer.from(`[masked: ${name}]`));
+        this.#count(name);
+      } else if (end > covered && name !== lastName) {
+        this.#count(name);
+      }
+      lastName = name;
+      covered = Math.max(covered, end);
+    }
+    out.push(bytes.subarray(covered));
+    this.#covered = Math.max(0, covered - bytes.length);
+    return out.length === 1 ? (out[0] ?? bytes) : Buffer.concat(out);
+  }
+}

@@ -1,0 +1,69 @@
+import { NONE, OPEN, type SecretPatterns } from './patterns.ts';
+
+/** Places count from the beginning of the bytes they came with; `end` may lie beyond them. */
+export interface Match {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Settled {
+  /** Of these it is known where secrets begin. */
+  readonly bytes: Buffer;
+  readonly matches: readonly Match[];
+}
+
+/**
+ * Looks for secrets in bytes that come piece by piece. Gives back at once what cannot be the beginning of one, and keeps the
+ * rest until it is decided, which a bounded number of further bytes does.
+ */
+export class SecretScanner {
+  readonly #patterns: SecretPatterns;
+  #held: Buffer = Buffer.alloc(0);
+  #before = 0;
+
+  constructor(patterns: SecretPatterns) {
+    this.#patterns = patterns;
+  }
+
+  push(chunk: Buffer): Settled {
+    return this.#settle(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), false);
+  }
+
+  /** What was held back, when nothing more will come. */
+  end(): Settled {
+    return this.#settle(this.#held, true);
+  }
+
+  #settle(data: Buffer, final: boolean): Settled {
+    const { starts, firsts } = this.#patterns;
+    const matches: Match[] = [];
+    const last = data.length - 1;
+    let settled = data.length;
+    for (let at = 0; at < last; at += 1) {
+      const pair = ((data[at] ?? 0) << 8) | (data[at + 1] ?? 0);
+      if (starts[pair] === 0) continue;
+      const found = this.#matchesAt(data, at, pair, final);
+      if (found === OPEN) {
+        settled = at;
+        break;
+      }
+      matches.push(...found);
+    }
+    if (settled === data.length && !final && last >= 0 && firsts[data[last] ?? 0] === 1) settled = last;
+    this.#before = settled > 0 ? (data[settled - 1] ?? 0) : this.#before;
+    this.#held = data.subarray(settled);
+    return { bytes: data.subarray(0, settled), matches };
+  }
+
+  #matchesAt(data: Buffer, at: number, pair: number, final: boolean): readonly Match[] | typeof OPEN {
+    const before = at > 0 ? (data[at - 1] ?? 0) : this.#before;
+    const found: Match[] = [];
+    for (const pattern of this.#patterns.starting(pair)) {
+      const end = pattern.measure(data, at, before, final);
+      if (end === OPEN) return OPEN;
+      if (end !== NONE) found.push({ name: pattern.name, start: at, end });
+    }
+    return found;
+  }
+}
