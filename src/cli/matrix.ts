@@ -45,7 +45,7 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   const home = flags.runs ?? settings.runs;
   const name = `${compactStamp(new Date())}-run-all-${flags.engine}-${process.pid}`;
   const runsDir = join(home, name);
-  reportingWrite(runsDir, () => mkdirSync(runsDir, { recursive: true }));
+  reportingWrite(runsDir, () => makeFolders(runsDir));
   // Unattended without policy is one of the rows: nobody is asked, whatever the settings say.
   const site = {
     ...openSite({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir }),

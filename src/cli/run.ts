@@ -1,21 +1,19 @@
 import { Command, Option } from 'commander';
 import { chooseEngine, requireMisbehaviour } from '../engines/registry.ts';
-import { verdictLines } from '../evidence/render/terminal.ts';
-import type { Report } from '../evidence/schema/report.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
+import type { ExitCode } from '../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../run/misbehaving.ts';
 import { inParallel } from '../run/parallel.ts';
 import { exitCodeOf, runTask } from '../run/run-task.ts';
-import { findTask, readTask } from '../task/read.ts';
 import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { type AskFlags, readAsked } from './asked.ts';
 import { interruptible } from './interrupt.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { printReports, progressFor, worst } from './run-output.ts';
 import { readSettings } from './settings.ts';
 import { openSite } from './site.ts';
 
-interface Flags {
+interface Flags extends AskFlags {
   readonly engine: string;
   readonly command?: string;
   readonly misbehave?: string;
@@ -31,7 +29,15 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Prove one task: run an engine in a confined copy, judge its patch by sealed tests, and keep the evidence.',
     )
-    .argument('<task>', 'a task directory, or the name of a built-in task')
+    .argument('[task]', 'a task directory, or the name of a built-in task')
+    .option('--repo <path|url>', 'instead of a task: a git repository, copied; with --ask or --ask-file')
+    .option('--commit <name>', 'with --repo: the commit, branch or tag to start from', 'HEAD')
+    .option('--dirty', 'with --repo: start from the work tree as it stands')
+    .option('--ask <text>', 'with --repo: what the engine is told')
+    .option('--ask-file <file>', 'with --repo: the same from a file, or - for standard input')
+    .option('--test <command>', 'with --repo: how it is tested, for example "npm test"')
+    .option('--setup <command>', 'with --repo: what must run once before, confined, for example "make deps"')
+    .option('--allow <globs...>', 'with --repo: what may change; everything but the tests unless said')
     .option('--engine <name>', 'who does the task: fake, command', 'fake')
     .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')
     .option('--misbehave <name>', 'for --engine fake: go wrong in a named way (see `seatrial matrix`)')
@@ -45,77 +51,37 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says')
     .option('--json', 'print the report alone');
   return parseAndRun(
-    handledBy(command, ([task = ''], options) => prove(task, options as unknown as Flags)),
+    handledBy(command, ([task], options) => prove(task, options as unknown as Flags)),
     args,
   );
 }
 
-async function prove(nameOrPath: string, flags: Flags): Promise<ExitCode> {
+async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
   const engine = chooseEngine(flags);
-  const task = readTask(findTask(nameOrPath, process.cwd()));
-  const site = openSite(readSettings(process.cwd()), {
-    confine: flags.confine,
-    ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
-  });
-  const signal = interruptible();
-  const progress = progressFor(flags);
-  const order = {
-    site,
-    terms: task.terms,
-    inputs: task,
-    solutionDir: task.solutionDir,
-    taskDir: task.dir,
-    engine,
-    watch: progress,
-    signal,
-  };
-  const wanted = flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
-  if (engine.usesOracle && task.solutionDir === null) {
-    throw new SeatrialError(
-      'usage',
-      `task ${task.name} has no solution/solve.sh, which the fake engine runs: give --engine`,
-    );
+  const settings = readSettings(process.cwd());
+  const asked = await readAsked(task, flags);
+  try {
+    if (engine.usesOracle && asked.solutionDir === null) {
+      throw new SeatrialError(
+        'usage',
+        `${asked.terms.task} has no oracle (solution/solve.sh), which the fake engine runs: give --engine`,
+      );
+    }
+    const site = openSite(settings, {
+      confine: flags.confine,
+      ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    });
+    const signal = interruptible();
+    const progress = progressFor(flags);
+    const order = { ...asked, site, engine, watch: progress, signal };
+    const wanted =
+      flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
+    const orders = Array.from({ length: flags.repeat }, () => wanted);
+    const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
+    if (flags.json === true) process.stdout.write(prettyJson(flags.repeat === 1 ? reports[0] : reports));
+    else printReports(reports);
+    return worst(reports.map(exitCodeOf));
+  } finally {
+    asked.dispose();
   }
-  const reports = await inParallel(
-    Array.from({ length: flags.repeat }, () => wanted),
-    flags.jobs,
-    signal,
-    runTask,
-  ).finally(() => progress.end());
-  if (flags.json === true) process.stdout.write(prettyJson(flags.repeat === 1 ? reports[0] : reports));
-  else print(reports);
-  return worst(reports.map(exitCodeOf));
-}
-
-function progressFor(flags: Flags): Progress {
-  if (flags.json === true) return showProgress('none', process.stderr);
-  if (process.stderr.isTTY) return showProgress('live', process.stderr);
-  return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);
-}
-
-function print(reports: readonly Report[]): void {
-  const style = {
-    color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
-    columns: process.stdout.columns ?? 100,
-  };
-  const [first] = reports;
-  if (reports.length === 1 && first !== undefined) {
-    process.stdout.write(`${verdictLines(first, style).join('\n')}\n`);
-    return;
-  }
-  for (const report of reports) {
-    process.stdout.write(
-      `${report.status.padEnd(7)} ${report.run_id}${report.failure_reason === null ? '' : `  ${report.failure_reason}`}\n`,
-    );
-  }
-  const counted = (['pass', 'fail', 'blocked'] as const).map(
-    (status) => `${reports.filter((report) => report.status === status).length} ${status}`,
-  );
-  process.stdout.write(`\n${reports.length} runs: ${counted.join(', ')}\n`);
-}
-
-/** Lost evidence over a failed run over a blocked one over a pass. */
-function worst(codes: readonly ExitCode[]): ExitCode {
-  const order: readonly ExitCode[] = [EXIT.evidenceLost, EXIT.fail, EXIT.blocked];
-  return order.find((code) => codes.includes(code)) ?? EXIT.pass;
 }

@@ -98,7 +98,7 @@ export function artifactPath(bundle: Bundle, name: string): string {
 export function writeArtifact(bundle: Bundle, name: string, content: string | Uint8Array): void {
   const path = artifactPath(bundle, name);
   reportingWrite(path, () => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, content);
   });
 }

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 
@@ -26,6 +35,22 @@ export function reportingWrite<T>(path: string, write: () => T): T {
     return write();
   } catch (error) {
     throw writeFailed(path, error);
+  }
+}
+
+/**
+ * `mkdir -p` that tells the true reason when it cannot. Node's own takes a read-only file system for a missing folder, and never
+ * returns where a folder refuses new ones as /proc does.
+ */
+export function makeFolders(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    makeFolders(dirname(path));
+    makeFolders(path);
   }
 }
 

@@ -47,7 +47,7 @@ export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
 /** Takes a run id for this process. False if some run has it already. */
 export function claimRunId(runsDir: string, runId: string, pid: number, table: ProcessTable): boolean {
   const folder = liveFolder(runsDir);
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const entry: LiveEntry = {
     run_id: runId,
     pid,

@@ -47,6 +47,7 @@ test('a file that becomes a folder is gone, and what is in it is new', () => {
 
 const contract = (allowed_files: string[], sealed = true) => ({
   allowed_files,
+  protected_files: [],
   sealed_tests: sealed ? { sha256: '0'.repeat(64), bytes: 1 } : null,
 });
 const touched = compareTrees(

@@ -38,13 +38,20 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
 /** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
 export function disallowedChanges(
   changes: readonly Change[],
-  contract: Pick<Contract, 'allowed_files' | 'sealed_tests'>,
+  contract: Pick<Contract, 'allowed_files' | 'protected_files' | 'sealed_tests'>,
 ): string[] {
-  const { allowed_files: globs, sealed_tests: sealed } = contract;
+  const allowed = matcher(contract.allowed_files);
+  const guarded = matcher([
+    ...contract.protected_files,
+    ...(contract.sealed_tests === null ? [] : ['tests', 'tests/**']),
+  ]);
+  const mayChange = (name: string): boolean => allowed(name) && !guarded(name);
+  return changes.filter(({ path }) => !mayChange(path.toString('utf8'))).map(({ path }) => pathText(path));
+}
+
+function matcher(globs: readonly string[]): (name: string) => boolean {
   // Names may hold line breaks, which `.` of a pattern must match too.
-  const matches = globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
-  const allowed = (name: string): boolean => matches(name) && !(sealed !== null && /^tests(\/|$)/.test(name));
-  return changes.filter(({ path }) => !allowed(path.toString('utf8'))).map(({ path }) => pathText(path));
+  return globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
 }
 
 /** Paths whose change time lies after the moment the engine's time was up: nobody was allowed to write any more. */

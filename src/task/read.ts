@@ -72,7 +72,7 @@ export function readTask(dir: string): Task {
   const solutionDir = existsSync(join(dir, 'solution', 'solve.sh')) ? join(dir, 'solution') : null;
   if (solutionDir !== null) faults.push(...treeFaults(solutionDir, 'solution', '/solution'));
   if (faults.length > 0) throw new SeatrialError('usage', `task ${dir}: ${listed(faults)}`);
-  const name = basename(dir).replace(/[^A-Za-z0-9._-]/g, '-');
+  const name = taskName(dir);
   return {
     name,
     dir,
@@ -81,6 +81,11 @@ export function readTask(dir: string): Task {
     solutionDir,
     terms: makeTerms(name, file, instruction ?? '', solutionDir !== null),
   };
+}
+
+/** A name that can be part of a run's folder. */
+export function taskName(path: string): string {
+  return basename(path).replace(/[^A-Za-z0-9._-]/g, '-');
 }
 
 const PARTS = ['task.toml', 'instruction.md', 'environment', 'environment/files', 'tests', 'solution'];
@@ -102,7 +107,8 @@ function listed(faults: readonly string[]): string {
   return [...faults.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
-function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
+/** What a task.toml says, with what is assumed where it says nothing. */
+export function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
   const own = file.seatrial ?? {};
   return {
     schema_version: 1,
@@ -111,6 +117,7 @@ function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle:
     test_command: own.test_command ?? null,
     setup_command: own.setup_command ?? null,
     allowed_files: own.allowed_files ?? ['**'],
+    protected_files: own.protected_files ?? [],
     required_events: [...DEFAULT_REQUIRED_EVENTS, ...(own.required_events ?? [])],
     expected_tests: own.expected_tests ?? null,
     isolation: own.isolation ?? 'in_process',
@@ -122,6 +129,7 @@ function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle:
     agent_timeout_sec: file.agent?.timeout_sec ?? DEFAULT_TIMEOUT_SEC.agent,
     verifier_timeout_sec: file.verifier?.timeout_sec ?? DEFAULT_TIMEOUT_SEC.verifier,
     has_oracle: hasOracle,
+    repository: null,
   };
 }
 

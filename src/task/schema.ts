@@ -22,6 +22,7 @@ export const taskFile = z.strictObject({
       test_command: z.optional(command),
       setup_command: z.optional(command),
       allowed_files: z.optional(z.array(command)),
+      protected_files: z.optional(z.array(command)),
       required_events: z.optional(z.array(eventType)),
       expected_tests: z.optional(z.array(z.string())),
       isolation: z.optional(judgedAs),
@@ -37,6 +38,17 @@ export type TaskFile = z.infer<typeof taskFile>;
 
 const archive = z.strictObject({ sha256: sha256Hex, bytes: count });
 
+/** The repository that a contract was made from on the fly; null for a task directory. */
+const repository = z.strictObject({
+  path: z.string(),
+  commit: z.string(),
+  /** The work tree was copied, not the commit. */
+  dirty: z.boolean(),
+  /** What a reader should know of the copy: submodules left empty, git-lfs pointers. */
+  notes: z.array(z.string()),
+});
+export type Repository = z.infer<typeof repository>;
+
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
   schema_version: z.literal(1),
@@ -45,6 +57,7 @@ export const contract = z.strictObject({
   test_command: z.nullable(z.string()),
   setup_command: z.nullable(z.string()),
   allowed_files: z.array(z.string()),
+  protected_files: z.array(z.string()),
   required_events: z.array(eventType),
   expected_tests: z.nullable(z.array(z.string())),
   isolation: judgedAs,
@@ -56,6 +69,7 @@ export const contract = z.strictObject({
   agent_timeout_sec: z.number(),
   verifier_timeout_sec: z.number(),
   has_oracle: z.boolean(),
+  repository: z.nullable(repository),
   base: archive,
   sealed_tests: z.nullable(archive),
 });

@@ -88,10 +88,16 @@ export function viewSaying(text: string): ReportView {
         read_only: [text],
       },
       baseline: {
+        kind: 'before',
         run_id: text,
         status: 'fail',
         paths: { [`p${text}`]: `q${text}` },
-        comparison: { same_status: false, same_patch: false, changed_files: { [`c${text}`]: [text] } },
+        comparison: {
+          same_status: false,
+          same_patch: false,
+          changed_files: { [`c${text}`]: [text] },
+          tests: { fixed: [text], still_passing: [text], newly_failing: [text], still_failing: [text] },
+        },
       },
       artifacts: { [`k${text}`]: `v${text}` },
       digests: { [`d${text}`]: report.patch.sha256 },

@@ -24,7 +24,7 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
-  const body = [...reasonLines(verdict), testsSummary(report.tests), changeLine(report)];
+  const body = [...reasonLines(verdict), testsSummary(report.tests), ...beforeLine(report), changeLine(report)];
   return [
     title,
     ...body.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line),
@@ -42,6 +42,20 @@ function reasonLines({ reason, further }: ReturnType<typeof verdictOf>): readonl
   const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
   const left = further.length - others.length;
   return [shown(reason.reason), ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
+}
+
+/** What the change did to tests that were there before it. */
+function beforeLine({ baseline }: Report): readonly string[] {
+  const tests = baseline?.comparison.tests ?? null;
+  if (tests === null) return [];
+  const { fixed, still_passing: passing, newly_failing: broken, still_failing: failing } = tests;
+  const counts = [
+    `${fixed.length} fixed`,
+    `${passing.length} still passing`,
+    `${broken.length} newly failing`,
+    `${failing.length} still failing`,
+  ];
+  return [`against the tests before: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`];
 }
 
 function changeLine({ changed_files: files }: Report): string {

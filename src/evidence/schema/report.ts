@@ -38,7 +38,18 @@ export const confinement = z.strictObject({
 });
 export type ConfinementReport = z.infer<typeof confinement>;
 
+/** Test ids by what the change did to them. A test that was not there before counts as fixed when it passes. */
+const beforeAfter = z.strictObject({
+  fixed: z.array(z.string()),
+  still_passing: z.array(z.string()),
+  newly_failing: z.array(z.string()),
+  still_failing: z.array(z.string()),
+});
+export type BeforeAfter = z.infer<typeof beforeAfter>;
+
+/** The control. `oracle`: the known solution, which must pass. `before`: nothing was changed, to show how the tests stood. */
 const baseline = z.strictObject({
+  kind: z.enum(['oracle', 'before']),
   run_id: z.string(),
   status,
   paths: z.record(z.string(), z.string()),
@@ -46,6 +57,7 @@ const baseline = z.strictObject({
     same_status: z.boolean(),
     same_patch: z.boolean(),
     changed_files: z.record(z.string(), z.array(z.string())),
+    tests: z.nullable(beforeAfter),
   }),
 });
 

@@ -206,10 +206,11 @@ describe('a signed report', () => {
     return { ...r, run_started_at: started_at, freshness: { ...r.freshness, started_at } };
   };
   const control = ({ run_id }: Report): Report['baseline'] => ({
+    kind: 'oracle',
     run_id: `${run_id}-baseline`,
     status: 'pass',
     paths: {},
-    comparison: { same_status: true, same_patch: true, changed_files: {} },
+    comparison: { same_status: true, same_patch: true, changed_files: {}, tests: null },
   });
   const eligibilityOf = (run_id: string) => ({
     schema_version: 1,

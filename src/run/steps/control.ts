@@ -1,33 +1,47 @@
 import { CONTROL_FOLDER } from '../../evidence/bundle.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
+import { compareTests } from '../before-after.ts';
 import type { RunOrder } from '../order.ts';
 import type { Run } from '../run.ts';
 import type { Asked } from './prepare.ts';
 
-/** The same contract, the same run, by the fake engine: if even that does not pass, the task proves nothing. */
+/**
+ * The same contract in the same run, with a known outcome. Where there is an oracle it must pass, or the task proves nothing;
+ * where there is none, nothing is changed, and the tests show how things stood before.
+ */
 export async function runControl(
   run: Run,
   { contract, archives }: Asked,
   runTask: (order: RunOrder) => Promise<Report>,
 ): Promise<void> {
   const { order, bundle, findings } = run;
-  if (order.engine.usesOracle || order.controlOf !== undefined || !contract.has_oracle) return;
-  const watch = { born: () => {}, step: () => {}, activity: () => {} };
-  const control = await runTask({ ...order, engine: fakeEngine(), watch, controlOf: { bundle, archives } });
-  findings.baseline = compareWithControl(run, control);
+  if (order.engine.usesOracle || order.controlOf !== undefined) return;
+  const kind = contract.has_oracle ? 'oracle' : 'before';
+  const control = await runTask({
+    ...order,
+    // Consent is for what the engine did, not for its yardstick.
+    terms: { ...order.terms, approvals: [], review: null },
+    engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
+    watch: { born: () => {}, step: () => {}, activity: () => {} },
+    controlOf: { bundle, archives },
+  });
+  findings.baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {
     run_id: control.run_id,
     status: control.status,
     reason: control.failure_reason,
   });
-  if (control.status !== 'pass' && !order.signal.aborted) run.block('baseline did not pass');
+  if (kind === 'oracle' && control.status !== 'pass' && !order.signal.aborted) run.block('baseline did not pass');
 }
 
-function compareWithControl(run: Run, control: Report): NonNullable<Report['baseline']> {
+type Baseline = NonNullable<Report['baseline']>;
+
+function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): Baseline {
   const { findings, order } = run;
   const provedSoFar = findings.blockers.length === 0 && findings.tests?.passed === true;
   return {
+    kind,
     run_id: control.run_id,
     status: control.status,
     paths: { fake: CONTROL_FOLDER, [order.engine.name]: '.' },
@@ -35,6 +49,7 @@ function compareWithControl(run: Run, control: Report): NonNullable<Report['base
       same_status: provedSoFar === (control.status === 'pass'),
       same_patch: findings.patch.sha256 === control.patch.sha256,
       changed_files: { fake: control.changed_files, [order.engine.name]: [...findings.changedFiles] },
+      tests: kind === 'before' ? compareTests(control.tests.seen, findings.tests?.seen ?? []) : null,
     },
   };
 }

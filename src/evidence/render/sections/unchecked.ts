@@ -63,6 +63,7 @@ function confinementGaps({ confinement, allowed_writes_passed: kept }: Report): 
 }
 
 function controlGaps(report: Report): readonly Words[] {
+  if (report.baseline !== null && report.baseline.kind === 'before') return [];
   if (report.baseline !== null) return unless(report.baseline.status === 'pass', ['The control run did not pass.']);
   return unless(report.backend === 'fake', [
     'There was no control run: nothing shows that the task can be passed here and now.',

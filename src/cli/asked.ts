@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { messageOf, SeatrialError } from '../kernel/errors.ts';
+import type { RunOrder } from '../run/order.ts';
+import { termsOfAsk } from '../task/ask.ts';
+import { cloneForCopying, isUrl, withoutCredentials } from '../task/clone.ts';
+import { takeRepository } from '../task/own-repository.ts';
+import { findTask, readTask } from '../task/read.ts';
+
+export interface AskFlags {
+  readonly repo?: string;
+  readonly commit: string;
+  readonly dirty?: true;
+  readonly ask?: string;
+  readonly askFile?: string;
+  readonly test?: string;
+  readonly setup?: string;
+  readonly allow?: readonly string[];
+}
+
+/** What was asked, wherever it came from. */
+export interface AskedFor extends Pick<RunOrder, 'terms' | 'inputs' | 'solutionDir' | 'taskDir'> {
+  /** Removes copies that were made to read it. */
+  dispose(): void;
+}
+
+export async function readAsked(task: string | undefined, flags: AskFlags): Promise<AskedFor> {
+  if (flags.repo !== undefined) {
+    if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
+    return askOfRepository(flags.repo, flags);
+  }
+  const stray = (['ask', 'askFile', 'test', 'setup', 'allow', 'dirty'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (stray !== undefined)
+    throw new SeatrialError('usage', `--${stray === 'askFile' ? 'ask-file' : stray} goes with --repo`);
+  if (task === undefined)
+    throw new SeatrialError(
+      'usage',
+      'which task? Give a task directory, the name of a built-in one (`seatrial task list`), or --repo',
+    );
+  const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
+  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => {} };
+}
+
+async function askOfRepository(where: string, flags: AskFlags): Promise<AskedFor> {
+  const instruction = instructionOf(flags);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
+  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  try {
+    if (isUrl(where) && flags.dirty === true)
+      throw new SeatrialError('usage', '--dirty needs a repository on this machine');
+    const path = isUrl(where) ? await cloneForCopying(where, join(scratch, 'clone')) : resolve(where);
+    const taken = await takeRepository({ path, commit: flags.commit, dirty: flags.dirty === true, scratch });
+    const repository = { ...taken.repository, path: isUrl(where) ? withoutCredentials(where) : path };
+    const terms = termsOfAsk(
+      { instruction, test: flags.test, setup: flags.setup, allow: flags.allow },
+      repository,
+      taken.filesDir,
+    );
+    for (const note of repository.notes) process.stderr.write(`note: ${note}\n`);
+    return { terms, inputs: { filesDir: taken.filesDir, testsDir: null }, solutionDir: null, taskDir: null, dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+function instructionOf({ ask, askFile }: AskFlags): string {
+  if (ask !== undefined && askFile !== undefined)
+    throw new SeatrialError('usage', 'give --ask or --ask-file, not both');
+  const text = ask ?? (askFile === undefined ? '' : readAskFile(askFile));
+  if (text.trim() === '') throw new SeatrialError('usage', "what is asked? Give --ask '<text>' or --ask-file <file>");
+  return text;
+}
+
+function readAskFile(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new SeatrialError('usage', `${file} cannot be read: ${messageOf(error)}`, error);
+  }
+}

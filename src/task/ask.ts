@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SeatrialError } from '../kernel/errors.ts';
+import { makeTerms, taskName } from './read.ts';
+import { taskFile, type Repository, type Terms } from './schema.ts';
+import { readToml } from './toml.ts';
+
+/** Where a repository keeps what is assumed for every task in it. */
+export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
+
+/** What tests are usually called: an engine that may change them could make anything pass. */
+export const TEST_FILES = [
+  '**/{test,tests,__tests__,spec,testdata}/**',
+  '**/*.{test,spec}.*',
+  '**/test_*.py',
+  '**/*_test.{py,go,rs}',
+  '**/conftest.py',
+];
+
+/** What the command line says; what it leaves out comes from the repository's own defaults. */
+export interface Ask {
+  readonly instruction: string;
+  readonly test?: string | undefined;
+  readonly setup?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
+}
+
+/** A contract made on the fly, for a repository in place of a task directory. */
+export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
+  const faults: string[] = [];
+  const file = join(filesDir, REPOSITORY_DEFAULTS);
+  const defaults = existsSync(file) ? (readToml(file, taskFile, faults) ?? {}) : {};
+  if (faults.length > 0) {
+    throw new SeatrialError('usage', `${REPOSITORY_DEFAULTS} of ${repository.path}: ${faults.join('; ')}`);
+  }
+  const terms = makeTerms(taskName(repository.path), defaults, ask.instruction, false);
+  const test_command = ask.test ?? terms.test_command;
+  if (test_command === null) {
+    throw new SeatrialError(
+      'usage',
+      `how is ${repository.path} tested? Give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
+    );
+  }
+  const own = defaults.seatrial ?? {};
+  return {
+    ...terms,
+    test_command,
+    setup_command: ask.setup ?? terms.setup_command,
+    allowed_files: [...(ask.allow ?? terms.allowed_files)],
+    // Who names what may change has said whether tests may.
+    protected_files:
+      ask.allow !== undefined ? [] : (own.protected_files ?? (own.allowed_files === undefined ? TEST_FILES : [])),
+    mutation: 'copied repository only',
+    repository,
+  };
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, openSync, readSync, closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathText } from '../kernel/path-text.ts';
+import { packTree, unpackTree } from './archive.ts';
+import { copyCommit } from './copy-commit.ts';
+import { git } from './git.ts';
+import type { Repository } from './schema.ts';
+import { walkTree } from './tree.ts';
+
+export interface RepositoryRequest {
+  /** The folder of a repository. */
+  readonly path: string;
+  readonly commit: string;
+  /** Copy the work tree as it stands instead of the commit. */
+  readonly dirty: boolean;
+  /** A folder of its own, which is there. */
+  readonly scratch: string;
+}
+
+/** A copy of somebody's repository to start from, and what a reader should know of it. */
+export interface TakenRepository {
+  readonly filesDir: string;
+  readonly repository: Repository;
+}
+
+/** Copies a commit, or the work tree. Nothing of the repository runs: its configuration, hooks and filters are not read. */
+export async function takeRepository({ path, commit, dirty, scratch }: RepositoryRequest): Promise<TakenRepository> {
+  const gitDir = join(scratch, 'git');
+  const committed = join(scratch, 'commit');
+  const id = await copyCommit({ repo: path, name: commit, gitDir, target: committed });
+  const filesDir = dirty ? await copyWorkTree(path, gitDir, id, scratch) : committed;
+  const notes = [...(await submoduleNotes(gitDir, id)), ...lfsNotes(filesDir)];
+  return { filesDir, repository: { path, commit: id, dirty, notes } };
+}
+
+/** What git would show there: what the commit tracks and is still there, and what is new and not ignored. */
+async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<string> {
+  const call = { gitDir, workTree: path, cwd: path };
+  await git(['read-tree', commit], call);
+  const [kept, gone] = await Promise.all([
+    git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], call),
+    git(['ls-files', '-z', '--deleted'], call),
+  ]);
+  const missing = new Set(names(gone).map((name) => name.toString('latin1')));
+  // A folder with a slash at its end is a repository inside this one: git does not look into it, and neither do we.
+  const wanted = names(kept).filter((name) => !missing.has(name.toString('latin1')) && name.at(-1) !== 0x2f);
+  const archive = join(scratch, 'worktree.tar');
+  await packTree(path, archive, wanted);
+  const target = join(scratch, 'worktree');
+  mkdirSync(target);
+  await unpackTree(archive, target);
+  return target;
+}
+
+function names(output: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let start = 0, end = output.indexOf(0); end !== -1; start = end + 1, end = output.indexOf(0, start)) {
+    found.push(output.subarray(start, end));
+  }
+  return found;
+}
+
+async function submoduleNotes(gitDir: string, commit: string): Promise<string[]> {
+  const rows = names(await git(['ls-tree', '-r', '-z', commit], { gitDir }));
+  return rows
+    .filter((row) => row.toString('latin1').startsWith('160000 '))
+    .map((row) => `submodule ${pathText(row.subarray(row.indexOf(9) + 1))} is an empty folder in the copy`);
+}
+
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
+const MAX_POINTER_BYTES = 1024;
+
+function lfsNotes(dir: string): string[] {
+  const pointers = [...walkTree(dir, { skipTopGit: true }).entries.values()]
+    .filter((entry) => entry.kind === 'file' && entry.bytes < MAX_POINTER_BYTES && entry.bytes > LFS_POINTER.length)
+    .filter(({ path }) => startsWith(Buffer.concat([Buffer.from(`${dir}/`), path]), LFS_POINTER));
+  return pointers.map(({ path }) => `${pathText(path)} is a git-lfs pointer: its contents are not in the copy`);
+}
+
+function startsWith(file: Buffer, text: string): boolean {
+  const start = Buffer.alloc(text.length);
+  const fd = openSync(file, 'r');
+  try {
+    return readSync(fd, start, 0, start.length, 0) === start.length && start.toString('latin1') === text;
+  } finally {
+    closeSync(fd);
+  }
+}
