@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { fakeEngine } from '../engines/fake/engine.ts';
-import { reportingWrite } from '../evidence/durable.ts';
+import { makeFolders, reportingWrite } from '../evidence/durable.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { compactStamp } from '../kernel/clock.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';

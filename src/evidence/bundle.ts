@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { prettyJson } from '../kernel/canonical.ts';
 import { type Clock, compactStamp } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { reportingWrite, syncFolder, writeSynced } from './durable.ts';
+import { makeFolders, reportingWrite, syncFolder, writeSynced } from './durable.ts';
 import { interruptedReport, type RunIdentity } from './interrupted.ts';
 import { ledgerHead } from './ledger.ts';
 import { claimRunId, dropLiveEntry, liveFolder, noteScratchFolder, systemProcesses } from './live.ts';

@@ -1,8 +1,8 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../kernel/canonical.ts';
 import { systemCode } from '../kernel/errors.ts';
-import { replaceFile, writeSynced } from './durable.ts';
+import { makeFolders, replaceFile, writeSynced } from './durable.ts';
 import { liveEntry, type LiveEntry } from './schema/live.ts';
 
 const SUFFIX = '.json';
