@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeScratch } from '../confine/scratch.ts';
+import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
 import { openConfinement } from '../confine/open.ts';
 import { SeatrialError, messageOf } from '../kernel/errors.ts';
@@ -61,7 +61,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       signal: site.signal,
     });
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeScratch(scratch);
   }
 }
 

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeScratch } from '../confine/scratch.ts';
 import type { Confinement, Limits, Mount } from '../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
 import type { EventLog } from '../evidence/events.ts';
@@ -127,7 +127,8 @@ export class Run {
 
   async cleanScratch(): Promise<void> {
     await Promise.all(this.#ahead);
-    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 3 });
+    // The verdict is sealed: what could not be removed takes nothing from it.
+    await removeScratch(this.scratch).catch(() => {});
   }
 }
 
