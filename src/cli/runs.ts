@@ -12,7 +12,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
-import { readSettings } from './settings.ts';
+import { runsToRead } from './settings.ts';
 
 interface Flags {
   readonly runs?: string;
@@ -46,7 +46,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
   return parseAndRun(command, args.length === 0 ? ['list'] : args);
 }
 
-const folderOf = (flags: Flags): string => flags.runs ?? readSettings(process.cwd()).runs;
+const folderOf = (flags: Flags): string => runsToRead(flags.runs, process.cwd());
 
 function list(flags: Flags): ExitCode {
   const runs = listRuns(folderOf(flags));

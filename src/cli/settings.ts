@@ -44,6 +44,13 @@ export function readSettings(cwd: string): Settings {
   };
 }
 
+/** The runs folder to read from. One that was named must be there: all is well in a folder that does not exist is no answer. */
+export function runsToRead(named: string | undefined, cwd: string): string {
+  if (named === undefined) return readSettings(cwd).runs;
+  if (!existsSync(named)) throw new SeatrialError('usage', `there is no runs folder ${named}`);
+  return named;
+}
+
 function nearestRoot(cwd: string): string | null {
   for (let dir = cwd; ; dir = dirname(dir)) {
     if (existsSync(join(dir, 'seatrial.toml'))) return dir;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { readTrustedKey, trustedKeys } from '../evidence/keys.ts';
 import { safeLine } from '../evidence/render/terminal.ts';
@@ -9,7 +10,7 @@ import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from './arguments.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, runsToRead } from './settings.ts';
 
 interface Flags {
   readonly rerun?: true;
@@ -37,11 +38,12 @@ export function run(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
-  const runsDir = flags.runs ?? readSettings(process.cwd()).runs;
+  const runsDir = runsToRead(flags.runs, process.cwd());
   const options = { ...whoseSeals(flags.key), now: new Date() };
   if (flags.all === true) {
     if (wanted !== undefined || flags.rerun === true)
       throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
+    if (!existsSync(runsDir)) throw new SeatrialError('usage', `there is no runs folder ${runsDir}: nothing to verify`);
     const result = verifyAll(runsDir, options);
     if (flags.json === true) process.stdout.write(prettyJson(result));
     else printAll(result);

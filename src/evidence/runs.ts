@@ -28,14 +28,12 @@ const UNSEALED_PASS = 'the bundle is not sealed';
 
 /** Names of the run directories, oldest first. A runs folder that does not exist yet has none. */
 export function runNames(runsDir: string): readonly string[] {
-  const isRun = (name: string): boolean =>
-    statSync(join(runsDir, name, REPORT_FILE), { throwIfNoEntry: false })?.isFile() === true;
   try {
     const entries = readdirSync(runsDir, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     return folders
       .map(({ name }) => name)
-      .filter(isRun)
+      .filter((name) => holdsReport(join(runsDir, name)))
       .toSorted();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
@@ -74,11 +72,21 @@ export function findRun(runsDir: string, wanted: string): string {
     const more = matching.length > 5 ? `, and ${matching.length - 5} more` : '';
     throw new SeatrialError('usage', `"${wanted}" fits ${matching.length} runs (${shown}${more}); give more of the id`);
   }
-  if (statSync(join(wanted, REPORT_FILE), { throwIfNoEntry: false })?.isFile() === true) return resolve(wanted);
+  if (holdsReport(wanted)) return resolve(wanted);
   throw new SeatrialError(
     'usage',
     `no run "${wanted}" in ${runsDir}; \`seatrial runs\` lists them, or give a bundle's path`,
   );
+}
+
+function holdsReport(dir: string): boolean {
+  try {
+    return statSync(join(dir, REPORT_FILE)).isFile();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw new SeatrialError('usage', `cannot read ${dir}: ${messageOf(error)}`, error);
+  }
 }
 
 /** An entry that cannot be read might be of a living run, so it counts as one. */
