@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'prove one task: run an engine in a confined copy and judge its patch',
     load: () => import('./run.ts'),
   },
+  apply: { summary: 'bring the proven patch of a run home to its repository', load: () => import('./apply.ts') },
   verify: {
     summary: 'check evidence bundles offline, and with --rerun judge them again',
     load: () => import('./verify.ts'),

@@ -1,11 +1,9 @@
-import { createInterface } from 'node:readline/promises';
-import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { AskPerson } from '../run/approvals.ts';
 import type { Site } from '../run/order.ts';
 import { packageRoot } from '../task/package-root.ts';
+import { askOnTerminal } from './ask-person.ts';
 import type { Settings } from './settings.ts';
 
 export interface SiteFlags {
@@ -54,14 +52,3 @@ function cacheFolder(env: NodeJS.ProcessEnv): string | null {
   const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
   return base === null ? null : join(base, 'seatrial');
 }
-
-const askOnTerminal: AskPerson = async (action) => {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await lines.question(`\nApprove "${action}"? [y/N] `);
-    return { granted: /^y(es)?$/i.test(answer.trim()), by: userInfo().username };
-  } finally {
-    lines.close();
-  }
-};

@@ -1,13 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
 import { reportingWrite } from '../evidence/durable.ts';
 import { digestFile } from '../evidence/file-tree.ts';
 import { storeBeside, storeFolder } from '../evidence/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
-import { SeatrialError } from '../kernel/errors.ts';
+import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { packTree } from '../task/archive.ts';
-import type { Contract, Terms } from '../task/schema.ts';
+import { contract as contractSchema, type Contract, type Terms } from '../task/schema.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
 const STORE_FROM_BYTES = 16 * 1024 * 1024;
@@ -81,4 +81,18 @@ function findArchive(bundleDir: string, name: string, sha256: string): string {
   if (digestFile(path).sha256 !== sha256)
     throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);
   return path;
+}
+
+/** The contract of a bundle that somebody else may have brought here. */
+export function readContract(bundleDir: string): Contract {
+  const path = join(bundleDir, 'inputs', 'contract.json');
+  try {
+    return contractSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new SeatrialError(
+      'evidence',
+      `${path} cannot be read, so the run cannot be used again: ${messageOf(error)}`,
+      error,
+    );
+  }
 }

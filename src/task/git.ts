@@ -50,11 +50,13 @@ export interface GitCall {
 
 export class GitFault extends Error {
   readonly exitCode: number | null;
+  readonly stdout: Buffer;
 
-  constructor(args: readonly string[], exitCode: number | null, stderr: string) {
+  constructor(args: readonly string[], exitCode: number | null, stderr: string, stdout: Buffer) {
     super(`git ${args[0] ?? ''} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`);
     this.name = 'GitFault';
     this.exitCode = exitCode;
+    this.stdout = stdout;
   }
 }
 
@@ -65,22 +67,40 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
     ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
     ...call.env,
   });
-  const all = [...OWN_CONFIG.flatMap((pair) => ['-c', pair]), ...args];
+  const flags = OWN_CONFIG.flatMap((pair) => ['-c', pair]);
+  return callGit(flags, args, { env, input: call.input, cwd: call.cwd });
+}
+
+/** Git as its user would call it, with his configuration: for delivering into his own repository, as he asked. */
+export function gitOfUser(
+  args: readonly string[],
+  call: { readonly cwd: string; readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> },
+): Promise<Buffer> {
+  return callGit([], args, { ...call, env: { ...process.env, ...call.env } });
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string | undefined;
+  readonly input?: string | Uint8Array | undefined;
+}
+
+function callGit(flags: readonly string[], args: readonly string[], { env, cwd, input }: Surroundings): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
-      all,
-      { env, encoding: 'buffer', maxBuffer: 2 ** 31 - 1, ...(call.cwd === undefined ? {} : { cwd: call.cwd }) },
+      [...flags, ...args],
+      { env, encoding: 'buffer', maxBuffer: 2 ** 31 - 1, ...(cwd === undefined ? {} : { cwd }) },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else if (systemCode(error) === 'ENOENT')
           reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
-        else reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8')));
+        else reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8'), stdout));
       },
     );
     // A git that ends early (it has said why on stderr) closes the pipe under us.
     child.stdin?.on('error', () => {});
-    child.stdin?.end(call.input);
+    child.stdin?.end(input);
   });
 }
 
