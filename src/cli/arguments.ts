@@ -9,13 +9,14 @@ export type Handler = (
 
 /** Parses one command's arguments and calls the handler of the (sub)command that was named. Wrong usage is exit 64. */
 export async function parseAndRun(command: Command, args: readonly string[]): Promise<ExitCode> {
-  prepare(command);
+  // So that help shows what to type.
+  prepare(command.name(`seatrial ${command.name()}`));
   try {
     await command.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.pass;
-    throw new SeatrialError('usage', `${sentence(error, command)}; see \`seatrial ${command.name()} --help\``);
+    throw new SeatrialError('usage', `${sentence(error, command)}; see \`${command.name()} --help\``);
   }
   return results.get(command) ?? EXIT.usage;
 }
@@ -53,12 +54,19 @@ function rootOf(command: Command): Command {
 
 export function wholeNumber(name: string, least: number): (text: string) => number {
   return (text) => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least)
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least))
       throw new SeatrialError(
         'usage',
         `${name} takes a whole number of at least ${least}, not ${JSON.stringify(text)}`,
       );
     return value;
+  };
+}
+
+export function folder(name: string): (text: string) => string {
+  return (text) => {
+    if (text === '') throw new SeatrialError('usage', `${name} takes a folder, not an empty text`);
+    return text;
   };
 }

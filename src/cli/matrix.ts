@@ -9,7 +9,7 @@ import { compactStamp } from '../kernel/clock.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { type RowResult, runMatrix } from '../run/matrix.ts';
 import { findTask, readTask } from '../task/read.ts';
-import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { folder, handledBy, parseAndRun, wholeNumber } from './arguments.ts';
 import { interruptible } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 import { readSettings } from './settings.ts';
@@ -31,7 +31,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     )
     .addOption(new Option('--engine <name>', 'whose misbehaviours').choices(['fake']).default('fake'))
     .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
-    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says')
+    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', folder('--runs'))
     .option('--json', 'print {rows: [{name, ok, expected, seen, run}]}');
   return parseAndRun(
     handledBy(command, (_args, options) => matrix(options as unknown as Flags)),

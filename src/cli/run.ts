@@ -6,7 +6,7 @@ import type { ExitCode } from '../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../run/misbehaving.ts';
 import { inParallel } from '../run/parallel.ts';
 import { exitCodeOf, runTask } from '../run/run-task.ts';
-import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { folder, handledBy, parseAndRun, wholeNumber } from './arguments.ts';
 import { type AskFlags, readAsked } from './asked.ts';
 import { interruptible } from './interrupt.ts';
 import { printReports, progressFor, worst } from './run-output.ts';
@@ -48,7 +48,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     )
     .option('--repeat <n>', 'run it n times', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), 1)
-    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says')
+    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', folder('--runs'))
     .option('--json', 'print the report alone');
   return parseAndRun(
     handledBy(command, ([task], options) => prove(task, options as unknown as Flags)),

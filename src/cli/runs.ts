@@ -11,7 +11,7 @@ import { prettyJson } from '../kernel/canonical.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
-import { handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { folder, handledBy, parseAndRun, wholeNumber } from './arguments.ts';
 import { runsToRead } from './settings.ts';
 
 interface Flags {
@@ -27,7 +27,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     command
       .command(name)
       .description(description)
-      .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says');
+      .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says', folder('--runs'));
   handledBy(sub('list', 'every run, oldest first').option('--json', 'as JSON'), (_args, flags) => list(flags));
   handledBy(
     sub('show', 'one run: verdict, reasons, paths').argument('<run>').option('--json', 'the report alone'),

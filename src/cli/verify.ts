@@ -9,7 +9,7 @@ import type { BundleVerification, Check, VerifyOptions } from '../evidence/verif
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
-import { handledBy, parseAndRun } from './arguments.ts';
+import { folder, handledBy, parseAndRun } from './arguments.ts';
 import { readSettings, runsToRead } from './settings.ts';
 
 interface Flags {
@@ -29,7 +29,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--all', 'every bundle of the runs folder, and its ledger')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests, confined)')
     .option('--key <file>', 'whose seal counts: a public key in PEM form, instead of the keys pinned on this machine')
-    .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says')
+    .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says', folder('--runs'))
     .option('--json', 'print the result as JSON');
   return parseAndRun(
     handledBy(command, ([wanted], options) => verify(wanted, options)),
