@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { Place } from '../seatrial.ts';
+import { expectUsageError } from './one-sentence.ts';
+
+const place = new Place();
+afterAll(() => place.remove());
+place.task('answer');
+writeFileSync(join(place.cwd, 'plain.txt'), 'hello\n');
+
+const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[], saying: string])[]>> = {
+  'the command': [
+    [['rum'], 'unknown command "rum": there are run, '],
+    [['--verbose'], 'unknown command "--verbose"'],
+    [['runs', 'lst'], "unknown command 'lst'"],
+    [['task', 'chek', 'answer'], "unknown command 'chek'"],
+    [['key'], 'seatrial key takes one of show'],
+  ],
+  'a number of arguments': [
+    [['run', 'answer', 'twice'], 'too many arguments'],
+    [['verify'], 'which run?'],
+    [['verify', '--all', 'x'], '--all takes neither a run nor --rerun'],
+    [['verify', '--all', '--rerun'], '--all takes neither a run nor --rerun'],
+    [['runs', 'show'], "missing required argument 'run'"],
+    [['runs', 'list', 'x'], 'too many arguments'],
+    [['runs', 'prune'], 'prune what?'],
+    [['matrix', 'x'], 'too many arguments'],
+    [['task', 'check'], "missing required argument 'task'"],
+    [['key', 'show', 'x'], 'too many arguments'],
+  ],
+  'the engine': [
+    [['run', 'answer', '--engine', 'gpt'], 'unknown engine "gpt": there are fake, command'],
+    [['run', 'answer', '--engine', ''], 'unknown engine ""'],
+    [['run', 'answer', '--engine', 'command'], "--engine command needs a shell line: --command '<shell line>'"],
+    [['run', 'answer', '--engine', 'command', '--command', ' '], '--engine command needs a shell line'],
+    [['run', 'answer', '--command', 'true'], '--command goes with --engine command'],
+    [['run', 'answer', '--misbehave', 'sulking'], 'unknown misbehaviour "sulking": there are no diff, '],
+    [['run', 'answer', '--engine', 'command', '--command', 'true', '--misbehave', 'no diff'], '--misbehave goes with'],
+    [['matrix', '--engine', 'command'], "'command' is invalid. Allowed choices are fake"],
+  ],
+  'the value of an option': [
+    [['run', 'answer', '--confine', 'docker'], "'docker' is invalid. Allowed choices are bubblewrap, none"],
+    [['run', 'answer', '--repeat', '0'], '--repeat takes a whole number of at least 1, not "0"'],
+    [['run', 'answer', '--repeat', 'many'], '--repeat takes a whole number of at least 1, not "many"'],
+    [['run', 'answer', '--repeat', ''], '--repeat takes a whole number'],
+    [['run', 'answer', '--jobs', '-1'], '--jobs takes a whole number of at least 1, not "-1"'],
+    [['run', 'answer', '--jobs', '1.5'], '--jobs takes a whole number of at least 1, not "1.5"'],
+    [['run', 'answer', '--jobs', '0x2'], '--jobs takes a whole number of at least 1, not "0x2"'],
+    [['matrix', '--jobs', '0'], '--jobs takes a whole number of at least 1'],
+    [['run', 'answer', '--runs'], "'--runs <dir>' argument missing"],
+    [['run', 'answer', '--runs', ''], '--runs takes a folder'],
+    [['run', 'answer', '--unknown'], "unknown option '--unknown'"],
+    [['runs', 'prune', '--keep', 'x'], '--keep takes a whole number of at least 0'],
+    [['runs', 'prune', '--older-than', '-1'], '--older-than takes a whole number of at least 0'],
+    [['verify', 'x', '--key', 'missing.pem'], 'missing.pem is not a readable public key'],
+    [['verify', 'x', '--key', 'plain.txt'], 'plain.txt is not a readable public key'],
+  ],
+  'a run or runs folder': [
+    [['verify', 'nope'], 'no run "nope" in '],
+    [['verify', ''], 'no run "" in '],
+    [['verify', '.'], 'no run "." in '],
+    [['verify', 'plain.txt'], 'no run "plain.txt" in '],
+    [['runs', 'show', '../answer'], 'no run "../answer" in '],
+    [['runs', 'open', 'nope'], 'no run "nope" in '],
+    [['verify', '--all'], 'there is no runs folder '],
+    [['verify', '--all', '--runs', 'missing'], 'there is no runs folder missing'],
+    [['runs', 'list', '--runs', 'missing'], 'there is no runs folder missing'],
+    [['runs', 'list', '--runs', 'plain.txt'], 'cannot read the runs folder plain.txt'],
+    [['runs', 'recover', '--runs', 'missing'], 'there is no runs folder missing'],
+    [['runs', 'prune', '--keep', '1', '--runs', 'missing'], 'there is no runs folder missing'],
+  ],
+  'what is asked of a repository': [
+    [['run', 'answer', '--repo', '.', '--ask', 'x'], 'give a task (answer) or --repo, not both'],
+    [['run', 'answer', '--ask', 'x'], '--ask goes with --repo'],
+    [['run', 'answer', '--test', 'x'], '--test goes with --repo'],
+    [['run', '--repo', '.'], 'what is asked?'],
+    [['run', '--repo', '.', '--ask', ' '], 'what is asked?'],
+    [['run', '--repo', '.', '--ask', 'x', '--ask-file', 'y'], 'give --ask or --ask-file, not both'],
+    [['run', '--repo', '.', '--ask-file', 'missing.md'], 'missing.md cannot be read'],
+    [['run', '--repo', '.', '--ask', 'x', '--test', 'true'], 'is not a git repository'],
+    [['run', '--repo', 'missing', '--ask', 'x', '--test', 'true'], 'is not a git repository'],
+  ],
+  'the task': [
+    [['run'], 'which task?'],
+    [['run', ''], 'no task ""'],
+    [['run', 'answr'], 'no task "answr": give a task directory or one of node-duration, '],
+    [['run', 'answer/missing'], 'no task "answer/missing"'],
+    [['run', '.'], '. is not a task: it has no task.toml'],
+    [['run', 'plain.txt'], 'plain.txt is not a task: it is not a folder'],
+    [['run', 'plain.txt/x'], 'plain.txt/x is not a task: it is not a folder'],
+    [['task', 'check', 'answr'], 'no task "answr"'],
+  ],
+};
+
+for (const [what, calls] of Object.entries(WRONG)) {
+  it(`${what} that is wrong gets one sentence and exit 64`, async () => {
+    const waiting = [...calls];
+    const callInTurn = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        expectUsageError(await place.seatrial(next[0]), next[1]);
+      }
+    };
+    await Promise.all([callInTurn(), callInTurn()]);
+  });
+}
+
+it('settings that are wrong name every fault with its place', async () => {
+  const settings = join(place.cwd, 'seatrial.toml');
+  writeFileSync(settings, 'runs = "here"\nrans = "there"\n[confine]\nreadonly = []\n[approvals]\ndeliver = "maybe"\n');
+  const unknown = await place.seatrial(['run', 'answer']);
+  expectUsageError(unknown, 'unknown key rans');
+  expectUsageError(unknown, 'unknown key confine.readonly');
+  expectUsageError(unknown, 'approvals.deliver must be one of grant, deny');
+  writeFileSync(settings, 'runs = "here"\nadmissions = here\n');
+  expectUsageError(await place.seatrial(['runs']), 'seatrial.toml line 2, column 14');
+  writeFileSync(settings, Buffer.from([0xff, 0xfe, 0x00]));
+  expectUsageError(await place.seatrial(['verify', '--all']), 'seatrial.toml is not UTF-8 text');
+});
+
+it('help is what was asked for: exit 0, on stdout', async () => {
+  for (const args of [['--help'], ['run', '--help'], ['runs', 'prune', '--help'], ['verify', '-h']]) {
+    const { code, stdout, stderr } = await place.seatrial(args, { cwd: place.home });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: seatrial');
+  }
+});
+
+it('no wrong call leaves a run or a runs folder behind', () => {
+  expect(place.runFolders()).toEqual([]);
+});
