@@ -1,0 +1,32 @@
+/**
+ * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: strikes runs at every step (kills, full disks, folders that turn read-only)
+ * and looks at what is left. Prints a table; exit 1 if anything was lost, left running or falsely passed.
+ * As root it works in a mount namespace of its own, with which its small disks go, however it ends.
+ */
+import { build } from 'esbuild';
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = join(ROOT, '.build', `torture-${process.pid}.mjs`);
+
+await build({
+  absWorkingDir: ROOT,
+  entryPoints: ['tests/torture/main.ts'],
+  outfile: PROGRAM,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+});
+const apart = process.getuid() === 0 ? ['unshare', '--mount', '--propagation', 'private', '--'] : [];
+const [file, ...args] = [...apart, process.execPath, PROGRAM, ...process.argv.slice(2)];
+const child = spawn(file, args, { stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => {
+  rmSync(PROGRAM, { force: true });
+  process.exitCode = code ?? 1;
+});

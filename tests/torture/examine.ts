@@ -1,0 +1,127 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CallOptions, type Place, readReport } from '../seatrial.ts';
+import { isSame, processesAt, allProcesses, type Seen } from './processes.ts';
+import { lostBetween, snapshotOf } from './snapshot.ts';
+import { ANSWER } from './workloads.ts';
+
+/** What a strike left, told one sentence each. All lists but the counts must be empty. */
+export interface Findings {
+  readonly blocked: number;
+  readonly sealed: number;
+  readonly lost: readonly string[];
+  readonly orphans: readonly string[];
+  readonly falsePasses: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** Where a struck harness worked. */
+export interface Scene {
+  readonly place: Place;
+  readonly options: CallOptions;
+  readonly tmp: string;
+  /** Runs that were there before the strike. */
+  readonly earlier: ReadonlySet<string>;
+}
+
+interface Listed {
+  readonly run_id: string;
+  readonly state: string;
+  readonly status: string | null;
+}
+
+/** Looks at everything that a person could rely on after a crash, recovers, and looks again. */
+export async function examine(scene: Scene, watched: readonly Seen[], recoveries: number): Promise<Findings> {
+  const { place, earlier } = scene;
+  const faults: string[] = [];
+  const orphans = await orphansOf(scene, watched);
+  const runs = await list(scene, faults);
+  const sealed = new Set(runs.filter(({ state }) => state === 'sealed').map(({ run_id }) => run_id));
+  const falsePasses = await falsePassesAmong(scene, runs);
+  const before = snapshotOf(place.runs);
+  faults.push(...reportFaults(scene));
+
+  const calls = Array.from({ length: recoveries }, () => place.seatrial(['runs', 'recover'], scene.options));
+  for (const { code, stdout, stderr } of await Promise.all(calls))
+    if (code !== 0) faults.push(`runs recover ended with ${code}: ${stdout}${stderr}`);
+  const lost = lostBetween(before, snapshotOf(place.runs), sealed);
+  const recovered = await list(scene, faults);
+  for (const { run_id, state, status } of recovered) {
+    if (state !== 'sealed') faults.push(`${run_id} is ${state} after recovery`);
+    if (status === 'pass' && !sealed.has(run_id)) falsePasses.push(`${run_id} became a pass by recovery`);
+  }
+  faults.push(...leftovers(scene));
+  faults.push(...(await soundness(scene)));
+  const struck = runs.filter(({ run_id }) => !earlier.has(run_id));
+  const proven = struck.filter(({ run_id }) => sealed.has(run_id)).length;
+  return { blocked: struck.length - proven, sealed: proven, lost, orphans, falsePasses, faults };
+}
+
+const PATIENCE_MS = 20_000;
+
+/** A killed tree takes a moment to go; what is still there after it, or waits to be collected by nobody, is an orphan. */
+async function orphansOf({ place }: Scene, watched: readonly Seen[]): Promise<string[]> {
+  for (const deadline = performance.now() + PATIENCE_MS; ;) {
+    const now = allProcesses();
+    const left = [...processesAt(place.root), ...now.filter((one) => watched.some((other) => isSame(one, other)))];
+    if (left.length === 0) return [];
+    if (performance.now() > deadline) return left.map(({ pid, name }) => `${name} (${pid}) is still there`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function list({ place, options }: Scene, faults: string[]): Promise<Listed[]> {
+  const { code, stdout, stderr } = await place.seatrial(['runs', 'list', '--json'], options);
+  if (code === 0) return JSON.parse(stdout) as Listed[];
+  faults.push(`runs list ended with ${code}: ${stderr}`);
+  return [];
+}
+
+/** For the moment before anything is mended. */
+export async function falsePassesNow(scene: Scene): Promise<string[]> {
+  return falsePassesAmong(scene, await list(scene, []));
+}
+
+/** A report that says pass must verify, at any moment. */
+async function falsePassesAmong({ place, options }: Scene, runs: readonly Listed[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { run_id, state } of runs) {
+    const dir = join(place.runs, run_id);
+    if (state === 'damaged' || readReport(dir).status !== 'pass') continue;
+    const { code, stdout } = await place.seatrial(['verify', dir], options);
+    if (code !== 0) found.push(`${run_id} says pass and does not verify: ${stdout.trim().split('\n').at(-1) ?? ''}`);
+  }
+  return found;
+}
+
+function reportFaults({ place }: Scene): string[] {
+  return place.runFolders().flatMap((run) => {
+    if (!existsSync(join(place.runs, run, 'report.json'))) return [`${run} has no report.json`];
+    const { status, freshness } = readReport(join(place.runs, run));
+    return status === 'blocked' || freshness.sealed_at !== null ? [] : [`${run} says ${status} without a seal`];
+  });
+}
+
+function leftovers({ place, tmp }: Scene): string[] {
+  const live = existsSync(join(place.runs, '.live')) ? readdirSync(join(place.runs, '.live')) : [];
+  return [
+    ...live.map((name) => `.live/${name} is left after recovery`),
+    ...readdirSync(tmp).map((name) => `${name} is left in the folder for temporary files`),
+  ];
+}
+
+async function soundness(scene: Scene): Promise<string[]> {
+  const { place, options, tmp } = scene;
+  const faults: string[] = [];
+  const verify = async (when: string): Promise<void> => {
+    const { code, stdout, stderr } = await place.seatrial(['verify', '--all'], options);
+    if (code !== 0) faults.push(`verify --all ${when} ended with ${code}: ${stdout}${stderr}`);
+  };
+  if (existsSync(place.runs)) await verify('after recovery');
+  const next = await place.seatrial(['run', ...ANSWER.args], options);
+  if (next.code !== 0) faults.push(`the next run ended with ${next.code}: ${next.stdout}${next.stderr}`);
+  await verify('after the next run');
+  const left = readdirSync(tmp);
+  if (left.length > 0) faults.push(`the next run left ${left.join(', ')}`);
+  return faults;
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILLER = '.filler';
+
+/** A disk of its own size at a folder. Needs root, and a mount namespace of our own, with which it goes at the latest. */
+export class SmallDisk {
+  readonly #folder: string;
+
+  constructor(folder: string, bytes: number) {
+    this.#folder = folder;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=1777`, 'seatrial-torture', folder]);
+  }
+
+  /** Leaves less than `spare` bytes. */
+  fill(spare: number): void {
+    const fd = openSync(join(this.#folder, FILLER), 'w');
+    try {
+      for (const piece of [Buffer.alloc(1 << 20), Buffer.alloc(4096)]) writeUntilFull(fd, piece);
+    } finally {
+      closeSync(fd);
+    }
+    if (spare > 0) execFileSync('truncate', ['--size', `-${spare}`, join(this.#folder, FILLER)]);
+  }
+
+  free(): void {
+    rmSync(join(this.#folder, FILLER), { force: true });
+  }
+
+  unmount(): void {
+    execFileSync('umount', ['--lazy', this.#folder]);
+  }
+}
+
+function writeUntilFull(fd: number, piece: Buffer): void {
+  try {
+    while (writeSync(fd, piece) === piece.length);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** All that a runs folder holds: paths to contents. */
+export type Snapshot = ReadonlyMap<string, Buffer>;
+
+export function snapshotOf(folder: string): Snapshot {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.'));
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Written anew when an interrupted bundle is sealed; what they say is derived from the rest. */
+const DERIVED = new Set(['report.json', 'report.md', 'report.html', 'manifest.json', 'attestation.json']);
+/** Where the crash left them; each is kept under another name. */
+const RENAMED: ReadonlyMap<string, RegExp> = new Map([['report.json.tmp', /report\.uncommitted\.json/]]);
+const GROWING = /(^ledger|events\.normalized|^trace|\/trace)\.jsonl$/;
+
+/** What was recorded before and is not there any more, one sentence each. */
+export function lostBetween(before: Snapshot, after: Snapshot, sealed: ReadonlySet<string>): string[] {
+  return [...before].flatMap(([path, content]) => {
+    const now = after.get(path);
+    const wasSealed = sealed.has(path.split('/')[0] ?? '');
+    if (now?.equals(content) === true) return [];
+    const elsewhere = RENAMED.get(basename(path));
+    if (elsewhere !== undefined) return holds(after, elsewhere, content) ? [] : [`${path} is gone`];
+    if (GROWING.test(path)) return lostLines(path, content, now ?? Buffer.alloc(0), after);
+    if (!wasSealed && now !== undefined && DERIVED.has(basename(path))) return [];
+    return [`${path} ${now === undefined ? 'is gone' : `changed from ${short(content)} to ${short(now)}`}`];
+  });
+}
+
+/** Whole lines stay where they are; a torn one is set aside. */
+function lostLines(path: string, before: Buffer, now: Buffer, after: Snapshot): string[] {
+  const whole = before.subarray(0, before.lastIndexOf(10) + 1);
+  const torn = before.subarray(whole.length);
+  const lost = now.subarray(0, whole.length).equals(whole) ? [] : [`lines of ${path} are gone`];
+  const kept = torn.length === 0 || now.includes(torn) || holds(after, /\.torn/, torn);
+  return kept ? lost : [...lost, `the torn end of ${path} is gone`];
+}
+
+function holds(snapshot: Snapshot, name: RegExp, content: Buffer): boolean {
+  return [...snapshot].some(([path, bytes]) => name.test(path) && bytes.equals(content));
+}
+
+const short = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
