@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { openConfinement } from '../confine/open.ts';
 import { makeScratch } from '../confine/scratch.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
 import { safeLine } from '../evidence/render/terminal.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
@@ -70,6 +71,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       nonce: randomBytes(16).toString('hex'),
       scratch: own,
       confinement,
+      mask: new Masker(site.secrets),
       tools: site.tools,
       signal: interruptible(),
     });

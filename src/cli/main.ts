@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'check evidence bundles offline, and with --rerun judge them again',
     load: () => import('./verify.ts'),
   },
+  init: { summary: 'look at a repository and write down how it is tested', load: () => import('./init.ts') },
   runs: { summary: 'list, show, open, recover and prune runs', load: () => import('./runs.ts') },
   matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
   judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
@@ -64,14 +65,14 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
 }
 
 /** A person's mistake is one sentence; anything else is ours, and says where it happened. */
-function explain(error: unknown): ExitCode {
+async function explain(error: unknown): Promise<ExitCode> {
+  const { withoutSecrets } = await import('./caller-secrets.ts');
   if (error instanceof SeatrialError) {
-    process.stderr.write(`seatrial: ${error.message}\n`);
+    process.stderr.write(`seatrial: ${withoutSecrets(error.message)}\n`);
     return error.exitCode;
   }
-  process.stderr.write(
-    `seatrial: internal error, please report it: ${error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const where = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`seatrial: internal error, please report it: ${withoutSecrets(where)}\n`);
   return EXIT.blocked;
 }
 

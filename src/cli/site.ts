@@ -1,9 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
+import { SecretPatterns } from '../evidence/secrets/patterns.ts';
+import { secretsOfKey } from '../evidence/secrets/variables.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Site } from '../run/order.ts';
 import { packageRoot } from '../task/package-root.ts';
 import { askOnTerminal } from './ask-person.ts';
+import { callerSecrets } from './caller-secrets.ts';
 import type { Settings } from './settings.ts';
 
 export interface SiteFlags {
@@ -14,10 +17,12 @@ export interface SiteFlags {
 /** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
 export function openSite(settings: Settings, flags: SiteFlags): Site {
   const runsDir = resolve(flags.runsDir ?? settings.runs);
+  const key = loadOrCreateKey(process.env);
   return {
-    ...openSiteForReading({ ...settings, runs: runsDir }),
+    ...surroundings({ ...settings, runs: runsDir }),
     runsDir,
-    key: loadOrCreateKey(process.env),
+    key,
+    secrets: new SecretPatterns([...callerSecrets(), ...secretsOfKey(key)]),
     clock: systemClock,
     confine: flags.confine,
     targetPaths: settings.targetPaths,
@@ -28,7 +33,13 @@ export function openSite(settings: Settings, flags: SiteFlags): Site {
 }
 
 /** As much of a site as it takes to judge again: no key, no bundle. */
-export function openSiteForReading(settings: Settings): Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'> {
+export function openSiteForReading(settings: Settings): Surroundings & Pick<Site, 'secrets'> {
+  return { ...surroundings(settings), secrets: new SecretPatterns(callerSecrets()) };
+}
+
+type Surroundings = Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'>;
+
+function surroundings(settings: Settings): Surroundings {
   const { env } = process;
   return {
     confine: 'bubblewrap',

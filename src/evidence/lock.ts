@@ -33,7 +33,11 @@ function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     // `cat` starts only once the lock is held, so the byte coming back means that it is. A process group of its own
     // keeps a Ctrl-C on the terminal from taking the lock away in the middle of the work.
-    const child = spawn('flock', [file, 'cat'], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const child = spawn('flock', [file, 'cat'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    });
     let complaint = '';
     const fail = (text: string, cause?: unknown): void => {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { writeFully } from '../evidence/durable.ts';
+import type { Masker } from '../evidence/secrets/mask.ts';
 
 const MAX_LINE_BYTES = 1 << 20;
 
@@ -8,6 +9,7 @@ export interface CaptureOptions {
   readonly file: string;
   /** What comes after this many bytes is counted and dropped; the file says so. */
   readonly maxBytes: number;
+  readonly mask: Masker;
   /** The lines that are kept; what was not kept cannot be read again, so it counts for nothing. */
   readonly onLine?: (line: string) => void;
 }
@@ -15,12 +17,17 @@ export interface CaptureOptions {
 /** Keeps a stream in a file, bounded, and hands on its lines. Resolves when the stream has ended; a failed write rejects at once. */
 export function captureStream(
   stream: Readable,
-  { file, maxBytes, onLine }: CaptureOptions,
+  { file, maxBytes, mask, onLine }: CaptureOptions,
 ): Promise<{ bytes: number }> {
   return new Promise((resolve, reject) => {
     const fd = openSync(file, 'w');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
+    const masked = mask.stream();
+    const keep = (part: Buffer): void => {
+      writeFully(fd, part);
+      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, part]), onLine);
+    };
     const finish = (error?: Error): void => {
       stream.removeAllListeners('data');
       if (error === undefined && bytes > maxBytes)
@@ -29,22 +36,30 @@ export function captureStream(
       if (error === undefined) resolve({ bytes });
       else reject(error);
     };
+    const failed = (error: unknown): void => {
+      stream.removeListener('close', ended).destroy();
+      finish(error instanceof Error ? error : new Error(String(error)));
+    };
     stream.on('data', (chunk: Buffer) => {
       const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes));
-      try {
-        writeFully(fd, kept);
-      } catch (error) {
-        stream.destroy();
-        finish(error instanceof Error ? error : new Error(String(error)));
-        return;
-      }
       bytes += chunk.length;
-      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, kept]), onLine);
+      try {
+        if (kept.length > 0) keep(masked.push(kept));
+      } catch (error) {
+        failed(error);
+      }
     });
-    stream.once('close', () => {
-      if (rest.length > 0) onLine?.(rest.toString('utf8'));
-      finish();
-    });
+    const ended = (): void => {
+      try {
+        // What is held back of a stream that was cut may be half a secret.
+        if (bytes <= maxBytes) keep(masked.end());
+        if (rest.length > 0) onLine?.(rest.toString('utf8'));
+        finish();
+      } catch (error) {
+        failed(error);
+      }
+    };
+    stream.once('close', ended);
     stream.on('error', () => {});
   });
 }

@@ -1,5 +1,6 @@
 import type { Bundle } from '../evidence/bundle.ts';
 import type { HarnessKey } from '../evidence/keys.ts';
+import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/toolchain.ts';
 import type { Engine } from '../engines/types.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -24,6 +25,8 @@ export interface Site {
   readonly ask: AskPerson;
   /** Where the test runner's programs are found. */
   readonly tools: Omit<ToolSearch, 'needsModule'>;
+  /** What must never be stored or shown. */
+  readonly secrets: SecretPatterns;
 }
 
 /** One task for one engine. */

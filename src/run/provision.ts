@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement, Limits } from '../confine/types.ts';
+import type { Masker } from '../evidence/secrets/mask.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
 import { packTree, unpackTree } from '../task/archive.ts';
@@ -31,6 +32,7 @@ export interface ProvisionSite {
   readonly scratch: string;
   /** Where the setup's output is kept. */
   readonly logs: string;
+  readonly mask: Masker;
 }
 
 /** Runs the setup command once, confined, in a copy of its own. A setup that does not succeed is a `blocked` error. */
@@ -66,10 +68,9 @@ async function runSetup(site: ProvisionSite, dir: string, command: string): Prom
   });
   sandbox.stdin.end();
   mkdirSync(site.logs, { recursive: true });
-  const kept = [
-    captureStream(sandbox.stdout, { file: join(site.logs, 'setup.stdout.log'), maxBytes: SETUP_LOG_BYTES }),
-    captureStream(sandbox.stderr, { file: join(site.logs, 'setup.stderr.log'), maxBytes: SETUP_LOG_BYTES }),
-  ];
+  const keep = (stream: typeof sandbox.stdout, name: string): Promise<unknown> =>
+    captureStream(stream, { file: join(site.logs, name), maxBytes: SETUP_LOG_BYTES, mask: site.mask });
+  const kept = [keep(sandbox.stdout, 'setup.stdout.log'), keep(sandbox.stderr, 'setup.stderr.log')];
   const stop = (): void => sandbox.kill();
   site.signal.addEventListener('abort', stop, { once: true });
   const end = await sandbox.ended;

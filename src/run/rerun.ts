@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
 import { openConfinement } from '../confine/open.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
 import { SeatrialError, messageOf } from '../kernel/errors.ts';
 import { unpackTree } from '../task/archive.ts';
 import { contract as contractSchema, type Contract } from '../task/schema.ts';
@@ -14,7 +15,7 @@ import type { Site } from './order.ts';
 import { applyPatch, openOwnGit } from './patch.ts';
 import { layProducts, provision } from './provision.ts';
 
-export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'> {
+export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets'> {
   readonly signal: AbortSignal;
 }
 
@@ -24,6 +25,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
   const scratch = makeScratch();
+  const mask = new Masker(site.secrets);
   try {
     const workspace = join(scratch, 'pristine');
     await unpackTree(archives.base, workspace);
@@ -40,6 +42,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       signal: site.signal,
       scratch,
       logs: join(scratch, 'logs'),
+      mask,
     };
     const { products } = await provision(provisioning, archives.base, contract.setup_command);
     if (products !== null) await layProducts(products, workspace);
@@ -57,6 +60,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       nonce: randomBytes(16).toString('hex'),
       scratch: own,
       confinement,
+      mask,
       tools: site.tools,
       signal: site.signal,
     });

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement, Limits, Mount } from '../confine/types.ts';
+import type { Masker } from '../evidence/secrets/mask.ts';
 import type { Review } from '../evidence/schema/report.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import type { Contract } from '../task/schema.ts';
+import { Transcript } from './transcript.ts';
 
 const MAX_COMMENT_BYTES = 64 * 1024;
 const REVIEW_TIMEOUT_MS = 120_000;
@@ -16,6 +18,7 @@ export interface ReviewRequest {
   readonly scratch: string;
   readonly confinement: Confinement;
   readonly limits: Limits;
+  readonly mask: Masker;
 }
 
 /**
@@ -40,10 +43,8 @@ export async function reviewPatch(request: ReviewRequest): Promise<Review> {
   });
   sandbox.stdin.on('error', () => {});
   sandbox.stdin.end();
-  let comment = '';
-  sandbox.stdout.on('data', (chunk: Buffer) => {
-    if (comment.length < MAX_COMMENT_BYTES) comment += chunk.toString('utf8');
-  });
+  const comment = new Transcript(MAX_COMMENT_BYTES, request.mask);
+  comment.listen(sandbox.stdout);
   sandbox.stderr.resume();
   const end = await sandbox.ended;
   const verdict =
@@ -52,5 +53,5 @@ export async function reviewPatch(request: ReviewRequest): Promise<Review> {
       : end.kind === 'exited' && end.exitCode === 1
         ? 'rejected'
         : 'unavailable';
-  return { verdict, by: 'command', comment: comment.trim().slice(0, MAX_COMMENT_BYTES) };
+  return { verdict, by: 'command', comment: comment.text().trim() };
 }

@@ -89,6 +89,7 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
       signal: order.signal,
       scratch,
       logs: run.artifact('backend'),
+      mask: run.mask,
     };
     return provision(site, archives.base, contract.setup_command);
   });

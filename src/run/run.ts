@@ -3,6 +3,7 @@ import { removeScratch } from '../confine/scratch.ts';
 import type { Confinement, Limits, Mount } from '../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
 import type { EventLog } from '../evidence/events.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
 import type { Span, Trace } from '../evidence/trace.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import type { Blocker, StepName } from './decide.ts';
@@ -23,6 +24,8 @@ export class Run {
   readonly log: EventLog;
   readonly scratch: string;
   readonly limits: Limits;
+  /** For whatever comes from outside and is to be kept. */
+  readonly mask: Masker;
   readonly findings: Findings = nothingFound();
   readonly #trace: Trace;
   readonly #root: Span;
@@ -35,6 +38,7 @@ export class Run {
     this.log = log;
     this.scratch = scratch;
     this.limits = limits;
+    this.mask = new Masker(order.site.secrets);
     this.#trace = trace;
     this.#root = trace.start('run');
   }
@@ -60,18 +64,18 @@ export class Run {
 
   /** It ran and did not prove it; the steps go on, to find all there is to find. */
   fail(reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
-    this.findings.blockers.push({ step: this.#step, reason, kind: 'fail', ...extra });
+    this.#hold('fail', reason, extra);
   }
 
   /** No verdict is possible any more. */
   block(reason: string, extra: Pick<Blocker, 'cause'> = {}): never {
-    this.findings.blockers.push({ step: this.#step, reason, kind: 'blocked', ...extra });
+    this.#hold('blocked', reason, extra);
     throw new Stop();
   }
 
   /** The same, for several reasons, the first deciding. */
   blockForAll(reasons: readonly string[]): never {
-    for (const reason of reasons) this.findings.blockers.push({ step: this.#step, reason, kind: 'blocked' });
+    for (const reason of reasons) this.#hold('blocked', reason);
     throw new Stop();
   }
 
@@ -98,16 +102,17 @@ export class Run {
     if (error instanceof SeatrialError && error.code === 'evidence') {
       const path = /^artifact write failed: (.*?): /.exec(error.message)?.[1];
       const name = path?.startsWith(`${this.bundle.dir}/`) === true ? path.slice(this.bundle.dir.length + 1) : path;
-      this.findings.blockers.push({
-        step: this.#step,
-        kind: 'lost',
-        reason: name === undefined ? error.message : `artifact write failed: ${name}`,
-      });
+      this.#hold('lost', name === undefined ? error.message : `artifact write failed: ${name}`);
       return;
     }
     const text = error instanceof Error ? error.message : String(error);
     const reason = error instanceof SeatrialError ? text : `internal error in step ${this.#step}: ${text}`;
-    this.findings.blockers.push({ step: this.#step, kind: 'blocked', reason });
+    this.#hold('blocked', reason);
+  }
+
+  /** Reasons quote what came from outside: names of files, words of programs. */
+  #hold(kind: Blocker['kind'], reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
+    this.findings.blockers.push({ step: this.#step, reason: this.mask.text(reason), kind, ...extra });
   }
 
   /** Starts work that a later step waits for; what goes wrong in it shows there. */

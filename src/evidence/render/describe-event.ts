@@ -64,6 +64,8 @@ export function describeEvent(event: RunEvent): Words {
       ];
     case 'baseline.completed':
       return [`control run ended: ${event.data.status}`, ...optional(event.data.reason)];
+    case 'secrets.masked':
+      return ['secrets masked', ...optional(event.data.found.map(({ name, count }) => `${name} ×${count}`).join(', '))];
     case 'run.completed':
       return [`run completed: ${event.data.status}`, ...optional(event.data.failure_reason)];
     case 'engine.message':

@@ -22,6 +22,7 @@ it.each([
   'expected tests not reported: 2',
   'patch does not reproduce the tree',
   'baseline did not pass',
+  'secret in patch: config.py',
   'run interrupted',
   'interrupted',
   'confinement probe failed',

@@ -61,6 +61,11 @@ const EXPLANATIONS: readonly Explanation[] = [
     means: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
   },
   { when: /^run interrupted$/, means: 'The run ended before it was sealed: a crash, a kill or a power cut.' },
+  {
+    when: /^secret in patch: /,
+    means:
+      'The change would have put a credential into the evidence, so it was neither kept nor judged. backend/secret-in-patch.txt says whose.',
+  },
   { when: /^interrupted$/, means: 'Somebody stopped the run. What was recorded until then is kept.' },
   { when: /^engine not enabled: /, means: 'This engine is switched off. Enable it in the configuration first.' },
   { when: /^stage not set$/, means: 'The engine needs to be told which stage it runs at, and was not.' },

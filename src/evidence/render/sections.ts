@@ -6,6 +6,7 @@ import { controlSection } from './sections/control.ts';
 import { digestsSection } from './sections/digests.ts';
 import { instructionSection } from './sections/instruction.ts';
 import { keyFacts } from './sections/key-facts.ts';
+import { maskedSection } from './sections/masked.ts';
 import { peopleSection } from './sections/people.ts';
 import { testsSection } from './sections/tests.ts';
 import { timelineSection } from './sections/timeline.ts';
@@ -26,6 +27,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     peopleSection(report, bounds),
     confinementSection(report),
     toolchainSection(report),
+    maskedSection(view),
     uncheckedSection(report),
     digestsSection(report),
   ];

@@ -26,6 +26,7 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
   'approval.denied': 'review, approvals',
   'verification.completed': 'judge',
   'baseline.completed': 'control',
+  'secrets.masked': 'seal',
   'run.completed': 'verdict',
 };
 

@@ -46,6 +46,7 @@ const data = {
     faults: z.array(z.string()),
   }),
   'baseline.completed': z.object({ run_id: z.string(), status, reason: z.nullable(z.string()) }),
+  'secrets.masked': z.object({ found: z.array(z.object({ name: z.string(), count })) }),
   'run.completed': z.object({ status, failure_reason: z.nullable(z.string()), missing_events: z.array(z.string()) }),
   'engine.message': z.object({ text: z.string() }),
   'engine.tool': z.object({ name: z.string(), detail: z.string() }),

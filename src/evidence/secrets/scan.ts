@@ -5,6 +5,8 @@ export interface Match {
   readonly name: string;
   readonly start: number;
   readonly end: number;
+  /** The secret as it stands there; valid until more bytes come. */
+  readonly bytes: Buffer;
 }
 
 export interface Settled {
@@ -62,7 +64,7 @@ export class SecretScanner {
     for (const pattern of this.#patterns.starting(pair)) {
       const end = pattern.measure(data, at, before, final);
       if (end === OPEN) return OPEN;
-      if (end !== NONE) found.push({ name: pattern.name, start: at, end });
+      if (end !== NONE) found.push({ name: pattern.name, start: at, end, bytes: data.subarray(at, end) });
     }
     return found;
   }

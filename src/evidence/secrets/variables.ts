@@ -1,3 +1,5 @@
+import type { HarnessKey } from '../keys.ts';
+
 /** A value that must never be stored, by the name it is told apart by. */
 export interface KnownSecret {
   readonly name: string;
@@ -22,6 +24,12 @@ export function secretVariables(variables: Iterable<readonly [name: string, valu
     const values = looksLikeCredential(name) ? partsOf(value) : passwordsIn(value);
     return values.map((secret) => ({ name: safeName(name), value: secret }));
   });
+}
+
+/** The key that seals bundles: its secret half, from which every form of the key is made. */
+export function secretsOfKey({ privateKey }: Pick<HarnessKey, 'privateKey'>): KnownSecret[] {
+  const { d } = privateKey.export({ format: 'jwk' });
+  return d === undefined ? [] : [{ name: 'harness key', value: Buffer.from(d, 'base64url') }];
 }
 
 function looksLikeCredential(name: string): boolean {

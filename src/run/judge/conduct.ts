@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { DEFAULT_LIMITS } from '../../confine/limits.ts';
 import type { Sandboxed, SandboxEnd, SandboxSpec } from '../../confine/types.ts';
-import { BoundedText, collect } from './bounded.ts';
+import { collect } from './bounded.ts';
 import { CHANNEL_LIMITS } from './channel.ts';
+import { Transcript } from '../transcript.ts';
 import { type Cell, type Invocation, type Subject, WORKSPACE } from './inside.ts';
 import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
 import type { JudgeRequest } from './types.ts';
@@ -30,52 +31,60 @@ export async function conduct(request: JudgeRequest, { tests, subject, plan }: I
   const besideMs = request.timeoutMs + GRACE_MS;
   const judging = start(tests, { timeoutMs: request.timeoutMs });
   const [channel, wire] = judging.channels;
-  const beside = standBeside(subject, wire, besideMs, start);
+  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
+  const beside = standBeside(subject, wire, besideMs, start, said);
   const stop = (): void => judging.kill();
   request.signal?.addEventListener('abort', stop, { once: true });
   if (request.signal?.aborted === true) stop();
 
-  const output = new BoundedText(OUTPUT_BYTES);
+  const output = new Transcript(OUTPUT_BYTES, request.mask);
   judging.stdin.end();
-  for (const stream of [judging.stdout, judging.stderr]) stream.on('data', (chunk: Buffer) => output.add(chunk));
+  for (const stream of [judging.stdout, judging.stderr]) output.listen(stream);
   const reports =
     channel === undefined ? Promise.resolve(Buffer.alloc(0)) : collect(channel, CHANNEL_LIMITS.totalBytes);
   if (plan !== null) channel?.write(`${JSON.stringify({ ...plan, nonce: request.nonce })}\n`);
 
   const end = await judging.ended;
   request.signal?.removeEventListener('abort', stop);
-  const { endedEarly, said } = await beside.close();
+  const endedEarly = await beside.close();
+  const spoken = said.text();
   return {
     end,
     reports: await reports,
-    output: said === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${said}`,
+    output: spoken === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${spoken}`,
     subjectEndedEarly: endedEarly,
   };
 }
 
 interface Beside {
-  close(): Promise<{ readonly endedEarly: SandboxEnd | null; readonly said: string }>;
+  /** Gives how it ended, if it did so before it was told to. */
+  close(): Promise<SandboxEnd | null>;
 }
 
-const NOTHING_BESIDE: Beside = { close: () => Promise.resolve({ endedEarly: null, said: '' }) };
+const NOTHING_BESIDE: Beside = { close: () => Promise.resolve(null) };
 
-function standBeside(subject: Subject, wire: Duplex | undefined, timeoutMs: number, start: Start): Beside {
+function standBeside(
+  subject: Subject,
+  wire: Duplex | undefined,
+  timeoutMs: number,
+  start: Start,
+  said: Transcript,
+): Beside {
   if (wire === undefined || subject.kind === 'shared') return NOTHING_BESIDE;
-  if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire);
+  if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire, said);
   const bounds = { timeoutMs, outputBytes: CALL_LIMITS.outputBytes };
   const calls = new SubjectCalls(wire, subject.folders, (argv) => start({ ...subject.cell, argv }, bounds));
   return {
     async close() {
       await calls.close();
-      return { endedEarly: null, said: '' };
+      return null;
     },
   };
 }
 
 /** Joins the two ends of the wire. When the worker goes, the tests are told by the end of it, never the other way round. */
-function answerBy(worker: Sandboxed, wire: Duplex): Beside {
-  const said = new BoundedText(OUTPUT_BYTES / 4);
-  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk: Buffer) => said.add(chunk));
+function answerBy(worker: Sandboxed, wire: Duplex, said: Transcript): Beside {
+  for (const stream of [worker.stdout, worker.stderr]) said.listen(stream);
   worker.stdin.end();
   const [other] = worker.channels;
   if (other !== undefined) {
@@ -93,7 +102,7 @@ function answerBy(worker: Sandboxed, wire: Duplex): Beside {
       closing = true;
       worker.kill();
       await ended;
-      return { endedEarly, said: said.text() };
+      return endedEarly;
     },
   };
 }

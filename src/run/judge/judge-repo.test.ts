@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { Masker } from '../../evidence/secrets/mask.ts';
+import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { judgeRepo, type RepoResult } from './judge-repo.ts';
 
 let repo: string;
@@ -50,6 +52,7 @@ async function judgeAt(name: string, testCommand = 'sh tests/check.sh'): Promise
       nonce: 'n',
       scratch: own,
       confinement,
+      mask: new Masker(new SecretPatterns([])),
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });

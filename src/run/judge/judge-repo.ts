@@ -5,7 +5,10 @@ import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
 /** A commit to be judged on its own: by the tests it brings, unless others are given. */
-export interface RepoRequest extends Pick<JudgeRequest, 'testCommand' | 'timeoutMs' | 'nonce' | 'confinement'> {
+export interface RepoRequest extends Pick<
+  JudgeRequest,
+  'testCommand' | 'timeoutMs' | 'nonce' | 'confinement' | 'mask'
+> {
   readonly repo: string;
   /** An id, whole or shortened; `HEAD`; a branch or tag. */
   readonly commit: string;
@@ -25,7 +28,7 @@ export interface RepoResult extends JudgeResult {
 
 /** Judges a cold copy of a commit. Nothing of the repository but its objects takes part. */
 export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
-  const { repo, scratch, testCommand, timeoutMs, nonce, confinement, tools, signal } = request;
+  const { repo, scratch, testCommand, timeoutMs, nonce, confinement, mask, tools, signal } = request;
   const workspace = join(scratch, 'tree');
   const own = join(scratch, 'judge');
   const commit = await copyCommit({ repo, name: request.commit, gitDir: join(scratch, 'git'), target: workspace });
@@ -40,6 +43,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     nonce,
     scratch: own,
     confinement,
+    mask,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });

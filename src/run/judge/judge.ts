@@ -4,6 +4,7 @@ import { decide, MISSING_COMMAND } from './decide.ts';
 import { conduct, type Course } from './conduct.ts';
 import { withoutPackageManager } from './package-script.ts';
 import { prepare } from './prepare.ts';
+import type { TestRecord } from '../../evidence/schema/report.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
 const IN_PROCESS_NOTE = "code under test shared the judge's process; a hostile patch could forge this";
@@ -30,16 +31,22 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
   return {
     passed: verdict === 'pass',
     verdict,
-    faults,
+    faults: request.mask.texts(faults),
     exitCode: course.end.kind === 'exited' ? course.end.exitCode : null,
     durationMs: Math.round(course.end.durationMs),
-    seen: channel.tests,
+    seen: maskIds(channel.tests, request),
     isolation: request.isolation,
     note: notes.length === 0 ? null : notes.join('; '),
     output: course.output,
     runner: command.runner,
     toolchain: prepared.programs.map(({ tool }) => tool),
   };
+}
+
+/** The ids that were expected stand in the contract; any other is a word from outside. */
+function maskIds(tests: readonly TestRecord[], { expectedTests, mask }: JudgeRequest): TestRecord[] {
+  const expected = new Set(expectedTests);
+  return tests.map(({ id, outcome }) => ({ id: expected.has(id) ? id : mask.text(id), outcome }));
 }
 
 function readChannel(

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { makeScratch } from '../../confine/scratch.ts';
 import { openConfinement } from '../../confine/open.ts';
+import { Masker } from '../../evidence/secrets/mask.ts';
+import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
@@ -37,6 +39,7 @@ export async function judgeCopies(
       nonce: '5eed',
       scratch: own,
       confinement,
+      mask: new Masker(new SecretPatterns([])),
       tools: { path: process.env['PATH'] ?? '', cacheDir },
       ...terms,
     });

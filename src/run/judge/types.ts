@@ -1,5 +1,6 @@
 import type { ToolSearch } from '../../confine/toolchain.ts';
 import type { Confinement } from '../../confine/types.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
 
@@ -19,6 +20,8 @@ export interface JudgeRequest {
   /** A folder of the judge's own, empty, below the confinement's scratch. */
   readonly scratch: string;
   readonly confinement: Confinement;
+  /** For whatever the tests and the code under test say. */
+  readonly mask: Masker;
   /** Where programs are looked for, and where it is remembered. Absent: on the caller's PATH, and nothing is remembered. */
   readonly tools?: Omit<ToolSearch, 'needsModule'>;
   readonly signal?: AbortSignal;

@@ -14,6 +14,7 @@ export async function askReview(run: Run, contract: Contract, ground: Ground, pa
     scratch: run.scratchPath('review'),
     confinement: ground.confinement,
     limits: run.limits,
+    mask: run.mask,
   });
   run.findings.review = review;
   run.log.append('review.completed', 'harness', review);

@@ -7,6 +7,7 @@ import { compareTrees, disallowedChanges } from '../changes.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
 import { layProducts } from '../provision.ts';
 import { commitsWholeTree, readCommits } from '../repository.ts';
+import { type Exposed, findExposed } from '../secrets-in-patch.ts';
 import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, Start } from './prepare.ts';
@@ -33,13 +34,12 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   const changes = compareTrees(start.beforeEngine, frozen);
   const ownGit = openOwnGit(run.scratchPath('git'));
   const pristine = await copies.pristine;
-  const patch = await writePatch(
-    changes,
-    { ownGit, baseDir: pristine, frozenDir: ground.workspace.source },
-    run.bundle,
-  );
-  findings.changedFiles = changes.map((change) => pathText(change.path));
-  findings.disallowedWrites = disallowedChanges(changes, contract);
+  const frozenDir = ground.workspace.source;
+  const exposed = findExposed(changes, { dir: pristine, tree: start.base }, frozenDir, run.order.site.secrets);
+  const kept = exposed.length > 0 ? [] : changes;
+  const patch = await writePatch(kept, { ownGit, baseDir: pristine, frozenDir }, run.bundle);
+  findings.changedFiles = run.mask.texts(changes.map((change) => pathText(change.path)));
+  findings.disallowedWrites = run.mask.texts(disallowedChanges(changes, contract));
   findings.patch = { sha256: sha256(patch), bytes: patch.length };
   const faults = [
     ...(changes.length === 0 ? ['no diff produced'] : []),
@@ -51,11 +51,21 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
     changed_files: [...findings.changedFiles],
     disallowed_writes: [...findings.disallowedWrites],
     patch_sha256: findings.patch.sha256,
-    faults,
+    faults: [...exposed.map((one) => secretReason(run, one)), ...faults],
   });
+  if (exposed.length > 0) withhold(run, exposed);
   for (const fault of faults) run.fail(fault);
   await proveReproduction(run, attempt, pristine, ownGit);
   return { dir: pristine, patch };
+}
+
+const secretReason = (run: Run, { path }: Exposed): string => `secret in patch: ${run.mask.text(pathText(path))}`;
+
+/** A patch with secrets in it is not kept, and so cannot be judged. */
+function withhold(run: Run, exposed: readonly Exposed[]): never {
+  const lines = exposed.map(({ path, names }) => `${run.mask.text(pathText(path))}: ${names.join(', ')}`);
+  run.mark('secret-in-patch.txt', ['The patch was not kept. It would have stored, by file:', ...lines].join('\n'));
+  run.blockForAll(exposed.map((one) => secretReason(run, one)));
 }
 
 async function commitFaults(run: Run, { contract, ground, start, outcome, frozen }: Attempt): Promise<string[]> {

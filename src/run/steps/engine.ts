@@ -4,6 +4,7 @@ import { reportingWrite, writeFailed } from '../../evidence/durable.ts';
 import type { EngineSaid } from '../../engines/types.ts';
 import type { Contract } from '../../task/schema.ts';
 import { captureStream } from '../capture.ts';
+import { maskSaid } from '../said.ts';
 import type { Run } from '../run.ts';
 import type { ProbedGround } from './prepare.ts';
 import { guardProtectedRoots } from './protect.ts';
@@ -25,11 +26,11 @@ export interface EngineOutcome {
 export async function runEngine(run: Run, contract: Contract, ground: ProbedGround): Promise<EngineOutcome> {
   const { engine, signal, watch, site } = run.order;
   const launch = engine.launch({ contract, at: ground.at });
-  for (const [name, text] of Object.entries(launch.config)) run.write(`backend/config/${name}`, text);
+  for (const [name, text] of Object.entries(launch.config)) run.write(`backend/config/${name}`, run.mask.text(text));
   recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
   reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
-  run.log.append('backend.started', 'harness', { argv: [...launch.argv] });
+  run.log.append('backend.started', 'harness', { argv: run.mask.texts(launch.argv) });
   const sandbox = ground.confinement.start({
     argv: launch.argv,
     env: launch.env,
@@ -43,14 +44,16 @@ export async function runEngine(run: Run, contract: Contract, ground: ProbedGrou
   signal.addEventListener('abort', stop, { once: true });
   const said = new Said(run);
   const keep = (stream: typeof sandbox.stdout, name: string, onLine: (line: string) => void): Promise<unknown> =>
-    captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, onLine }).catch((error: unknown) => {
-      sandbox.kill();
-      throw writeFailed(run.artifact(name), error);
-    });
+    captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, mask: run.mask, onLine }).catch(
+      (error: unknown) => {
+        sandbox.kill();
+        throw writeFailed(run.artifact(name), error);
+      },
+    );
   const kept = Promise.all([
     keep(sandbox.stdout, 'backend/stdout.log', (line) => {
       watch.activity(line);
-      for (const event of engine.read(line)) said.record(event);
+      for (const event of engine.read(line)) said.record(maskSaid(event, run.mask));
     }),
     keep(sandbox.stderr, 'backend/stderr.log', (line) => watch.activity(line)),
   ]);
@@ -130,6 +133,6 @@ function diagnose(run: Run): void {
   };
   const cause = run.order.engine.diagnose(logs);
   if (cause === null) return;
-  run.log.append('provider.unavailable', 'harness', { detail: cause.detail });
+  run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(cause.detail) });
   run.block(cause.reason, { cause: true });
 }

@@ -28,6 +28,7 @@ export async function judgePatch(
     nonce: run.bundle.nonce,
     scratch,
     confinement: ground.confinement,
+    mask: run.mask,
     signal: run.order.signal,
     tools: run.order.site.tools,
   });

@@ -13,6 +13,7 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
   const { site, watch } = run.order;
   watch.step('seal');
   for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.write(name, content));
+  keepWriting(run, () => noteMasked(run));
   const missing = closeVerdict(run, contract);
   const verdict = decideVerdict(run.findings.blockers);
   run.log.append('run.completed', 'harness', {
@@ -36,6 +37,14 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
   });
   describeBundle(run.bundle, report, run.log.events);
   return sealBundle({ bundle: run.bundle, report, key: site.key, clock: site.clock });
+}
+
+/** Says what is missing from this bundle because it was secret: names and numbers. */
+function noteMasked(run: Run): void {
+  const found = run.mask.masked;
+  if (found.length === 0) return;
+  run.log.append('secrets.masked', 'harness', { found: [...found] });
+  run.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
 }
 
 /** Adds what only shows at the end: how the engine's life ended, and events that never came. Gives the missing events. */

@@ -28,6 +28,9 @@ function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   const { patch } = view.report;
   if (view.patch === '') {
     if (patch.bytes > 0) return [note('plain', 'The patch is in ', file(patch.path), '.')];
+    if (view.report.blockers.some((reason) => reason.startsWith('secret in patch: '))) {
+      return [note('warn', 'The patch was not kept: it holds secrets.')];
+    }
     return view.report.changed_files.length === 0 ? [] : [besideThePatch(view.report.changed_files.length)];
   }
   const all = parseDiff(view.patch);
