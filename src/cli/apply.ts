@@ -30,7 +30,9 @@ interface Flags {
 
 export function run(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('apply')
-    .description('Bring the patch of a run home: a commit in the repository it came from, merged where that has moved on.')
+    .description(
+      'Bring the patch of a run home: a commit in the repository it came from, merged where that has moved on.',
+    )
     .argument('<run>', 'a run id, the beginning of one, or the path of a bundle')
     .option('--branch <name>', 'make this branch for it, instead of moving the one that is checked out')
     .option('--repo <dir>', 'another clone that holds the commit the run started from')
@@ -54,7 +56,10 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
     const message = commitMessage(contract, report, sha256(readFileSync(join(dir, ATTESTATION_FILE))));
     const done = await deliver({ bundleDir: dir, repo, base, message, branch: flags.branch ?? null, scratch });
     if (flags.json === true) process.stdout.write(prettyJson({ run_id: report.run_id, repo, ...done }));
-    else process.stdout.write(`${done.merged ? 'merged' : 'applied'} as ${done.commit} on ${done.branch ?? 'the current branch'} of ${repo}\n`);
+    else
+      process.stdout.write(
+        `${done.merged ? 'merged' : 'applied'} as ${done.commit} on ${done.branch ?? 'the current branch'} of ${repo}\n`,
+      );
     return EXIT.pass;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -66,10 +71,16 @@ function provenReport(dir: string, unproven: boolean): Report {
   const bad = found.checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`);
   const { report } = readRun(dir);
   if (found.verdict === 'invalid' || found.verdict === 'unsealed' || report === null) {
-    throw new SeatrialError('blocked', `${dir} is ${found.verdict} and is not applied${bad.length === 0 ? '' : `: ${bad.join('; ')}`}`);
+    throw new SeatrialError(
+      'blocked',
+      `${dir} is ${found.verdict} and is not applied${bad.length === 0 ? '' : `: ${bad.join('; ')}`}`,
+    );
   }
   if (report.status !== 'pass' && !unproven) {
-    throw new SeatrialError('blocked', `run ${report.run_id} did not pass (${report.failure_reason}): look at its report, and give --unproven to apply it all the same`);
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} did not pass (${report.failure_reason}): look at its report, and give --unproven to apply it all the same`,
+    );
   }
   if (report.changed_files.length === 0) throw new SeatrialError('blocked', `run ${report.run_id} changed nothing`);
   return report;
@@ -77,9 +88,18 @@ function provenReport(dir: string, unproven: boolean): Report {
 
 function whereTo(contract: Contract, given: string | undefined): { readonly repo: string; readonly base: string } {
   const { repository } = contract;
-  if (repository === null) throw new SeatrialError('usage', 'this run was of a task directory, not of a repository: there is nothing to apply it to');
-  if (repository.dirty) throw new SeatrialError('usage', `this run started from uncommitted changes: apply its patch by hand, with \`git apply\` in ${repository.path}`);
-  if (given === undefined && isUrl(repository.path)) throw new SeatrialError('usage', `this run was of ${repository.path}: give a clone of it by --repo`);
+  if (repository === null)
+    throw new SeatrialError(
+      'usage',
+      'this run was of a task directory, not of a repository: there is nothing to apply it to',
+    );
+  if (repository.dirty)
+    throw new SeatrialError(
+      'usage',
+      `this run started from uncommitted changes: apply its patch by hand, with \`git apply\` in ${repository.path}`,
+    );
+  if (given === undefined && isUrl(repository.path))
+    throw new SeatrialError('usage', `this run was of ${repository.path}: give a clone of it by --repo`);
   return { repo: resolve(given ?? repository.path), base: repository.commit };
 }
 
@@ -92,7 +112,13 @@ async function refuseDirtyTree(repo: string): Promise<void> {
 
 function commitMessage({ instruction }: Contract, report: Report, attestation: string): string {
   const [first = '', ...rest] = instruction.trim().split('\n');
-  const body = [first.length > 72 ? `${first.slice(0, 71)}…` : first, ...(first.length > 72 ? ['', first] : []), ...rest].join('\n').trim();
+  const body = [
+    first.length > 72 ? `${first.slice(0, 71)}…` : first,
+    ...(first.length > 72 ? ['', first] : []),
+    ...rest,
+  ]
+    .join('\n')
+    .trim();
   const trailers = [
     `Seatrial-Run: ${report.run_id}`,
     `Seatrial-Attestation: sha256:${attestation}`,

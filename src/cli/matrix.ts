@@ -7,10 +7,13 @@ import { makeFolders, reportingWrite } from '../evidence/durable.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { compactStamp } from '../kernel/clock.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
-import { type RowResult, runMatrix } from '../run/matrix.ts';
+import { FAILURES } from '../run/matrix/failures.ts';
+import { playRows } from '../run/matrix/play.ts';
+import type { Row } from '../run/matrix/row.ts';
 import { findTask, readTask } from '../task/read.ts';
 import { folder, handledBy, parseAndRun, wholeNumber } from './arguments.ts';
 import { interruptible } from './interrupt.ts';
+import { inOrder } from './matrix-lines.ts';
 import { showProgress } from './progress.ts';
 import { readSettings } from './settings.ts';
 import { openSite } from './site.ts';
@@ -21,6 +24,8 @@ interface Flags {
   readonly engine: string;
   readonly jobs: number;
   readonly runs?: string;
+  readonly forgers?: true;
+  readonly honest?: true;
   readonly json?: true;
 }
 
@@ -29,10 +34,14 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Let the fake engine fail in every known way and show that each is caught with its own reason, event, status and exit code.',
     )
+    .option('--forgers', 'instead: engines that cheat, each caught although it fools a weaker judge')
+    .addOption(
+      new Option('--honest', 'instead: good work in unusual shapes, all of which must pass').conflicts('forgers'),
+    )
     .addOption(new Option('--engine <name>', 'whose misbehaviours').choices(['fake']).default('fake'))
     .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
     .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', folder('--runs'))
-    .option('--json', 'print {rows: [{name, ok, expected, seen, run}]}');
+    .option('--json', 'print {rows: [{name, kind, ok, expected, seen, run}]}; forgers also have weak: {judge, fooled}');
   return parseAndRun(
     handledBy(command, (_args, options) => matrix(options as unknown as Flags)),
     args,
@@ -61,20 +70,18 @@ async function matrix(flags: Flags): Promise<ExitCode> {
     watch: showProgress('none', process.stderr),
     signal: interruptible(),
   };
-  const rows = await runMatrix(order, flags.jobs, (row) => {
-    if (flags.json !== true) process.stdout.write(`${rowLine(row)}\n`);
-  });
+  const wanted = await rowsOf(flags);
+  const print = inOrder(wanted, (text) => process.stdout.write(text));
+  const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : print);
   writeFileSync(join(runsDir, 'matrix.json'), prettyJson({ rows }));
   const good = rows.filter((row) => row.ok).length;
   if (flags.json === true) process.stdout.write(prettyJson({ rows }));
-  else process.stdout.write(`\n${good} of ${rows.length} rows as expected · ${runsDir}\n`);
-  return good === rows.length && !order.signal.aborted ? EXIT.pass : EXIT.fail;
+  else process.stdout.write(`\n${good} of ${wanted.length} rows as expected · ${runsDir}\n`);
+  return good === wanted.length ? EXIT.pass : EXIT.fail;
 }
 
-function rowLine({ name, ok, expected, seen }: RowResult): string {
-  const got = `${seen.status.padEnd(8)} ${seen.exit}  ${seen.reason ?? ''}`;
-  const wanted = ok
-    ? ''
-    : `\n      expected ${expected.status} ${expected.exit} ${expected.reason} with ${expected.event}`;
-  return `${ok ? 'ok  ' : 'BAD '} ${name.padEnd(28)} ${got}${wanted}`;
+async function rowsOf({ forgers, honest }: Flags): Promise<readonly Row[]> {
+  if (forgers === true) return (await import('../run/forgers/catalog.ts')).forgerRows();
+  if (honest === true) return (await import('../run/honest/variants.ts')).honestRows();
+  return FAILURES;
 }

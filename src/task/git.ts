@@ -85,7 +85,11 @@ interface Surroundings {
   readonly input?: string | Uint8Array | undefined;
 }
 
-function callGit(flags: readonly string[], args: readonly string[], { env, cwd, input }: Surroundings): Promise<Buffer> {
+function callGit(
+  flags: readonly string[],
+  args: readonly string[],
+  { env, cwd, input }: Surroundings,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
@@ -95,7 +99,10 @@ function callGit(flags: readonly string[], args: readonly string[], { env, cwd, 
         if (error === null) resolve(stdout);
         else if (systemCode(error) === 'ENOENT')
           reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
-        else reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8'), stdout));
+        else
+          reject(
+            new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8'), stdout),
+          );
       },
     );
     // A git that ends early (it has said why on stderr) closes the pipe under us.

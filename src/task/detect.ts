@@ -1,0 +1,85 @@
+import { TEST_FILES } from './ask.ts';
+import { LOCKFILES } from './lockfiles.ts';
+
+/** A project as its files show it. `read` gives a file's text, or null where it is not there. */
+export interface ProjectFiles {
+  /** Paths of all files, `/` between parts. */
+  readonly paths: readonly string[];
+  readonly read: (path: string) => string | null;
+}
+
+export interface Detected {
+  readonly language: string | null;
+  readonly lockfile: string | null;
+  readonly testCommand: string | null;
+  readonly setupCommand: string | null;
+  readonly protectedFiles: readonly string[];
+}
+
+/** What a project is written in and how it is tested. Pure, and modest: what does not show itself is null. */
+export function detectProject(files: ProjectFiles): Detected {
+  const lock = LOCKFILES.find(({ file }) => files.paths.includes(file));
+  const test = TEST_SIGNS.map((sign) => sign(files)).find((found) => found !== null) ?? null;
+  return {
+    language: test?.language ?? lock?.language ?? null,
+    lockfile: lock?.file ?? null,
+    testCommand: test?.command ?? null,
+    setupCommand: lock !== undefined && pinsAnything(lock.file, files) ? lock.setup : null,
+    protectedFiles: TEST_FILES,
+  };
+}
+
+interface TestSign {
+  readonly language: string;
+  readonly command: string;
+}
+
+const TEST_SIGNS: readonly ((files: ProjectFiles) => TestSign | null)[] = [
+  packageScript,
+  ({ paths }) => (paths.includes('Cargo.toml') ? { language: 'Rust', command: 'cargo test' } : null),
+  ({ paths }) => (paths.includes('go.mod') ? { language: 'Go', command: 'go test ./...' } : null),
+  pythonTests,
+  ({ paths }) =>
+    paths.some((path) => /\.test\.[cm]?js$/.test(path)) ? { language: 'JavaScript', command: 'node --test' } : null,
+  ({ paths }) => {
+    const script = ['test.sh', 'tests/test.sh', 'run-tests.sh'].find((path) => paths.includes(path));
+    return script === undefined ? null : { language: 'shell', command: `sh ${script}` };
+  },
+];
+
+function packageScript({ read }: ProjectFiles): TestSign | null {
+  const script = /"test"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(read('package.json') ?? '')?.[1];
+  if (script === undefined || script.includes('no test specified')) return null;
+  return { language: 'JavaScript', command: 'npm test' };
+}
+
+function pythonTests({ paths, read }: ProjectFiles): TestSign | null {
+  const hasTests = paths.some((path) => /(^|\/)(test_[^/]*|[^/]*_test)\.py$/.test(path));
+  if (!hasTests) return null;
+  const configured = [
+    read('pyproject.toml'),
+    read('setup.cfg'),
+    read('tox.ini'),
+    read('requirements.txt'),
+    read('pytest.ini'),
+  ];
+  const usesPytest =
+    paths.some((path) => /(^|\/)(conftest\.py|pytest\.ini)$/.test(path)) ||
+    configured.some((text) => text?.includes('pytest') === true);
+  const usesUnittest = paths.some((path) => /test[^/]*\.py$/.test(path) && (read(path)?.includes('unittest') ?? false));
+  return { language: 'Python', command: usesUnittest && !usesPytest ? 'python3 -m unittest' : 'python3 -m pytest -q' };
+}
+
+/** A lockfile that pins nothing needs no setup. */
+function pinsAnything(file: string, { read }: ProjectFiles): boolean {
+  const text = read(file) ?? '';
+  switch (file) {
+    case 'package-lock.json':
+    case 'npm-shrinkwrap.json':
+      return text.includes('"node_modules/');
+    case 'requirements.txt':
+      return text.split('\n').some((line) => /^\s*[A-Za-z0-9]/.test(line));
+    default:
+      return text.trim() !== '';
+  }
+}
