@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coversFor, isWithin, refuseSource } from './cover.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { openConfinement } from './open.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Mount } from './types.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'c');
 const absolute = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findProgram } from './find-program.ts';
 import { resolveTool } from './toolchain.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const python = findProgram('python3', '/usr/bin:/usr/local/bin');
 let folder: string;

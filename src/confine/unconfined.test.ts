@@ -1,12 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { openConfinement } from './open.ts';
 import { probe } from './probe.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Mount } from './types.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const SLEEPER = `8765${process.pid}`;
 let scratch: string;
