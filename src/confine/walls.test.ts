@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ let connections = 0;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seatrial-test-'));
   chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'tmp'));
+  chmodSync(join(folder, 'tmp'), 0o1777);
   driver = join(folder, 'attempts.mjs');
   key = join(folder, 'harness-key');
   writeFileSync(key, 'secret', { mode: 0o644 });
@@ -59,7 +61,7 @@ function startDriver(plan: AttemptPlan, asNobody: boolean) {
   const { NODE_EXTRA_CA_CERTS: _slow, ...env } = process.env;
   return spawn(process.execPath, [driver, JSON.stringify(plan)], {
     cwd: folder,
-    env: { ...env, CANARY },
+    env: { ...env, CANARY, TMPDIR: join(folder, 'tmp') }, // A killed driver leaves its scratch folder there.
     stdio: ['ignore', 'pipe', 'inherit', ...STRAY],
     ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
   });
@@ -134,7 +136,7 @@ describe.each(users)('a confined command started by %s', (user) => {
 
   beforeAll(async () => {
     done = await report(
-      { kind: 'bubblewrap', attempts: attempts(), invisible: [key, '/etc/shadow', folder] },
+      { kind: 'bubblewrap', attempts: attempts(), invisible: [key, '/etc/shadow', driver] },
       user === 'a plain user' && isRoot,
     );
   }, 120_000);
