@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FIX, Project, TEST } from './project.ts';
+
+let project: Project;
+beforeEach(() => {
+  project = new Project();
+});
+afterEach(() => project.remove());
+
+describe('a run of an own repository', () => {
+  test('passes with the tests before and after, and leaves the repository alone', async () => {
+    const before = project.git('status', '--porcelain', '--ignored');
+    const { code, report } = await project.ask(FIX);
+    expect(report).toMatchObject({ status: 'pass', changed_files: ['sum.py'], task: 'adder' });
+    expect(code).toBe(0);
+    expect(report.baseline).toMatchObject({
+      kind: 'before',
+      comparison: {
+        tests: {
+          fixed: ['tests/test_sum.py::test_total'],
+          still_passing: ['tests/test_sum.py::test_biggest'],
+          newly_failing: [],
+          still_failing: [],
+        },
+      },
+    });
+    expect(project.git('status', '--porcelain', '--ignored')).toBe(before);
+    expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+  });
+
+  test('does not pass for a change of the tests, unless that was allowed', async () => {
+    const cheat = 'echo "def test_total(): pass" > tests/test_sum.py';
+    const refused = await project.ask(cheat);
+    expect(refused.report).toMatchObject({
+      status: 'fail',
+      failure_reason: 'disallowed file changed: tests/test_sum.py',
+    });
+    const allowed = await project.ask(cheat, ['--allow', 'tests/**']);
+    expect(allowed.report.status).toBe('pass');
+  });
+
+  test('names the tests that a change broke', async () => {
+    const { report } = await project.ask(`${FIX}; sed -i 's/max/min/' sum.py`);
+    expect(report.status).toBe('fail');
+    expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: ['tests/test_sum.py::test_biggest'] });
+  });
+
+  test('starts from the commit that was named, or with --dirty from the work tree', async () => {
+    const first = project.git('rev-parse', 'HEAD');
+    project.commit({ 'later.txt': 'later\n' }, 'second');
+    writeFileSync(join(project.repo, 'sum.py'), readFileSync(join(project.repo, 'sum.py'), 'utf8').replace('[1:]', ''));
+    writeFileSync(join(project.repo, 'untracked.txt'), 'new\n');
+    writeFileSync(join(project.repo, '.gitignore'), 'secret.txt\n');
+    writeFileSync(join(project.repo, 'secret.txt'), 'ignored\n');
+    const see = 'ls > seen.txt';
+    const old = await project.ask(`${see}; ${FIX}`, ['--commit', first]);
+    expect(readFileSync(join(old.report.run_dir, 'patch.diff'), 'utf8')).not.toContain('later.txt');
+    const dirty = await project.ask(see, ['--dirty']);
+    expect(dirty.report.status).toBe('pass');
+    const patch = readFileSync(join(dirty.report.run_dir, 'patch.diff'), 'utf8');
+    expect(patch).toContain('+untracked.txt');
+    expect(patch).not.toContain('secret.txt');
+  });
+
+  test('reads its defaults from the repository, which `init` writes', async () => {
+    const init = await project.seatrial(['init', project.repo]);
+    expect(init.code).toBe(0);
+    expect(init.stderr).toContain(`tested by        ${TEST}`);
+    expect((await project.seatrial(['init', project.repo])).code).toBe(64);
+    project.commit({}, 'defaults');
+    const args = [
+      '--repo',
+      project.repo,
+      '--ask',
+      'Make total right.',
+      '--engine',
+      'command',
+      '--command',
+      FIX,
+      '--json',
+    ];
+    const ended = await project.seatrial(['run', ...args]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'pass', tests: { command: TEST } });
+  });
+
+  test('tells what a copy does not hold: submodules and git-lfs pointers', async () => {
+    project.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor`);
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`;
+    project.commit({ 'big.bin': pointer }, 'large');
+    const { stderr, report } = await project.ask(FIX);
+    expect(stderr).toContain('note: submodule vendor is an empty folder in the copy');
+    expect(stderr).toContain('note: big.bin is a git-lfs pointer: its contents are not in the copy');
+    expect(report.status).toBe('pass');
+  });
+
+  test.each([
+    ['no ask', [], /what is asked\?/],
+    ['no such commit', ['--ask', 'x', '--commit', 'nowhere'], /there is no commit nowhere/],
+    ['a file that is not there', ['--ask-file', 'none.md'], /none\.md cannot be read/],
+    ['both asks', ['--ask', 'x', '--ask-file', 'y'], /not both/],
+    ['no oracle for the fake engine', ['--ask', 'x', '--engine', 'fake'], /has no oracle/],
+  ])('with %s gets one sentence and leaves nothing', async (_what, args, sentence) => {
+    const engine = args.includes('--engine') ? [] : ['--engine', 'command', '--command', 'true'];
+    const ended = await project.seatrial(['run', '--repo', project.repo, '--test', TEST, ...engine, ...args]);
+    expect(ended).toMatchObject({ code: 64, stdout: '' });
+    expect(ended.stderr).toMatch(sentence);
+    expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(project.runs)).toBe(false);
+  });
+
+  test('a folder that is no repository, and a URL that leads nowhere, are told apart', async () => {
+    rmSync(join(project.repo, '.git'), { recursive: true });
+    expect(
+      await project.seatrial([
+        'run',
+        '--repo',
+        project.repo,
+        '--ask',
+        'x',
+        '--test',
+        TEST,
+        '--engine',
+        'command',
+        '--command',
+        'true',
+      ]),
+    ).toMatchObject({ code: 64 });
+    const url = `file://${project.root}/nowhere`;
+    const away = await project.seatrial([
+      'run',
+      '--repo',
+      url,
+      '--ask',
+      'x',
+      '--test',
+      TEST,
+      '--engine',
+      'command',
+      '--command',
+      'true',
+    ]);
+    expect(away.code).toBe(2);
+    expect(away.stderr).toContain('cannot be cloned');
+  });
+
+  test('a repository behind a URL is cloned for the run alone', async () => {
+    const ended = await project.seatrial([
+      'run',
+      '--repo',
+      `file://${project.repo}`,
+      '--ask',
+      'Make total right.',
+      '--test',
+      TEST,
+      '--engine',
+      'command',
+      '--command',
+      FIX,
+      '--json',
+    ]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'pass' });
+  });
+
+  test('a link in the work tree that leads out does not come along with --dirty unnoticed', async () => {
+    symlinkSync('/etc/passwd', join(project.repo, 'out'));
+    const { report } = await project.ask(FIX, ['--dirty']);
+    expect(report).toMatchObject({ status: 'blocked', failure_reason: 'link out of the tree: out -> /etc/passwd' });
+  });
+});
