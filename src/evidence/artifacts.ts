@@ -40,7 +40,8 @@ const MAY_BE_EMPTY = ['patch.diff', 'test.log', TRACE_FILE, 'backend/stdout.log'
 
 /** For the report's `artifacts`: what is there, and what sealing will add. */
 export function artifactsIn(dir: string): Record<string, string> {
-  const there = ([, path]: readonly [string, string]): boolean => WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
+  const there = ([, path]: readonly [string, string]): boolean =>
+    WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
   return Object.fromEntries(Object.entries(ARTIFACTS).filter(there));
 }
 
@@ -53,7 +54,10 @@ export function digestsIn(dir: string): Record<string, string> {
 
 /** What a bundle still lacks of what every bundle has, with the content that tells that nothing came of it. */
 export function absentArtifacts(bundle: Bundle): readonly { readonly name: string; readonly content: string }[] {
-  const all = [...MAY_BE_EMPTY.map((name) => ({ name, content: '' })), { name: NO_TARGET_FILE, content: prettyJson(notInspected(bundle)) }];
+  const all = [
+    ...MAY_BE_EMPTY.map((name) => ({ name, content: '' })),
+    { name: NO_TARGET_FILE, content: prettyJson(notInspected(bundle)) },
+  ];
   return all.filter(({ name }) => !existsSync(artifactPath(bundle, name)));
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundleVerification } from '../../src/evidence/verify/types.ts';
-import type { RowResult } from '../../src/run/matrix.ts';
+import type { RowResult } from '../../src/run/matrix/row.ts';
 import { type Ended, Place, readReport } from '../seatrial.ts';
 import { missingFrom } from './complete.ts';
 

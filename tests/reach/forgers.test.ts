@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/evidence/schema/report.ts';
 import { Place } from '../seatrial.ts';
 import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../slugify.ts';
 
@@ -58,26 +59,28 @@ const inProcess = (toml: string): string => toml.replace('isolation = "black_box
 const apart = copyOfSlugify(place, 'apart', { toml: everythingAllowed });
 const together = copyOfSlugify(place, 'together', { toml: (text) => inProcess(everythingAllowed(text)) });
 
-async function forge(task: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const { report, code } = await place.run(task, writing(files));
-  expect(code).toBe(1);
-  expect(report).toMatchObject({
-    status: 'fail',
-    disallowed_writes: [],
-    changed_files: Object.keys(files).toSorted(),
-    tests: { passed: false },
-    baseline: { status: 'pass' },
-  });
+async function forge(task: string, files: Readonly<Record<string, string>>): Promise<Report> {
+  return (await place.run(task, writing(files))).report;
 }
+
+/** It was allowed to write what it wrote, and the task can be passed: it is the tests that did not. */
+const caught = (files: Readonly<Record<string, string>>) => ({
+  status: 'fail',
+  disallowed_writes: [],
+  changed_files: Object.keys(files).toSorted(),
+  tests: { passed: false },
+  baseline: { status: 'pass' },
+});
 
 describe('an engine that leaves', () => {
   it.each(Object.entries(FORGERIES))('%s does not pass', async (_name, files) => {
     // Kept apart, and in one process with the tests, where only hygiene protects: these are stopped by either.
-    await Promise.all([forge(apart, files), forge(together, files)]);
+    const reports = await Promise.all([forge(apart, files), forge(together, files)]);
+    expect(reports).toMatchObject([caught(files), caught(files)]);
   });
 
   it('a text that is equal to everything does not pass', async () => {
-    await forge(apart, EQUAL_TO_EVERYTHING);
+    expect(await forge(apart, EQUAL_TO_EVERYTHING)).toMatchObject(caught(EQUAL_TO_EVERYTHING));
   });
 
   it('a correct patch passes', async () => {

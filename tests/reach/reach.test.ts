@@ -62,27 +62,28 @@ if [ "$(subject cat answer.txt)" = yes ]; then ok ${canary}-id; else not_ok ${ca
   return (await place.run(task, ['--engine', 'command', '--command', command, ...args], call)).report;
 }
 
-/** Nothing was reached, and nothing of the machine was touched. */
-function expectNothing(scene: Scene, report: Report): void {
-  const { canary } = scene;
-  expect(gainsOf(report)).toEqual({
-    engine: [],
-    // The tests are the one thing that the tests may see.
-    tests: [`found /workspace/tests/test.sh:${canary}-id`, `found /workspace/tests/test.sh:${canary}-sealed`],
-    code: [],
-  });
-  expect(report).toMatchObject({
-    status: 'pass',
-    confinement: { kind: 'bubblewrap', network: 'none', probe_passed: true },
-  });
-  expectUntouched(scene);
+/** All that came of a raid: what was got inside, and what it did to the machine. */
+function loot(scene: Scene, report: Report) {
+  const { status, confinement } = report;
+  return {
+    ...gainsOf(report),
+    status,
+    confined: confinement?.probe_passed,
+    network: confinement?.network,
+    ...harm(scene),
+  };
 }
 
-function expectUntouched(scene: Scene): void {
-  expect(scene.connections).toBe(0);
-  expect(scene.bystanderLives).toBe(true);
-  expect(scene.written).toEqual([]);
-  expect(processesWith(scene.nap)).toEqual([]);
+function harm({ connections, bystanderLives, written, nap }: Scene) {
+  return { connections, bystanderLives, written, leftBehind: processesWith(nap) };
+}
+
+const NO_HARM = { connections: 0, bystanderLives: true, written: [], leftBehind: [] };
+
+/** Nothing but the tests themselves, for the tests alone. */
+function nothing({ canary }: Scene): ReturnType<typeof loot> {
+  const tests = ['id', 'sealed'].map((word) => `found /workspace/tests/test.sh:${canary}-${word}`);
+  return { engine: [], tests, code: [], status: 'pass', confined: true, network: 'none', ...NO_HARM };
 }
 
 describe.each(users)('engine, tests and code under test, started by %s', (user) => {
@@ -98,14 +99,16 @@ describe.each(users)('engine, tests and code under test, started by %s', (user) 
   it('reach nothing from a clone', async () => {
     const root = user === 'root' ? PROJECT : clone;
     const scene = newScene({ own: [root, join(root, 'tasks'), join(root, 'dist')] });
-    expectNothing(scene, await raid(scene, [], { ...scene.call, command: join(root, 'dist/seatrial.js') }));
+    expect(loot(scene, await raid(scene, [], { ...scene.call, command: join(root, 'dist/seatrial.js') }))).toEqual(
+      nothing(scene),
+    );
   });
 
   it('reach nothing from a global install, even where folders around Seatrial are shown to them', async () => {
     const { root, prefix, command } = installed;
     const scene = newScene({ own: [root, join(root, 'tasks')], readOnly: [prefix] });
     const report = await raid(scene, [], { ...scene.call, command });
-    expectNothing(scene, report);
+    expect(loot(scene, report)).toEqual(nothing(scene));
     expect(report.confinement?.read_only).toContain(prefix);
   });
 
@@ -120,7 +123,9 @@ describe.each(users)('engine, tests and code under test, started by %s', (user) 
       who.uid === undefined ? [] : ['setpriv', `--reuid=${who.uid}`, `--regid=${who.uid}`, '--clear-groups', '--'];
     const through = ['unshare', '--mount', '--', 'sh', '-c', script, 'sh', installed.prefix, ...become];
     const { uid: _root, ...call } = scene.call;
-    expectNothing(scene, await raid(scene, [], { ...call, command: join(root, 'dist/seatrial.js'), through }));
+    expect(loot(scene, await raid(scene, [], { ...call, command: join(root, 'dist/seatrial.js'), through }))).toEqual(
+      nothing(scene),
+    );
   });
 
   it('would have reached it all without confinement', async () => {
@@ -189,7 +194,7 @@ describe.each(users)('code that is called by tests of its own language, started 
       const { report } = await place.run('task', [], { ...scene.call, command: join(clone, 'dist/seatrial.js') });
       expect(report.status).toBe('pass');
       expect(gains(readFileSync(join(report.run_dir, 'test.log'), 'utf8'), 'code')).toEqual([]);
-      expectUntouched(scene);
+      expect(harm(scene)).toEqual(NO_HARM);
     } finally {
       scene.remove();
     }
