@@ -19,15 +19,34 @@ export interface BwrapRequest {
 }
 
 const NAMESPACES = [
-  '--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try',
-  '--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL',
-  '--uid', '1000', '--gid', '1000', '--hostname', 'seatrial',
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-net',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--disable-userns',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+  '--uid',
+  '1000',
+  '--gid',
+  '1000',
+  '--hostname',
+  'seatrial',
 ];
 
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
 
 const tmpfs = (target: string, bytes: number, mode: string): string[] => [
-  '--perms', mode, '--size', String(bytes), '--tmpfs', target,
+  '--perms',
+  mode,
+  '--size',
+  String(bytes),
+  '--tmpfs',
+  target,
 ];
 
 const bind = (mount: Mount): string[] => [mount.mode === 'ro' ? '--ro-bind' : '--bind', mount.source, mount.target];
@@ -41,7 +60,8 @@ function cover({ target, kind }: Cover, empty: string): string[] {
 /** The form in which bubblewrap reads its options from a pipe, where the command cannot see them. */
 export function encodeArgs(args: readonly string[]): string {
   const split = args.find((arg) => arg.includes('\0'));
-  if (split !== undefined) throw new SeatrialError('usage', `a NUL byte cannot be handed to a command: ${JSON.stringify(split)}`);
+  if (split !== undefined)
+    throw new SeatrialError('usage', `a NUL byte cannot be handed to a command: ${JSON.stringify(split)}`);
   return args.map((arg) => `${arg}\0`).join('');
 }
 
@@ -53,27 +73,44 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     ...NAMESPACES,
     '--clearenv',
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
-    '--ro-bind', '/usr', '/usr',
+    '--ro-bind',
+    '/usr',
+    '/usr',
     ...request.layout.flatMap((top) =>
       top.kind === 'link' ? ['--symlink', top.to, top.path] : ['--ro-bind', top.path, top.path],
     ),
-    '--dir', '/etc',
+    '--dir',
+    '/etc',
     ...request.etc.flatMap((path) => ['--ro-bind-try', path, path]),
-    '--ro-bind', standIns.passwd, '/etc/passwd',
-    '--ro-bind', standIns.group, '/etc/group',
-    '--ro-bind', standIns.hosts, '/etc/hosts',
-    '--proc', '/proc',
-    '--dev', '/dev',
+    '--ro-bind',
+    standIns.passwd,
+    '/etc/passwd',
+    '--ro-bind',
+    standIns.group,
+    '/etc/group',
+    '--ro-bind',
+    standIns.hosts,
+    '/etc/hosts',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
     ...tmpfs('/dev/shm', SHARED_MEMORY_BYTES, '1777'),
-    '--remount-ro', '/dev',
+    '--remount-ro',
+    '/dev',
     ...tmpfs('/tmp', limits.tmp_bytes, '1777'),
     ...tmpfs('/home', limits.home_bytes, '0755'),
-    '--dir', '/home/agent',
+    '--dir',
+    '/home/agent',
     ...outerFirst.flatMap(bind),
     ...request.covers.flatMap((item) => cover(item, standIns.empty)),
-    '--remount-ro', '/',
-    '--chdir', request.cwd,
-    '--json-status-fd', String(request.statusFd),
-    '--block-fd', String(request.blockFd),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    request.cwd,
+    '--json-status-fd',
+    String(request.statusFd),
+    '--block-fd',
+    String(request.blockFd),
   ];
 }

@@ -36,7 +36,10 @@ export interface BwrapLaunch {
   readonly watchDisk: (over: () => void) => () => void;
 }
 
-/** How long an end that is wanted waits for bubblewrap to name its child; killed in between, the child would be orphaned. */
+/**
+ * How long an end that is wanted waits for bubblewrap to name its child; killed in between, the child would be
+ * orphaned.
+ */
 const NAMING_GRACE_MS = 2000;
 
 export function launchBwrap(launch: BwrapLaunch): Sandboxed {

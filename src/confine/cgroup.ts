@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** A place in the cgroup tree below which this process may make groups that have a memory limit. */
@@ -15,11 +24,15 @@ export interface CgroupFacts {
 }
 
 /**
- * Where groups could be made, likeliest first. Only what was handed to this process counts: a group belongs to whoever manages
- * it, and root may write to all of them, so for root it has to be the top of what it can see (a container's own tree).
+ * Where groups could be made, likeliest first. Only what was handed to this process counts: a group belongs to whoever
+ * manages it, and root may write to all of them, so for root it has to be the top of what it can see (a container's
+ * own tree).
  */
 export function candidateCgroups({ membership, mountinfo, isRoot }: CgroupFacts): MemoryCgroups[] {
-  const lines = membership.trim().split('\n').map((line) => line.split(':'));
+  const lines = membership
+    .trim()
+    .split('\n')
+    .map((line) => line.split(':'));
   const mountOf = (matches: (type: string, options: string) => boolean): string | undefined =>
     mountinfo
       .split('\n')

@@ -29,7 +29,11 @@ describe('what is covered', () => {
   it('refuses any source inside it, and any that holds a home folder', () => {
     fc.assert(
       fc.property(absolute, absolute, (source, protectedPath) => {
-        const boundaries = { scratch: '/scratch', covered: [{ path: protectedPath, kind: 'folder' } as const], homes: [] };
+        const boundaries = {
+          scratch: '/scratch',
+          covered: [{ path: protectedPath, kind: 'folder' } as const],
+          homes: [],
+        };
         expect(refuseSource(source, boundaries) !== null).toBe(isWithin(source, protectedPath));
         const home = { scratch: '/scratch', covered: [], homes: [protectedPath] };
         expect(refuseSource(source, home) !== null).toBe(isWithin(protectedPath, source));
@@ -65,7 +69,12 @@ describe('a confinement', () => {
   async function said(covered: readonly string[], mounts: readonly Mount[], script: string) {
     const confinement = await openConfinement({ kind: 'bubblewrap', scratch, covered });
     const sandboxed = confinement.start({
-      argv: ['/bin/sh', '-c', script], env: {}, cwd: '/', mounts, limits: DEFAULT_LIMITS, timeoutMs: 20_000,
+      argv: ['/bin/sh', '-c', script],
+      env: {},
+      cwd: '/',
+      mounts,
+      limits: DEFAULT_LIMITS,
+      timeoutMs: 20_000,
     });
     const [stdout, end] = await Promise.all([text(sandboxed.stdout), sandboxed.ended]);
     return { stdout, end };

@@ -39,7 +39,8 @@ export function refuseSource(source: string, { scratch, covered, homes }: Bounda
   const holder = covered.find(({ path }) => isWithin(source, path));
   if (holder !== undefined) return `${source} lies in ${holder.path}, which no command may see`;
   const home = homes.find((path) => isWithin(path, source));
-  if (home !== undefined) return `${source} would show the home folder ${home} as a whole; name the folders in it that are needed`;
+  if (home !== undefined)
+    return `${source} would show the home folder ${home} as a whole; name the folders in it that are needed`;
   return isWithin(scratch, source) ? `${source} would show the scratch folder ${scratch}` : null;
 }
 

@@ -26,10 +26,15 @@ describe('the status stream of bubblewrap', () => {
 describe('the user a command runs as', () => {
   it('is never root and always one that exists', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 1, max: 4_294_967_295 }), fc.nat(), (first, count, seed) => {
-        const uid = pickUid(`${first} 100000 ${count}\n`, (below) => seed % below);
-        expect(uid === null ? count < 3 : uid > 0 && uid >= first && uid < first + count).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1000 }),
+        fc.integer({ min: 1, max: 4_294_967_295 }),
+        fc.nat(),
+        (first, count, seed) => {
+          const uid = pickUid(`${first} 100000 ${count}\n`, (below) => seed % below);
+          expect(uid === null ? count < 3 : uid > 0 && uid >= first && uid < first + count).toBe(true);
+        },
+      ),
     );
   });
   it('is out of the way of people where all numbers exist', () => {
@@ -86,7 +91,9 @@ describe('memory cgroups', () => {
       '/sys/fs/cgroup/user.slice/app.slice',
     ]);
     expect(candidateCgroups({ ...facts, isRoot: true })).toEqual([]);
-    expect(candidateCgroups({ ...facts, membership: '0::/\n', isRoot: true }).map(({ parent }) => parent)).toEqual(['/sys/fs/cgroup']);
+    expect(candidateCgroups({ ...facts, membership: '0::/\n', isRoot: true }).map(({ parent }) => parent)).toEqual([
+      '/sys/fs/cgroup',
+    ]);
   });
   it('get their limit before their first process, and go away empty', () => {
     const parent = mkdtempSync(join(tmpdir(), 'seatrial-cgroup-'));
@@ -102,11 +109,22 @@ describe('memory cgroups', () => {
 
 describe('the probe', () => {
   const sound = [
-    'nonce n1', 'looked 1', 'first /usr/bin/bwrap --args 3 -- /bin/sh',
-    ...['user', 'pid', 'net', 'ipc', 'uts', 'mnt'].map((name, i) => `lrwxrwxrwx 1 1000 1000 0 Nov 1 ${name} -> ${name}:[10${i}]`),
-    '/proc/self/net/dev:    lo: 0 0', '/proc/self/status:CapEff:\t0000000000000000', '/proc/self/mountinfo:1 2 3 / / ro',
+    'nonce n1',
+    'looked 1',
+    'first /usr/bin/bwrap --args 3 -- /bin/sh',
+    ...['user', 'pid', 'net', 'ipc', 'uts', 'mnt'].map(
+      (name, i) => `lrwxrwxrwx 1 1000 1000 0 Nov 1 ${name} -> ${name}:[10${i}]`,
+    ),
+    '/proc/self/net/dev:    lo: 0 0',
+    '/proc/self/status:CapEff:\t0000000000000000',
+    '/proc/self/mountinfo:1 2 3 / / ro',
   ];
-  const expected = { nonce: 'n1', invisible: ['/key'], ownNamespaces: { net: 'net:[999]' }, secretPaths: ['/tmp/scratch'] };
+  const expected = {
+    nonce: 'n1',
+    invisible: ['/key'],
+    ownNamespaces: { net: 'net:[999]' },
+    secretPaths: ['/tmp/scratch'],
+  };
   const faults = (lines: readonly string[], own = expected) => faultsOf(readFindings(`${lines.join('\n')}\n`), own);
 
   it('finds nothing wrong with a sound confinement', () => {
@@ -126,7 +144,9 @@ describe('the probe', () => {
     expect(faults([...sound, line]).join()).toMatch(fault);
   });
   it('names a shared namespace, a foreign nonce and a path that shows', () => {
-    expect(faults(sound, { ...expected, ownNamespaces: { net: 'net:[102]' } }).join()).toMatch(/net namespace is shared/);
+    expect(faults(sound, { ...expected, ownNamespaces: { net: 'net:[102]' } }).join()).toMatch(
+      /net namespace is shared/,
+    );
     expect(faults(sound, { ...expected, nonce: 'n2' }).join()).toMatch(/nonce/);
     expect(faults(sound.map((line) => line.replace('--args', '/tmp/scratch --args'))).join()).toMatch(/names a path/);
   });

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Descriptors above 2 that this process was born with and that every child would inherit: a job server, a lock, a shell's
- * leftovers. Each would be a way out of a confinement. Everything that Node opens itself is closed on exec.
+ * Descriptors above 2 that this process was born with and that every child would inherit: a job server, a lock, a
+ * shell's leftovers. Each would be a way out of a confinement. Everything that Node opens itself is closed on exec.
  */
 export function inheritedDescriptors(): number[] {
   return readdirSync('/proc/self/fdinfo')

@@ -28,13 +28,15 @@ export function watchDisk(folders: readonly string[], limitBytes: number, over: 
 
 function freeBytes(folders: readonly string[]): number {
   const disks = new Map(folders.map((folder) => [statSync(folder).dev, folder]));
-  return [...disks.values()].map((folder) => statfsSync(folder)).reduce((sum, disk) => sum + disk.bfree * disk.bsize, 0);
+  return [...disks.values()]
+    .map((folder) => statfsSync(folder))
+    .reduce((sum, disk) => sum + disk.bfree * disk.bsize, 0);
 }
 
-export type Held = 'within' | 'over' | 'partly closed';
+type Held = 'within' | 'over' | 'partly closed';
 
 /** Stops adding as soon as the answer is known, and lets others work in between. */
-export async function measure(
+async function measure(
   folders: readonly string[],
   limitBytes: number,
   cancelled: () => boolean = () => false,

@@ -5,9 +5,7 @@ import { runTool } from './spawn.ts';
 import type { Limits } from './types.ts';
 
 /** `release` undoes what the limits left on the machine, once the command is gone. */
-export type Held =
-  | { readonly ok: true; readonly release: () => void }
-  | { readonly ok: false; readonly why: string };
+export type Held = { readonly ok: true; readonly release: () => void } | { readonly ok: false; readonly why: string };
 
 /** Puts limits on a first process while it is held back; all its children inherit them. */
 export class LimitHolder {
@@ -34,7 +32,9 @@ export class LimitHolder {
     // Asked as the very user who is limited: root in a container often lacks the privilege to limit others.
     const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#identity });
     const release = (): void => group?.remove();
-    return done.exitCode === 0 ? { ok: true, release } : { ok: false, why: `limits could not be set: ${done.stderr.trim()}` };
+    return done.exitCode === 0
+      ? { ok: true, release }
+      : { ok: false, why: `limits could not be set: ${done.stderr.trim()}` };
   }
 
   /** A cgroup that looked usable and is not is given up for good, and reported as not enforced. */

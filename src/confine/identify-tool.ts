@@ -60,7 +60,10 @@ async function askPython({ name, candidate, needsModule, path }: Question): Prom
   const { executable, prefixes, version, module, packages } = answer.data;
   const restsOn = [executable, packages, ...(module === null ? [] : [module])];
   if (needsModule !== null && module === null) return { found: null, restsOn };
-  return { found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs: prefixes }, restsOn };
+  return {
+    found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs: prefixes },
+    restsOn,
+  };
 }
 
 async function askNode({ name, candidate, path }: Question): Promise<Identified> {
@@ -69,7 +72,10 @@ async function askNode({ name, candidate, path }: Question): Promise<Identified>
   if (!answer.success) return { found: null, restsOn: [] };
   const [executable, version] = answer.data;
   const needs = [executable, ...(await librariesOf(executable))];
-  return { found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs }, restsOn: [executable] };
+  return {
+    found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs },
+    restsOn: [executable],
+  };
 }
 
 async function askAny({ name, candidate, path }: Question): Promise<Identified> {

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, lchownSync, lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The unprivileged user of this kernel that commands run as. */
 export interface Identity {
@@ -13,8 +11,8 @@ const PREFERRED_FIRST = 1_000_000_000;
 const PREFERRED_COUNT = 2 ** 24;
 
 /**
- * A user nobody else has: the kernel counts processes per user, so runs side by side must not share one.
- * Takes the text of `/proc/self/uid_map`, because in a container only part of the numbers may exist. Null: no number to spare.
+ * A user nobody else has: the kernel counts processes per user, so runs side by side must not share one. Takes the
+ * text of `/proc/self/uid_map`, because in a container only part of the numbers may exist. Null: no number to spare.
  */
 export function pickUid(uidMap: string, random: (below: number) => number): number | null {
   const ranges = uidMap
@@ -47,14 +45,4 @@ export function giveTree(path: string, owner: Identity): void {
     }
   };
   visit(Buffer.from(path), lstatSync(path).isDirectory());
-}
-
-/**
- * A folder for everything that is written during a run, outside every bundle. Short, because socket paths below it may have
- * 108 bytes; when root will drop to another user, that user must be able to pass through it, though not to list it.
- */
-export function makeScratch(): string {
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-'));
-  chmodSync(scratch, process.getuid?.() === 0 ? 0o711 : 0o700);
-  return scratch;
 }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { killNow, type ProcessRef, refOf } from './process-life.ts';
 
-/** How processes are found again where there is no namespace to hold them: by their group, and by a word in their environment. */
+/**
+ * How processes are found again where there is no namespace to hold them: by their group, and by a word in their
+ * environment.
+ */
 export interface Mark {
   /** Of the first process, which leads its group. */
   readonly group: number;

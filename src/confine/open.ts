@@ -84,7 +84,10 @@ async function checkVersion(bwrap: string, path: string): Promise<void> {
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said.stdout) ?? []).map(Number);
   if (major > 0 || minor >= 8) return;
   const version = said.stdout.trim() || said.stderr.trim();
-  throw new SeatrialError('blocked', `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand(path)}`);
+  throw new SeatrialError(
+    'blocked',
+    `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand(path)}`,
+  );
 }
 
 const INSTALLERS: readonly (readonly [string, string])[] = [

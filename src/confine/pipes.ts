@@ -25,9 +25,9 @@ export interface Gate {
 }
 
 /**
- * Real pipes for stdout and stderr. Node would give the command sockets, and a script that writes to /dev/stderr cannot open
- * a socket. Named pipes are made in batches and used again; their folder is never shown inside. (For stdin a named pipe would
- * be worse than a socket: opened again after its writer has left, it blocks for ever.)
+ * Real pipes for stdout and stderr. Node would give the command sockets, and a script that writes to /dev/stderr
+ * cannot open a socket. Named pipes are made in batches and used again; their folder is never shown inside. (For stdin
+ * a named pipe would be worse than a socket: opened again after its writer has left, it blocks for ever.)
  */
 export class PipePool {
   readonly #folder: string;
@@ -51,7 +51,8 @@ export class PipePool {
 
   gate(): Gate {
     const path = this.#take();
-    const theirs = openSync(path, O_RDWR); // Whoever waits is a writer as well, so no end of ours can be an end of file to it.
+    // Whoever waits is a writer as well, so that no end of ours can be an end of file to it.
+    const theirs = openSync(path, O_RDWR);
     const open = (): void => {
       const fd = openSync(path, O_RDWR | O_NONBLOCK);
       writeSync(fd, '.');

@@ -1,6 +1,7 @@
 /**
- * What the probe does inside; few programs are started, so that it costs little more than an empty command. It reads the nonce and
- * the paths that must not be visible from stdin: as arguments they would stand in /proc/1/cmdline, which it looks at as well.
+ * What the probe does inside; few programs are started, so that it costs little more than an empty command. It reads
+ * the nonce and the paths that must not be visible from stdin: as arguments they would stand in /proc/1/cmdline, which
+ * it looks at as well.
  */
 export const PROBE_SCRIPT = `
 IFS= read -r nonce; echo "nonce $nonce"
@@ -74,7 +75,9 @@ export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): 
   const able = findings.capabilities.filter((set) => !/^0+$/.test(set));
   return [
     ...(findings.nonce === expected.nonce ? [] : ['the nonce did not come back']),
-    ...(findings.looked === expected.invisible.length && findings.mounts.length > 0 ? [] : ['the probe did not come to its end']),
+    ...(findings.looked === expected.invisible.length && findings.mounts.length > 0
+      ? []
+      : ['the probe did not come to its end']),
     ...findings.visible.map((index) => `visible inside: ${expected.invisible[index] ?? `path ${index}`}`),
     ...findings.writable.map((place) => `writable inside: ${place}`),
     ...(findings.interfaces.includes('lo') ? [] : ['the network could not be looked at']),

@@ -33,7 +33,8 @@ export async function probe(confinement: Confinement, request: ProbeRequest): Pr
   const failed = (detail: string): ProbeResult => ({ passed: false, detail, mounts: [], namespaces: {} });
   if (confinement.kind === 'none') return failed('not confined');
   const unaskable = request.invisible.find((path) => path.includes('\n'));
-  if (unaskable !== undefined) return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
+  if (unaskable !== undefined)
+    return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
   const outside = mkdtempSync(join(tmpdir(), 'seatrial-outside-'));
   try {
     const witness = join(outside, 'nonce');
@@ -44,7 +45,11 @@ export async function probe(confinement: Confinement, request: ProbeRequest): Pr
   }
 }
 
-async function probeFor(confinement: Confinement, request: ProbeRequest, invisible: readonly string[]): Promise<ProbeResult> {
+async function probeFor(
+  confinement: Confinement,
+  request: ProbeRequest,
+  invisible: readonly string[],
+): Promise<ProbeResult> {
   const sandboxed = confinement.start({
     argv: ['/bin/sh', '-c', PROBE_SCRIPT],
     env: {},
@@ -55,18 +60,27 @@ async function probeFor(confinement: Confinement, request: ProbeRequest, invisib
     outputBytes: 1024 ** 2,
   });
   sandboxed.stdin.end([request.nonce, ...invisible, ''].join('\n'));
-  const [output, complaints, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
+  const [output, complaints, end] = await Promise.all([
+    text(sandboxed.stdout),
+    text(sandboxed.stderr),
+    sandboxed.ended,
+  ]);
   const findings = readFindings(output);
   const ended = end.kind === 'exited' && end.exitCode === 0;
   const why = end.kind === 'not_run' ? end.detail : complaints.trim();
   const faults = [
     ...(ended ? [] : [`the probe did not run to its end (${end.kind}): ${why}`]),
-    ...(end.kind === 'not_run' ? [] : faultsOf(findings, {
-      nonce: request.nonce,
-      invisible,
-      ownNamespaces: ownNamespaces(),
-      secretPaths: [...invisible, ...request.mounts.filter((mount) => mount.source !== mount.target).map(({ source }) => source)],
-    })),
+    ...(end.kind === 'not_run'
+      ? []
+      : faultsOf(findings, {
+          nonce: request.nonce,
+          invisible,
+          ownNamespaces: ownNamespaces(),
+          secretPaths: [
+            ...invisible,
+            ...request.mounts.filter((mount) => mount.source !== mount.target).map(({ source }) => source),
+          ],
+        })),
   ];
   const shown = `${invisible.length} paths not reachable, no network, no capabilities, own namespaces`;
   return {

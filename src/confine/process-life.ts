@@ -24,7 +24,7 @@ export function refOf(pid: number): ProcessRef | null {
   return startTime === null ? null : { pid, startTime };
 }
 
-export function isAlive(ref: ProcessRef): boolean {
+function isAlive(ref: ProcessRef): boolean {
   return liveStartTime(ref.pid) === ref.startTime;
 }
 
@@ -38,8 +38,8 @@ export function killNow(ref: ProcessRef): void {
 }
 
 /**
- * Resolves when the process is dead. The first process of a PID namespace dies only after all others in it are gone, so for it
- * this means the whole tree.
+ * Resolves when the process is dead. The first process of a PID namespace dies only after all others in it are gone,
+ * so for it this means the whole tree.
  */
 export async function untilDead(ref: ProcessRef): Promise<void> {
   for (let pause = 0; isAlive(ref); pause = Math.min(pause + 1, 20)) {

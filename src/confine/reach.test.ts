@@ -28,7 +28,11 @@ afterEach(async () => {
 
 async function run(argv: readonly string[], timeoutMs = 20_000) {
   const show = (name: string) => ({ source: join(closed, name), target: join(closed, name), mode: 'ro' }) as const;
-  const confinement = await openConfinement({ kind: 'bubblewrap', scratch, readOnly: [show('tool'), show('single file')] });
+  const confinement = await openConfinement({
+    kind: 'bubblewrap',
+    scratch,
+    readOnly: [show('tool'), show('single file')],
+  });
   const sandboxed = confinement.start({ argv, env: {}, cwd: '/', mounts: [], limits: DEFAULT_LIMITS, timeoutMs });
   const [stdout, stderr, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
   return { stdout, stderr, end, report: confinement.describe() };
@@ -49,7 +53,11 @@ it('nothing is left mounted on the machine afterwards', async (context) => {
 
 it('a command started that way is unprivileged, cannot write there, and is ended as surely', async () => {
   const { stdout, end } = await run(
-    ['/bin/sh', '-c', `grep CapEff /proc/self/status; touch ${closed}/tool/x 2>/dev/null && echo wrote; setsid sleep 60 & sleep 60`],
+    [
+      '/bin/sh',
+      '-c',
+      `grep CapEff /proc/self/status; touch ${closed}/tool/x 2>/dev/null && echo wrote; setsid sleep 60 & sleep 60`,
+    ],
     1000,
   );
   expect(stdout).toMatch(/^CapEff:\s+0+\n$/);

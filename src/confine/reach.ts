@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts';
 import type { Mount } from './types.ts';
 
 /** Whether another user may pass through every folder above a real path. */
-export function isReachable(path: string, by: Identity): boolean {
+function isReachable(path: string, by: Identity): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid } = statSync(folder);
     if ((mode & (uid === by.uid ? 0o100 : 0o001)) === 0) return false;
@@ -20,8 +20,9 @@ export interface Stage {
 }
 
 /**
- * Root drops to a user who cannot enter, say, a 0700 /root, where pyenv or nvm may keep their toolchains. Such sources are bound
- * to places that can be reached, in a mount namespace of the command's own, so that nothing of it outlives the command.
+ * Root drops to a user who cannot enter, say, a 0700 /root, where pyenv or nvm may keep their toolchains. Such sources
+ * are bound to places that can be reached, in a mount namespace of the command's own, so that nothing of it outlives
+ * the command.
  */
 export class Staging {
   readonly #folder: string;
@@ -52,7 +53,8 @@ export class Staging {
   }
 }
 
-const BIND_THEN_EXEC = 'mount=$1 n=$2; shift 2; while [ "$n" -gt 0 ]; do "$mount" -n --bind "$1" "$2" || exit 1; shift 2; n=$((n-1)); done; exec "$@"';
+const BIND_THEN_EXEC =
+  'mount=$1 n=$2; shift 2; while [ "$n" -gt 0 ]; do "$mount" -n --bind "$1" "$2" || exit 1; shift 2; n=$((n-1)); done; exec "$@"';
 
 export interface StagingTools {
   readonly unshare: string;
@@ -61,10 +63,28 @@ export interface StagingTools {
 }
 
 /** One chain of `exec`s, so that the process that was started is the one that becomes bubblewrap. */
-export function stagedCommand(tools: StagingTools, binds: Stage['binds'], by: Identity, command: readonly string[]): string[] {
+export function stagedCommand(
+  tools: StagingTools,
+  binds: Stage['binds'],
+  by: Identity,
+  command: readonly string[],
+): string[] {
   return [
-    tools.unshare, '--mount', '--', '/bin/sh', '-c', BIND_THEN_EXEC, 'sh',
-    tools.mount, String(binds.length), ...binds.flatMap(({ from, to }) => [from, to]),
-    tools.setpriv, `--reuid=${by.uid}`, `--regid=${by.gid}`, '--clear-groups', '--', ...command,
+    tools.unshare,
+    '--mount',
+    '--',
+    '/bin/sh',
+    '-c',
+    BIND_THEN_EXEC,
+    'sh',
+    tools.mount,
+    String(binds.length),
+    ...binds.flatMap(({ from, to }) => [from, to]),
+    tools.setpriv,
+    `--reuid=${by.uid}`,
+    `--regid=${by.gid}`,
+    '--clear-groups',
+    '--',
+    ...command,
   ];
 }

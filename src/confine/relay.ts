@@ -3,8 +3,8 @@ import { Duplex } from 'node:stream';
 const HEAD_BYTES = 4096;
 
 /**
- * Stands between a pipe to a command and its reader. Holds the command back while the reader is slow, goes on without a reader
- * that has left, and can be told to take over all that is still in the pipe once the command is gone.
+ * Stands between a pipe to a command and its reader. Holds the command back while the reader is slow, goes on without
+ * a reader that has left, and can be told to take over all that is still in the pipe once the command is gone.
  */
 export class Relay extends Duplex {
   /** The first bytes that came through. */
@@ -32,7 +32,10 @@ export class Relay extends Duplex {
     if (direction === 'read') this.end();
   }
 
-  /** For when the other side is gone: reads on to the end whether or not anyone wants it; at most a pipe's content is left. */
+  /**
+   * For when the other side is gone: reads on to the end whether or not anyone wants it; at most a pipe's content is
+   * left.
+   */
   takeOver(): Promise<void> {
     this.#takeAll = true;
     return new Promise((resolve) => {

@@ -129,25 +129,32 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
   });
 });
 
-it.each(['bubblewrap', 'none'] as const)('what nobody has read yet is not mixed with the next output under %s', async (kind) => {
-  const start = await opened(kind);
-  const first = start('head -c 100000 /dev/zero'); // More than a reader takes at once, less than it and the pipe can hold.
-  await first.ended;
-  const second = start('echo second');
-  await second.ended;
-  const [zeros, word] = await Promise.all([text(first.stdout), text(second.stdout)]);
-  expect([zeros.length, word]).toEqual([100_000, 'second\n']);
-});
+it.each(['bubblewrap', 'none'] as const)(
+  'what nobody has read yet is not mixed with the next output under %s',
+  async (kind) => {
+    const start = await opened(kind);
+    // More than a reader takes at once, less than it and the pipe can hold.
+    const first = start('head -c 100000 /dev/zero');
+    await first.ended;
+    const second = start('echo second');
+    await second.ended;
+    const [zeros, word] = await Promise.all([text(first.stdout), text(second.stdout)]);
+    expect([zeros.length, word]).toEqual([100_000, 'second\n']);
+  },
+);
 
-it.each(['bubblewrap', 'none'] as const)('the end of a command is reported when the last of many is gone under %s', async (kind) => {
-  const sleeper = `7654${process.pid}`;
-  const start = await opened(kind);
-  const sandboxed = start(`i=0; while [ $i -lt 300 ]; do sleep ${sleeper} & i=$((i+1)); done; echo all; wait`);
-  await new Promise((resolve) => sandboxed.stdout.once('data', resolve));
-  sandboxed.kill();
-  expect(await sandboxed.ended).toMatchObject({ kind: 'killed' });
-  expect(commandLines().filter((line) => line.includes(sleeper))).toEqual([]);
-});
+it.each(['bubblewrap', 'none'] as const)(
+  'the end of a command is reported when the last of many is gone under %s',
+  async (kind) => {
+    const sleeper = `7654${process.pid}`;
+    const start = await opened(kind);
+    const sandboxed = start(`i=0; while [ $i -lt 300 ]; do sleep ${sleeper} & i=$((i+1)); done; echo all; wait`);
+    await new Promise((resolve) => sandboxed.stdout.once('data', resolve));
+    sandboxed.kill();
+    expect(await sandboxed.ended).toMatchObject({ kind: 'killed' });
+    expect(commandLines().filter((line) => line.includes(sleeper))).toEqual([]);
+  },
+);
 
 function commandLines(): string[] {
   return readdirSync('/proc').flatMap((pid) => {

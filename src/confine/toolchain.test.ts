@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -33,7 +42,11 @@ it('a program is found through links, with the folder it lives in', async () => 
     command: real,
     pathEntries: [join(folder, 'opt/tool-1.2/bin')],
   });
-  expect(found?.mounts).toContainEqual({ source: join(folder, 'opt/tool-1.2/bin'), target: join(folder, 'opt/tool-1.2/bin'), mode: 'ro' });
+  expect(found?.mounts).toContainEqual({
+    source: join(folder, 'opt/tool-1.2/bin'),
+    target: join(folder, 'opt/tool-1.2/bin'),
+    mode: 'ro',
+  });
 });
 
 it('a shim leads to the interpreter behind it, and a system one needs no mount', async (context) => {

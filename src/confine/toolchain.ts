@@ -36,7 +36,12 @@ export async function resolveTool(name: string, search: ToolSearch): Promise<Res
   return null;
 }
 
-async function lookAt(name: string, candidate: string, search: ToolSearch, cache: ToolCache): Promise<FoundTool | null> {
+async function lookAt(
+  name: string,
+  candidate: string,
+  search: ToolSearch,
+  cache: ToolCache,
+): Promise<FoundTool | null> {
   const needsModule = search.needsModule ?? null;
   const question = JSON.stringify([name, candidate, needsModule]);
   const known = cache.get(question);
@@ -50,7 +55,9 @@ function withMounts({ tool, needs }: FoundTool): ResolvedTool {
   const system = systemFolders();
   const outside = (path: string): boolean => !system.some((folder) => isWithin(path, folder));
   const homes = readHomes();
-  const wanted = [...new Set([...needs, tool.path, realpathSync(tool.path)])].filter((path) => outside(path) && existsSync(path));
+  const wanted = [...new Set([...needs, tool.path, realpathSync(tool.path)])].filter(
+    (path) => outside(path) && existsSync(path),
+  );
   const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path)));
   const widest = allowed.filter((path) => !allowed.some((other) => other !== path && isWithin(path, other)));
   return {

@@ -53,8 +53,8 @@ export interface Sandboxed {
   readonly stderr: Readable;
   readonly channels: readonly Duplex[];
   /**
-   * Resolves (never rejects) when no process of it is left and everything it wrote has been taken over: what was not read
-   * by then can still be read from the streams.
+   * Resolves (never rejects) when no process of it is left and everything it wrote has been taken over: what was not
+   * read by then can still be read from the streams.
    */
   readonly ended: Promise<SandboxEnd>;
   /** Ends the whole process tree now. Safe to call at any time, any number of times. */
@@ -68,7 +68,10 @@ export interface Confinement {
   start(spec: SandboxSpec): Sandboxed;
   /** What is enforced here and what could not be, for the report. */
   describe(): Omit<ConfinementReport, 'probe_passed'>;
-  /** The name that a path below one of the mounts' targets has for the command: itself, or its source when nothing is mounted. */
+  /**
+   * The name that a path below one of the mounts' targets has for the command: itself, or its source when nothing is
+   * mounted.
+   */
   pathInside(target: string, mounts: readonly Mount[]): string;
   /** Makes a file or tree belong to whoever runs inside, so that it can be written there. Never follows a link. */
   give(path: string): void;

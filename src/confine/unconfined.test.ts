@@ -53,7 +53,12 @@ it('hands over no variable of the caller', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   process.env['SEATRIAL_TEST_CANARY'] = 'canary';
   const sandboxed = confinement.start({
-    argv: ['/usr/bin/env'], env: { MINE: '1' }, cwd: '/workspace', mounts, limits: DEFAULT_LIMITS, timeoutMs: 20_000,
+    argv: ['/usr/bin/env'],
+    env: { MINE: '1' },
+    cwd: '/workspace',
+    mounts,
+    limits: DEFAULT_LIMITS,
+    timeoutMs: 20_000,
   });
   const printed = await text(sandboxed.stdout);
   delete process.env['SEATRIAL_TEST_CANARY'];
@@ -63,11 +68,20 @@ it('hands over no variable of the caller', async () => {
 
 it.each([
   ['exits', `setsid sleep ${SLEEPER} & sleep ${SLEEPER} & exit 3`, { kind: 'exited', exitCode: 3 }],
-  ['is timed out', `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${SLEEPER}' & sleep ${SLEEPER}`, { kind: 'timed_out' }],
+  [
+    'is timed out',
+    `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${SLEEPER}' & sleep ${SLEEPER}`,
+    { kind: 'timed_out' },
+  ],
 ])('ends daemons in sessions of their own when the command %s', async (_how, script, end) => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   const sandboxed = confinement.start({
-    argv: ['/bin/sh', '-c', script], env: {}, cwd: '/workspace', mounts, limits: DEFAULT_LIMITS, timeoutMs: 800,
+    argv: ['/bin/sh', '-c', script],
+    env: {},
+    cwd: '/workspace',
+    mounts,
+    limits: DEFAULT_LIMITS,
+    timeoutMs: 800,
   });
   expect(await sandboxed.ended).toMatchObject(end);
   expect(sleepers()).toEqual([]);

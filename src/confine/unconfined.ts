@@ -15,7 +15,9 @@ import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types
 
 const MARKER = 'SEATRIAL_COMMAND';
 
-/** `--confine none`: no walls, only custody. A run in it is recorded as unconfined and is never evidence for a stage. */
+/**
+ * `--confine none`: no walls, only custody. A run in it is recorded as unconfined and is never evidence for a stage.
+ */
 export class Unconfined implements Confinement {
   readonly kind = 'none';
   readonly #limits: Limits;
@@ -86,7 +88,9 @@ export class Unconfined implements Confinement {
     const ending = new Ending(this.#clock, spec.timeoutMs, () => killMarked(marked));
     const itself = new Promise<EndReason>((resolve) => {
       child.once('error', (error) => resolve({ kind: 'not_run', detail: messageOf(error) }));
-      child.once('exit', (code, signal) => resolve({ kind: 'exited', exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) }));
+      child.once('exit', (code, signal) =>
+        resolve({ kind: 'exited', exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) }),
+      );
     });
     return {
       stdin: stdinOf(child),

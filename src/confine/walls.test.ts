@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +23,9 @@ const CANARY = 'canary-5b1f0c';
 /** Arguments that no other process on the machine has. */
 const SLEEPER = `9876${process.pid}`;
 
-/** Descriptors that the harness is born with: low ones, which Node closes on exec by itself, and some that it does not. */
+/**
+ * Descriptors that the harness is born with: low ones, which Node closes on exec by itself, and some that it does not.
+ */
 const STRAY = Array.from({ length: 60 }, (_, index) => (index < 3 || index % 25 === 24 ? 'pipe' : 'ignore'));
 
 let folder: string;
@@ -86,8 +97,13 @@ const attempts = (): Record<string, Attempt> => ({
   shadow: { script: 'cat /etc/shadow' },
   rootHome: { script: 'ls -a /root' },
   key: { script: `cat ${key}` },
-  writeSystem: { script: 'for p in / /etc /usr /usr/bin /dev /proc/sys/kernel; do touch $p/x && echo wrote $p; done; echo tried' },
-  network: { script: `cat </dev/tcp/127.0.0.1/${port}; echo tried`, argv: ['/bin/bash', '-c', `cat </dev/tcp/127.0.0.1/${port}; echo tried`] },
+  writeSystem: {
+    script: 'for p in / /etc /usr /usr/bin /dev /proc/sys/kernel; do touch $p/x && echo wrote $p; done; echo tried',
+  },
+  network: {
+    script: `cat </dev/tcp/127.0.0.1/${port}; echo tried`,
+    argv: ['/bin/bash', '-c', `cat </dev/tcp/127.0.0.1/${port}; echo tried`],
+  },
   processes: { script: `ls /proc | grep -c '^[0-9]'; kill -0 ${process.pid} && echo reached` },
   environment: { script: 'env; cat /proc/1/environ' },
   firstProcess: { script: "tr '\\0' ' ' </proc/1/cmdline" },
@@ -96,9 +112,15 @@ const attempts = (): Record<string, Attempt> => ({
   capabilities: { script: 'grep Cap /proc/self/status' },
   identity: { script: 'id -u; touch /workspace/mine && echo writable' },
   forkBomb: { script: 'i=0; while [ $i -lt 300 ]; do sleep 60 & i=$((i+1)); echo $i; done', limits: { processes: 64 } },
-  bigFile: { script: 'head -c 3000000 /dev/zero >/workspace/big; wc -c </workspace/big', limits: { file_bytes: 1_000_000 } },
+  bigFile: {
+    script: 'head -c 3000000 /dev/zero >/workspace/big; wc -c </workspace/big',
+    limits: { file_bytes: 1_000_000 },
+  },
   bigTmp: { script: 'head -c 9000000 /dev/zero >/tmp/big && echo fits', limits: { tmp_bytes: 2 ** 20 } },
-  output: { script: 'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done', outputBytes: 100_000 },
+  output: {
+    script: 'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
+    outputBytes: 100_000,
+  },
   lateDaemon: { script: `setsid sh -c 'trap "" TERM HUP; exec sleep ${SLEEPER}' >/dev/null 2>&1 & echo started` },
   heldOutput: { script: `(trap "" TERM; sleep ${SLEEPER}) & exit 7` },
   trapping: { script: `trap "" TERM INT HUP; setsid sleep ${SLEEPER} & while :; do sleep 1; done`, timeoutMs: 700 },
@@ -222,7 +244,10 @@ describe.each(users)('a confined command started by %s', (user) => {
 
   it('is gone when the harness is killed', async () => {
     const stay = { script: `setsid sleep ${SLEEPER} & trap "" TERM; echo begun; sleep ${SLEEPER}` };
-    const child = startDriver({ kind: 'bubblewrap', attempts: {}, invisible: [], stay }, user === 'a plain user' && isRoot);
+    const child = startDriver(
+      { kind: 'bubblewrap', attempts: {}, invisible: [], stay },
+      user === 'a plain user' && isRoot,
+    );
     try {
       await new Promise((resolve) => child.stdout?.once('data', resolve));
       expect(processesWith(SLEEPER).length).toBeGreaterThan(0);
