@@ -1,0 +1,50 @@
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { Place } from '../seatrial.ts';
+
+const place = new Place();
+afterAll(() => place.remove());
+
+const MEGABYTE = Buffer.alloc(1 << 20, 'seatrial\n');
+
+function writeLargeFile(path: string, megabytes: number): void {
+  const fd = openSync(path, 'w');
+  for (let n = 0; n < megabytes; n += 1) writeSync(fd, MEGABYTE);
+  closeSync(fd);
+}
+
+it('a 200 MB file lies in the store when unchanged and beside the patch when changed; rerun finds both', async () => {
+  const dir = place.task('large', { solve: 'echo yes > answer.txt; printf more >> changed.bin\n' });
+  writeLargeFile(join(dir, 'environment/files/unchanged.bin'), 200);
+  writeLargeFile(join(dir, 'environment/files/changed.bin'), 20);
+  const { code, report } = await place.run('large');
+  expect([code, report.blockers]).toEqual([0, []]);
+  expect(report.changed_files).toEqual(['answer.txt', 'changed.bin']);
+
+  const bundle = report.run_dir;
+  expect(existsSync(join(bundle, 'inputs/base.tar'))).toBe(false);
+  const stored = readdirSync(join(place.runs, 'store')).map((name) => statSync(join(place.runs, 'store', name)).size);
+  expect(Math.max(...stored)).toBeGreaterThan(220 * (1 << 20));
+  expect(readdirSync(join(bundle, 'blobs')).length).toBe(2);
+  expect(statSync(join(bundle, 'patch.diff')).size).toBeLessThan(1000);
+
+  const verified = await place.seatrial(['verify', report.run_id, '--rerun']);
+  expect(verified.code, verified.stdout).toBe(0);
+  expect(verified.stdout).toMatch(/ok +rerun +judged again: passed/);
+});
+
+it('10,000 files, all of them changed', async () => {
+  const dir = place.task('many', { solve: 'echo yes > answer.txt; for f in d*/*; do echo new > "$f"; done\n' });
+  for (let folder = 0; folder < 100; folder += 1) {
+    mkdirSync(join(dir, `environment/files/d${folder}`));
+    for (let n = 0; n < 100; n += 1) writeFileSync(join(dir, `environment/files/d${folder}/f${n}`), `${folder} ${n}\n`);
+  }
+  const { code, report } = await place.run('many');
+  expect([code, report.blockers]).toEqual([0, []]);
+  expect(report.changed_files.length).toBe(10_001);
+  const shown = await place.seatrial(['runs', 'show', report.run_id]);
+  expect(shown.stdout).toMatch(/and 9,?996 more/);
+  const verified = await place.seatrial(['verify', report.run_id, '--rerun']);
+  expect(verified.code, verified.stdout).toBe(0);
+});
