@@ -20,8 +20,8 @@ const SHORT_ESCAPES: Record<number, string> = {
   92: '\\\\',
 };
 
-/** Git's C-style quoting, also what `git fast-import` reads. */
-export function quotePath(bytes: Buffer): string {
+/** Git's C-style quoting. */
+function quotePath(bytes: Buffer): string {
   let out = '"';
   for (const byte of bytes) {
     const short = SHORT_ESCAPES[byte];

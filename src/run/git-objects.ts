@@ -1,9 +1,28 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { TreeEntry } from '../task/tree.ts';
 
+type ObjectType = 'blob' | 'tree' | 'commit';
+
+/** Takes an object and gives its id. */
+type Keep = (type: ObjectType, content: Uint8Array) => string;
+
 /** Git's object ids, worked out by us from what we read ourselves, so that no repository has to be believed. */
-export function objectId(type: 'blob' | 'tree' | 'commit', content: Uint8Array): string {
-  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
+export const objectId: Keep = (type, content) =>
+  createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
+
+/** Also writes the object into a git directory of ours: no index, no work tree, no filter takes part. */
+export function keepIn(gitDir: string): Keep {
+  return (type, content) => {
+    const id = objectId(type, content);
+    const folder = join(gitDir, 'objects', id.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    const body = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+    writeFileSync(join(folder, id.slice(2)), deflateSync(body, { level: 1 }));
+    return id;
+  };
 }
 
 interface Folder {
@@ -11,20 +30,25 @@ interface Folder {
   readonly leaves: Map<string, { readonly mode: string; readonly id: string }>;
 }
 
+type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+
+export type GitMode = '100644' | '100755' | '120000';
+
+export function modeOf(leaf: Leaf): GitMode {
+  if (leaf.kind === 'link') return '120000';
+  return leaf.executable ? '100755' : '100644';
+}
+
 /** The id of the git tree that holds exactly these files and links. `read` gives a file's bytes. */
-export function treeId(entries: Iterable<TreeEntry>, read: (path: Buffer) => Buffer): string {
+export function treeId(leaves: Iterable<Leaf>, read: (path: Buffer) => Buffer, keep: Keep = objectId): string {
   const root: Folder = { folders: new Map(), leaves: new Map() };
-  for (const entry of entries) {
-    if (entry.kind === 'dir') continue;
-    const parts = entry.path.toString('latin1').split('/');
+  for (const leaf of leaves) {
+    const parts = leaf.path.toString('latin1').split('/');
     const name = parts.pop() ?? '';
-    const mode = entry.kind === 'link' ? '120000' : entry.executable ? '100755' : '100644';
-    folderAt(root, parts).leaves.set(name, {
-      mode,
-      id: objectId('blob', entry.kind === 'link' ? entry.target : read(entry.path)),
-    });
+    const id = keep('blob', leaf.kind === 'link' ? leaf.target : read(leaf.path));
+    folderAt(root, parts).leaves.set(name, { mode: modeOf(leaf), id });
   }
-  return folderId(root);
+  return folderId(root, keep);
 }
 
 function folderAt(root: Folder, parts: readonly string[]): Folder {
@@ -37,13 +61,13 @@ function folderAt(root: Folder, parts: readonly string[]): Folder {
   return at;
 }
 
-function folderId(folder: Folder): string {
+function folderId(folder: Folder, keep: Keep): string {
   const rows = [
     ...[...folder.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
-    ...[...folder.folders].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: folderId(sub) })),
+    ...[...folder.folders].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: folderId(sub, keep) })),
   ].sort((a, b) => Buffer.compare(Buffer.from(a.order, 'latin1'), Buffer.from(b.order, 'latin1')));
   const body = rows.map((row) =>
     Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),
   );
-  return objectId('tree', Buffer.concat(body));
+  return keep('tree', Buffer.concat(body));
 }

@@ -20,6 +20,7 @@ import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError, systemCode } from '../kernel/errors.ts';
 import { pathBytes, pathText } from '../kernel/path-text.ts';
 import type { Change } from './changes.ts';
+import { modeOf } from './git-objects.ts';
 
 /** A file above this size lies beside the patch, by its digest, instead of inside it. */
 const LARGE_BLOB_BYTES = 4 * 1024 * 1024;
@@ -38,11 +39,6 @@ export interface LargeBlob {
 
 export function isLarge(change: Change): boolean {
   return [change.before, change.after].some((side) => side?.kind === 'file' && side.bytes > LARGE_BLOB_BYTES);
-}
-
-export function modeOf(side: NonNullable<Change['after']>): z.infer<typeof gitMode> {
-  if (side.kind === 'link') return '120000';
-  return side.executable ? '100755' : '100644';
 }
 
 export function inside(dir: string, path: Buffer): Buffer {

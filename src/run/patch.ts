@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import { quotePath } from '../kernel/path-text.ts';
-import { git, makeGitDir } from '../task/git.ts';
+import { git, type GitCall, GitFault, makeGitDir } from '../task/git.ts';
 import type { Change } from './changes.ts';
+import { keepIn, treeId } from './git-objects.ts';
 import {
   inside,
   isLarge,
   keepLargeBlobs,
-  modeOf,
   placeLargeBlob,
   readLargeBlobs,
   removeEmptyFolders,
@@ -44,69 +43,53 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
   return patch;
 }
 
-/** Two commits through fast-import hold exactly the bytes we walked; no index, no work tree, no filter takes part. */
-async function diffText(changes: readonly Change[], from: PatchSources): Promise<Buffer> {
-  const stream = Buffer.concat([
-    ...commit(
-      'base',
-      changes.map((change) => ({ path: change.path, side: change.before })),
-      from.baseDir,
-    ),
-    ...commit(
-      'frozen',
-      changes.map((change) => ({ path: change.path, side: change.after })),
-      from.frozenDir,
-    ),
-    Buffer.from('done\n'),
-  ]);
-  await git(['fast-import', '--quiet', '--done', '--force'], { gitDir: from.ownGit, input: stream });
-  return git(
-    [
-      'diff-tree',
-      '-r',
-      '-p',
-      '--binary',
-      '--full-index',
-      '--no-renames',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-color',
-      'refs/heads/base',
-      'refs/heads/frozen',
-    ],
-    { gitDir: from.ownGit, cwd: from.ownGit },
-  );
-}
-
-function commit(name: string, sides: readonly { path: Buffer; side: Change['before'] }[], dir: string): Buffer[] {
-  const message = `reset refs/heads/${name}\ncommit refs/heads/${name}\ncommitter Seatrial <seatrial@localhost> 0 +0000\ndata 0\n`;
-  const parts: Buffer[] = [Buffer.from(message)];
-  for (const { path, side } of sides) {
-    if (side === null) continue;
-    const content = contentOf(side, dir);
-    parts.push(
-      Buffer.from(`M ${modeOf(side)} inline ${quotePath(path)}\ndata ${content.length}\n`),
-      content,
-      Buffer.from('\n'),
+/** Two trees hold exactly the bytes we walked, of what changed alone; git is asked for nothing but the text between them. */
+async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): Promise<Buffer> {
+  const keep = keepIn(ownGit);
+  const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
+    treeId(
+      leaves.filter((leaf) => leaf !== null),
+      (path) => readFileSync(inside(dir, path)),
+      keep,
     );
-  }
-  return parts;
-}
-
-function contentOf(side: NonNullable<Change['after']>, dir: string): Buffer {
-  return side.kind === 'link' ? side.target : readFileSync(inside(dir, side.path));
+  const before = treeOf(
+    changes.map((change) => change.before),
+    baseDir,
+  );
+  const after = treeOf(
+    changes.map((change) => change.after),
+    frozenDir,
+  );
+  const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
+  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...plain, before, after], {
+    gitDir: ownGit,
+    cwd: ownGit,
+  });
 }
 
 /** Applies a bundle's patch and large blobs to a pristine tree; a patch that does not fit is a `GitFault`. */
 export async function applyPatch(bundleDir: string, treeDir: string, ownGit: string): Promise<void> {
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
   const large = readLargeBlobs(bundleDir);
-  const call = { gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch };
-  const touched = patch.length === 0 ? [] : pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
-  for (const path of [...touched, ...large.map((blob) => blob.path)]) removeEmptyFolders(path, treeDir);
-  for (const blob of large) removeLargeBlob(blob, treeDir);
-  if (patch.length > 0) await git(['apply', '--whitespace=nowarn', '-'], call);
+  for (const blob of large) {
+    removeEmptyFolders(blob.path, treeDir);
+    removeLargeBlob(blob, treeDir);
+  }
+  if (patch.length > 0) await applyText({ gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch });
   for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
+}
+
+/** Git applies all of a patch or nothing. Where it stumbles over an empty folder in a file's place, that is taken away first. */
+async function applyText(call: GitCall & { readonly workTree: string }): Promise<void> {
+  const apply = (): Promise<Buffer> => git(['apply', '--whitespace=nowarn', '-'], call);
+  try {
+    await apply();
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error;
+    const paths = pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
+    for (const path of paths) removeEmptyFolders(path, call.workTree);
+    await apply();
+  }
 }
 
 /** `added TAB deleted TAB path NUL`, for every file of the patch. */

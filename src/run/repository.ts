@@ -81,6 +81,7 @@ export function commitsWholeTree(
   for (const change of compareTrees(beforeEngine, frozen)) untouched.delete(change.path.toString('latin1'));
   const own = [...frozen.entries]
     .filter(([key]) => base.entries.has(key) || !untouched.has(key))
-    .map(([, entry]) => entry);
+    .map(([, entry]) => entry)
+    .filter((entry) => entry.kind !== 'dir');
   return treeId(own, (path) => readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path]))) === commit.tree;
 }

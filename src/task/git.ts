@@ -18,7 +18,6 @@ const OWN_CONFIG = [
   'protocol.allow=never',
   'gc.auto=0',
   'maintenance.auto=false',
-  'fastimport.unpackLimit=1',
   'commit.gpgSign=false',
 ];
 
