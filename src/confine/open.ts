@@ -78,9 +78,14 @@ function makeOwnFolder(scratch: string): string {
   return folder;
 }
 
+/** Asked once a process: many runs share one bubblewrap. */
+const versions = new Map<string, ReturnType<typeof runTool>>();
+
 /** Sized folders and the ban on nested namespaces came with 0.8. */
 async function checkVersion(bwrap: string, path: string): Promise<void> {
-  const said = await runTool(bwrap, ['--version']);
+  const asking = versions.get(bwrap) ?? runTool(bwrap, ['--version']);
+  versions.set(bwrap, asking);
+  const said = await asking;
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said.stdout) ?? []).map(Number);
   if (major > 0 || minor >= 8) return;
   const version = said.stdout.trim() || said.stderr.trim();
