@@ -43,7 +43,12 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--older-than <days>', 'remove only what is older', wholeNumber('--older-than', 0))
     .option('--json', 'as JSON');
   handledBy(prune, (_args, flags) => pruneOld(flags));
-  return parseAndRun(command, args.length === 0 ? ['list'] : args);
+  return parseAndRun(command, startsWithCommand(args) ? args : ['list', ...args]);
+}
+
+/** `seatrial runs --json` is `seatrial runs list --json`. */
+function startsWithCommand([first]: readonly string[]): boolean {
+  return first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h');
 }
 
 const folderOf = (flags: Flags): string => runsToRead(flags.runs, process.cwd());

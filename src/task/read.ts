@@ -69,8 +69,8 @@ export function readTask(dir: string): Task {
   else faults.push(...treeFaults(filesDir, 'environment/files', '/workspace'));
   const testsDir = isDirectory(join(dir, 'tests')) ? join(dir, 'tests') : null;
   if (testsDir !== null) faults.push(...treeFaults(testsDir, 'tests', '/workspace/tests'));
+  if (isDirectory(join(dir, 'solution'))) faults.push(...treeFaults(join(dir, 'solution'), 'solution', '/solution'));
   const solutionDir = existsSync(join(dir, 'solution', 'solve.sh')) ? join(dir, 'solution') : null;
-  if (solutionDir !== null) faults.push(...treeFaults(solutionDir, 'solution', '/solution'));
   if (faults.length > 0) throw new SeatrialError('usage', `task ${dir}: ${listed(faults)}`);
   const name = taskName(dir);
   return {
@@ -115,7 +115,7 @@ export function makeTerms(task: string, file: TaskFile, instruction: string, has
     task,
     instruction,
     test_command: own.test_command ?? null,
-    setup_command: own.setup_command ?? null,
+    setup_command: (own.setup_command ?? '').trim() === '' ? null : (own.setup_command ?? null),
     allowed_files: own.allowed_files ?? ['**'],
     protected_files: own.protected_files ?? [],
     required_events: [...DEFAULT_REQUIRED_EVENTS, ...(own.required_events ?? [])],
@@ -134,7 +134,7 @@ export function makeTerms(task: string, file: TaskFile, instruction: string, has
 }
 
 function treeFaults(dir: string, label: string, seenAs: string): string[] {
-  return walkTree(dir, { seenAs }).faults.map((fault) => `${label}: ${fault}`);
+  return walkTree(dir, { seenAs }).faults.map((fault) => `${label}: ${fault.text}`);
 }
 
 function isDirectory(path: string): boolean {
