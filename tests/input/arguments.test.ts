@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Place } from '../seatrial.ts';
-import { expectUsageError } from './one-sentence.ts';
+import { usageError } from './one-sentence.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -98,7 +98,7 @@ for (const [what, calls] of Object.entries(WRONG)) {
     const waiting = [...calls];
     const callInTurn = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        expectUsageError(await place.seatrial(next[0]), next[1]);
+        expect(usageError(await place.seatrial(next[0]))).toContain(next[1]);
       }
     };
     await Promise.all([callInTurn(), callInTurn()]);
@@ -109,13 +109,13 @@ it('settings that are wrong name every fault with its place', async () => {
   const settings = join(place.cwd, 'seatrial.toml');
   writeFileSync(settings, 'runs = "here"\nrans = "there"\n[confine]\nreadonly = []\n[approvals]\ndeliver = "maybe"\n');
   const unknown = await place.seatrial(['run', 'answer']);
-  expectUsageError(unknown, 'unknown key rans');
-  expectUsageError(unknown, 'unknown key confine.readonly');
-  expectUsageError(unknown, 'approvals.deliver must be one of grant, deny');
+  expect(usageError(unknown)).toContain('unknown key rans');
+  expect(usageError(unknown)).toContain('unknown key confine.readonly');
+  expect(usageError(unknown)).toContain('approvals.deliver must be one of grant, deny');
   writeFileSync(settings, 'runs = "here"\nadmissions = here\n');
-  expectUsageError(await place.seatrial(['runs']), 'seatrial.toml line 2, column 14');
+  expect(usageError(await place.seatrial(['runs']))).toContain('seatrial.toml line 2, column 14');
   writeFileSync(settings, Buffer.from([0xff, 0xfe, 0x00]));
-  expectUsageError(await place.seatrial(['verify', '--all']), 'seatrial.toml is not UTF-8 text');
+  expect(usageError(await place.seatrial(['verify', '--all']))).toContain('seatrial.toml is not UTF-8 text');
 });
 
 it('help is what was asked for: exit 0, on stdout', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Ended, Place, type TaskParts } from '../seatrial.ts';
-import { expectUsageError } from './one-sentence.ts';
+import { usageError } from './one-sentence.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -17,7 +17,7 @@ function runSpoilt(name: string, parts: TaskParts, spoil: (dir: string) => void 
 describe('a task that cannot be read', () => {
   it('has line and column for invalid TOML', async () => {
     const ended = await runSpoilt('toml', { toml: 'version = "1.0"\n[seatrial]\ntest_command = sh test.sh\n' });
-    expectUsageError(ended, 'task.toml line 3, column 16: ');
+    expect(usageError(ended)).toContain('task.toml line 3, column 16: ');
   });
 
   it('has every fault named in one pass', async () => {
@@ -51,7 +51,7 @@ must_commit = "yes"
       'environment/files: pipe: pipe',
       'environment/files: nested repository: sub/.git',
     ]) {
-      expectUsageError(ended, fault);
+      expect(usageError(ended)).toContain(fault);
     }
   });
 
@@ -74,7 +74,7 @@ must_commit = "yes"
         'task.toml is a folder, not a file',
       ],
     ];
-    for (const [name, spoil, saying] of cases) expectUsageError(await runSpoilt(name, {}, spoil), saying);
+    for (const [name, spoil, saying] of cases) expect(usageError(await runSpoilt(name, {}, spoil))).toContain(saying);
   });
 
   it('may not have parts that are links out of its directory', async () => {
@@ -84,7 +84,7 @@ must_commit = "yes"
         rmSync(join(dir, part), { recursive: true });
         symlinkSync(join(elsewhere, part), join(dir, part));
       });
-      expectUsageError(ended, `${part} is a link out of the task directory`);
+      expect(usageError(ended)).toContain(`${part} is a link out of the task directory`);
     }
   });
 
@@ -92,7 +92,7 @@ must_commit = "yes"
     const ended = await runSpoilt('links', {}, (dir) => {
       for (let n = 0; n < 500; n += 1) symlinkSync('/etc', join(dir, `environment/files/link-${n}`));
     });
-    expectUsageError(ended, '; and 480 more');
+    expect(usageError(ended)).toContain('; and 480 more');
     expect(ended.stderr.length).toBeLessThan(2500);
   });
 

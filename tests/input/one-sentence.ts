@@ -1,16 +1,16 @@
-import { expect } from 'vitest';
 import type { Ended } from '../seatrial.ts';
 
-/** A person's mistake: exit 64, one line that says what is wrong, nothing else. */
-export function expectUsageError(ended: Ended, saying: string | RegExp): void {
-  expectSentence(ended, 64, saying);
-  expect(ended.stdout).toBe('');
+/** The one sentence with which a command refused a person's mistake; anything else than that is thrown. */
+export function usageError(ended: Ended): string {
+  if (ended.stdout !== '') throw new Error(`printed on stdout: ${ended.stdout}`);
+  return sentenceOf(ended, 64);
 }
 
-/** Ended with this code and one line on stderr, which is no stack trace. */
-export function expectSentence({ code, stderr }: Ended, wanted: number, saying: string | RegExp): void {
-  expect(stderr).toMatch(/^seatrial: [^\n]+\n$/);
-  expect(stderr).toMatch(saying);
-  expect(stderr).not.toMatch(/internal error|undefined|\[object/);
-  expect(code, stderr).toBe(wanted);
+/** The one line on stderr of a command that ended with this code; a stack trace or anything more is thrown. */
+export function sentenceOf({ code, stdout, stderr }: Ended, wanted: number): string {
+  const sentence = /^seatrial: ([^\n]+)\n$/.exec(stderr)?.[1];
+  if (code !== wanted || sentence === undefined || /internal error|undefined|\[object/.test(sentence)) {
+    throw new Error(`exit ${code} instead of ${wanted}, with\n${stdout}${stderr}`);
+  }
+  return sentence;
 }
