@@ -210,7 +210,7 @@ describe('programs that the harness starts outside', () => {
 
   it('are started with an environment that is written down', () => {
     const spawners = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => {
-      const isSource = name.endsWith('.ts') && !/\.test\.ts$|drivers\//.test(name);
+      const isSource = name.endsWith('.ts') && !/\.(test|fixture)\.ts$|drivers\//.test(name);
       return (
         isSource && /import \{[^}]*\} from 'node:child_process'/.test(readFileSync(join(PROJECT, 'src', name), 'utf8'))
       );

@@ -2,11 +2,14 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from './archive.ts';
-import { git, makeGitDir } from './git.ts';
+import { git, GitFault, makeGitDir } from './git.ts';
 import { findRepository, lookUpRef } from './repository-files.ts';
 
 /** Over whatever the tree's own attributes say: every file comes along, byte for byte. */
 const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
+
+const LOOK_UP_TIMEOUT_MS = 60_000;
+const COPY_TIMEOUT_MS = 600_000;
 
 export interface Copy {
   readonly repo: string;
@@ -27,7 +30,7 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   const commit = await resolveCommit(lookUpRef(files, name) ?? name, gitDir, { repo, name });
   const archive = join(gitDir, 'tree.tar');
   try {
-    await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir });
+    await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir, timeoutMs: COPY_TIMEOUT_MS });
   } catch (error) {
     throw new SeatrialError('blocked', `commit ${commit} of ${repo} cannot be copied: ${messageOf(error)}`, error);
   }
@@ -37,9 +40,12 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
 
 async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo' | 'name'>): Promise<string> {
   try {
-    const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`], { gitDir });
-    return found.toString('utf8').trim();
+    const ask = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`];
+    return (await git(ask, { gitDir, timeoutMs: LOOK_UP_TIMEOUT_MS })).toString('utf8').trim();
   } catch (error) {
+    if (error instanceof GitFault && error.exitCode === null) {
+      throw new SeatrialError('blocked', `${asked.repo} cannot be read: ${messageOf(error)}`, error);
+    }
     throw new SeatrialError(
       'usage',
       `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`,

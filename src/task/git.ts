@@ -45,6 +45,8 @@ export interface GitCall {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** For repositories of others, in which a pipe may stand for an object. */
+  readonly timeoutMs?: number;
 }
 
 export class GitFault extends Error {
@@ -67,7 +69,7 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
     ...call.env,
   });
   const flags = OWN_CONFIG.flatMap((pair) => ['-c', pair]);
-  return callGit(flags, args, { env, input: call.input, cwd: call.cwd });
+  return callGit(flags, args, { env, input: call.input, cwd: call.cwd, timeoutMs: call.timeoutMs });
 }
 
 /** Git as its user would call it, with his configuration: for delivering into his own repository, as he asked. */
@@ -82,26 +84,34 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
   readonly input?: string | Uint8Array | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 function callGit(
   flags: readonly string[],
   args: readonly string[],
-  { env, cwd, input }: Surroundings,
+  { env, cwd, input, timeoutMs = 0 }: Surroundings,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...flags, ...args],
-      { env, encoding: 'buffer', maxBuffer: 2 ** 31 - 1, ...(cwd === undefined ? {} : { cwd }) },
+      {
+        env,
+        encoding: 'buffer',
+        maxBuffer: 2 ** 31 - 1,
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        ...(cwd === undefined ? {} : { cwd }),
+      },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else if (systemCode(error) === 'ENOENT')
           reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
-        else
-          reject(
-            new GitFault(args, typeof error.code === 'number' ? error.code : null, stderr.toString('utf8'), stdout),
-          );
+        else {
+          const said = error.killed === true ? `it did not end within ${timeoutMs / 1000} s` : stderr.toString('utf8');
+          reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, said, stdout));
+        }
       },
     );
     // A git that ends early (it has said why on stderr) closes the pipe under us.

@@ -33,9 +33,12 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   return { filesDir, repository: { path, commit: id, dirty, notes } };
 }
 
+/** A `.gitignore` that is a pipe would hold git for ever. */
+const LIST_TIMEOUT_MS = 120_000;
+
 /** What git would show there: what the commit tracks and is still there, and what is new and not ignored. */
 async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<string> {
-  const call = { gitDir, workTree: path, cwd: path };
+  const call = { gitDir, workTree: path, cwd: path, timeoutMs: LIST_TIMEOUT_MS };
   await git(['read-tree', commit], call);
   const [kept, gone] = await Promise.all([
     git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], call),

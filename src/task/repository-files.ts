@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
 
@@ -21,7 +21,22 @@ export function findRepository(repo: string): RepositoryFiles {
   if (!existsSync(join(commonDir, 'objects')) || !existsSync(join(gitDir, 'HEAD'))) {
     throw new SeatrialError('usage', `${repo} is not a git repository: give the folder that holds .git`);
   }
+  const odd = oddObject(join(commonDir, 'objects'));
+  if (odd !== null)
+    throw new SeatrialError('blocked', `${odd} is neither a file nor a folder: git would wait on it for ever`);
   return { gitDir, commonDir };
+}
+
+/** A pipe, a device or a socket where objects lie. */
+function oddObject(folder: string): string | null {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const kind = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+    if (kind === undefined || kind.isFile()) continue;
+    const odd = !kind.isDirectory() ? path : entry.isSymbolicLink() ? null : oddObject(path);
+    if (odd !== null) return odd;
+  }
+  return null;
 }
 
 function linkedGitDir(repo: string, dotGit: string): string {

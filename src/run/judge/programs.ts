@@ -1,4 +1,6 @@
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, resolve } from 'node:path';
+import { isWithin } from '../../confine/cover.ts';
+import { systemFolders } from '../../confine/system-layout.ts';
 import { resolveTool } from '../../confine/toolchain.ts';
 import type { Mount } from '../../confine/types.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
@@ -13,13 +15,17 @@ export interface Program {
   readonly tool: Tool;
 }
 
-/** Null: not on this machine, or without the module it would need. */
+/**
+ * Null: not on this machine, or without the module it would need. A program is asked for its version outside, so it has to be the
+ * machine's or the caller's: one named by a path that leads elsewhere could be the task's own.
+ */
 export async function findTestProgram(
   request: JudgeRequest,
   word: string,
   needsModule?: string,
 ): Promise<Program | null> {
   const { path, cacheDir } = request.tools ?? { path: process.env['PATH'] ?? '', cacheDir: null };
+  if (isAbsolute(word) && !isTrusted(word, path)) return null;
   const found = await resolveTool(basename(word), {
     path: isAbsolute(word) ? dirname(word) : path,
     cacheDir,
@@ -27,4 +33,9 @@ export async function findTestProgram(
   });
   if (found === null) return null;
   return { path: found.command, folders: found.pathEntries, mounts: found.mounts, tool: found.tool };
+}
+
+function isTrusted(program: string, path: string): boolean {
+  const folder = dirname(resolve(program));
+  return path.split(delimiter).includes(folder) || systemFolders().some((system) => isWithin(folder, system));
 }
