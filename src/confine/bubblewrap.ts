@@ -11,7 +11,7 @@ import { stillborn } from './ending.ts';
 import { baseEnvironment } from './environment.ts';
 import type { LimitHolder } from './hold-limits.ts';
 import { giveTree, type Identity } from './identity.ts';
-import { PipePool } from './pipes.ts';
+import type { PipePool } from './pipes.ts';
 import { type Stage, stagedCommand, Staging, type StagingTools } from './reach.ts';
 import { spawnCommand } from './spawn.ts';
 import { type StandIns, writeStandIns } from './stand-ins.ts';
@@ -22,6 +22,7 @@ export interface BubblewrapFacts {
   /** Below the scratch folder, and nobody else's. */
   readonly ownFolder: string;
   readonly bwrap: string;
+  readonly pool: PipePool;
   readonly stagingTools: StagingTools;
   readonly limitHolder: LimitHolder;
   readonly identity: Identity | null;
@@ -47,7 +48,7 @@ export class Bubblewrap implements Confinement {
 
   constructor(facts: BubblewrapFacts) {
     this.#facts = facts;
-    this.#pool = new PipePool(facts.ownFolder);
+    this.#pool = facts.pool;
     this.#standIns = writeStandIns(facts.ownFolder);
     this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
     this.#checkMounts(facts.readOnly);
@@ -102,10 +103,11 @@ export class Bubblewrap implements Confinement {
         mounts: staged.mounts,
         covers: coversFor(binds, boundaries.covered),
         limits: spec.limits,
+        network: spec.network ?? 'none',
         statusFd: fds.status,
         blockFd: fds.block,
       }),
-      spawn: (slots) => this.#spawn(slots, fds.args, spec.argv, staged.binds),
+      spawn: (slots) => this.#spawn(slots, fds.args, spec, staged.binds),
       holdToLimits: (pid) => limitHolder.hold(pid, spec.limits),
       watchDisk: (over) => {
         const writable = mounts.filter(({ mode }) => mode === 'rw').map(({ source }) => source);
@@ -126,11 +128,11 @@ export class Bubblewrap implements Confinement {
   }
 
   /** Inherited descriptors become empty argument lists, which bubblewrap reads and closes before the command starts. */
-  #spawn(slots: readonly Slot[], argsFd: number, argv: readonly string[], binds: Stage['binds']): ChildProcess {
-    const { bwrap, stagingTools, identity } = this.#facts;
+  #spawn(slots: readonly Slot[], argsFd: number, spec: SandboxSpec, binds: Stage['binds']): ChildProcess {
+    const { bwrap, stagingTools, identity, limitHolder } = this.#facts;
     const stray = this.#inherited.filter((fd) => fd >= slots.length);
     const lists = [...stray, argsFd].flatMap((fd) => ['--args', String(fd)]);
-    const command = [bwrap, ...lists, '--', ...argv];
+    const command = [...limitHolder.before(spec.limits), bwrap, ...lists, '--', ...spec.argv];
     const staged = identity !== null && binds.length > 0;
     const [file = bwrap, ...args] = staged ? stagedCommand(stagingTools, binds, identity, command) : command;
     const nothing = openSync('/dev/null', 'r');

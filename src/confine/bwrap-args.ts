@@ -14,6 +14,7 @@ export interface BwrapRequest {
   readonly mounts: readonly Mount[];
   readonly covers: readonly Cover[];
   readonly limits: Limits;
+  readonly network: 'none' | 'host';
   readonly statusFd: number;
   readonly blockFd: number;
 }
@@ -21,7 +22,6 @@ export interface BwrapRequest {
 const NAMESPACES = [
   '--unshare-user',
   '--unshare-pid',
-  '--unshare-net',
   '--unshare-ipc',
   '--unshare-uts',
   '--unshare-cgroup-try',
@@ -37,6 +37,9 @@ const NAMESPACES = [
   '--hostname',
   'seatrial',
 ];
+
+/** What it takes to find a host by its name. */
+const NAME_RESOLUTION = ['/etc/hosts', '/etc/resolv.conf', '/etc/host.conf', '/etc/gai.conf'];
 
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
 
@@ -71,6 +74,7 @@ export function bwrapArgs(request: BwrapRequest): string[] {
   const outerFirst = [...request.mounts].sort((a, b) => depth(a.target) - depth(b.target));
   return [
     ...NAMESPACES,
+    ...(request.network === 'none' ? ['--unshare-net'] : []),
     '--clearenv',
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--ro-bind',
@@ -88,9 +92,9 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     '--ro-bind',
     standIns.group,
     '/etc/group',
-    '--ro-bind',
-    standIns.hosts,
-    '/etc/hosts',
+    ...(request.network === 'none'
+      ? ['--ro-bind', standIns.hosts, '/etc/hosts']
+      : NAME_RESOLUTION.flatMap((path) => ['--ro-bind-try', path, path])),
     '--proc',
     '/proc',
     '--dev',

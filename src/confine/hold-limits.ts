@@ -7,7 +7,11 @@ import type { Limits } from './types.ts';
 /** `release` undoes what the limits left on the machine, once the command is gone. */
 export type Held = { readonly ok: true; readonly release: () => void } | { readonly ok: false; readonly why: string };
 
-/** Puts limits on a first process while it is held back; all its children inherit them. */
+/**
+ * Puts limits on a command before it starts; all its children inherit them. A user who exists for this confinement alone starts under
+ * them. Anybody else's process count holds what he runs beside it, and would keep bubblewrap itself from starting: there they
+ * are put on the first process inside, while it is held back.
+ */
 export class LimitHolder {
   readonly #prlimit: string;
   readonly #ceilings: Ceilings;
@@ -26,15 +30,26 @@ export class LimitHolder {
     return this.#cgroups !== null;
   }
 
+  /** What stands before the command that is to start under these limits. */
+  before(limits: Limits): string[] {
+    return this.#identity === null ? [] : [this.#prlimit, ...this.#flags(limits), '--'];
+  }
+
   async hold(pid: number, limits: Limits): Promise<Held> {
+    const startedUnder = this.#identity === null ? null : this.#flags(limits).join();
     const group = this.#join(pid, limits.memory_bytes);
-    const flags = prlimitFlags(limits, this.#ceilings, group === null ? 'per_process' : 'cgroup');
+    const release = (): void => group?.remove();
+    const flags = this.#flags(limits);
+    if (startedUnder === flags.join()) return { ok: true, release };
     // Asked as the very user who is limited: root in a container often lacks the privilege to limit others.
     const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#identity });
-    const release = (): void => group?.remove();
     return done.exitCode === 0
       ? { ok: true, release }
       : { ok: false, why: `limits could not be set: ${done.stderr.trim()}` };
+  }
+
+  #flags(limits: Limits): string[] {
+    return prlimitFlags(limits, this.#ceilings, this.limitsMemory ? 'cgroup' : 'per_process');
   }
 
   /** A cgroup that looked usable and is not is given up for good, and reported as not enforced. */

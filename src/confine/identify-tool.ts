@@ -78,13 +78,18 @@ async function askNode({ name, candidate, path }: Question): Promise<Identified>
   };
 }
 
+/** Programs that find the rest of their toolchain beside the folder they lie in. */
+const TOOLCHAINS = new Set(['go', 'cargo', 'rustc', 'rustdoc']);
+const VERSION_WORD: Readonly<Record<string, string>> = { go: 'version' };
+
 async function askAny({ name, candidate, path }: Question): Promise<Identified> {
   const program = await behindRustup(name, candidate, path);
   const real = realpathSync(program);
-  const version = /\d+(\.\d+)+\S*/.exec(await run(program, ['--version'], path))?.[0] ?? 'unknown';
+  const version =
+    /\d+(\.\d+)+\S*/.exec(await run(program, [VERSION_WORD[name] ?? '--version'], path))?.[0] ?? 'unknown';
   // A program that goes by several names (busybox, clang) looks at the one it was called by.
   const command = basename(real) === basename(program) ? real : program;
-  const needs = [dirname(program), dirname(real), ...(program === candidate ? [] : [dirname(dirname(real))])];
+  const needs = [dirname(program), dirname(real), ...(TOOLCHAINS.has(name) ? [dirname(dirname(real))] : [])];
   const libraries = isScript(real) ? [] : await librariesOf(real);
   return {
     found: { tool: { name, path: command, version, sha256: digestOf(real) }, needs: [...needs, ...libraries] },

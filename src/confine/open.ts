@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { Bubblewrap } from './bubblewrap.ts';
+import { PipePool } from './pipes.ts';
 import { findMemoryCgroups } from './cgroup.ts';
 import { readCovered, readHomes } from './cover.ts';
 import { findProgram } from './find-program.ts';
@@ -35,7 +36,8 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const limits = options.limits ?? DEFAULT_LIMITS;
   const clock = options.clock ?? systemClock;
   const scratch = realpathSync(options.scratch);
-  if (options.kind === 'none') return new Unconfined(makeOwnFolder(scratch), limits, clock);
+  const ownFolder = makeOwnFolder(scratch);
+  if (options.kind === 'none') return new Unconfined(ownFolder, await PipePool.make(ownFolder), limits, clock);
   const path = options.path ?? process.env['PATH'] ?? SYSTEM_PATH;
   const boundaries = {
     scratch,
@@ -44,12 +46,13 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   };
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null) throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand(path)}`);
-  await checkVersion(bwrap, path);
+  const [pool] = await Promise.all([PipePool.make(ownFolder), checkVersion(bwrap, path)]);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
-    ownFolder: makeOwnFolder(scratch),
+    ownFolder,
     bwrap,
+    pool,
     stagingTools: { unshare: tool('unshare'), mount: tool('mount'), setpriv: tool('setpriv') },
     limitHolder: new LimitHolder(
       tool('prlimit'),

@@ -2,7 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
-import { runToolNow } from './spawn.ts';
+import { runTool, runToolNow, type ToolResult } from './spawn.ts';
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
 const BATCH = 12;
@@ -34,10 +34,17 @@ export class PipePool {
   readonly #free: string[] = [];
   #made = 0;
 
-  constructor(scratch: string) {
-    this.#folder = join(scratch, 'pipes');
-    mkdirSync(this.#folder, { mode: 0o700 });
-    this.#grow();
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async make(scratch: string): Promise<PipePool> {
+    const folder = join(scratch, 'pipes');
+    mkdirSync(folder, { mode: 0o700 });
+    const pool = new PipePool(folder);
+    const paths = pool.#newPaths();
+    pool.#add(paths, await runTool('mkfifo', makeArgs(paths)));
+    return pool;
   }
 
   open(): Pipe {
@@ -66,13 +73,25 @@ export class PipePool {
     return this.#free.pop() ?? '';
   }
 
+  /** In the middle of a start there is no waiting for more. */
   #grow(): void {
-    const paths = Array.from({ length: BATCH }, () => join(this.#folder, String(this.#made++)));
-    // Reopening through /proc/self/fd asks for the file's own permission; the folder keeps everybody else out.
-    const made = runToolNow('mkfifo', ['-m', '0666', ...paths]);
+    const paths = this.#newPaths();
+    this.#add(paths, runToolNow('mkfifo', makeArgs(paths)));
+  }
+
+  #newPaths(): string[] {
+    return Array.from({ length: BATCH }, () => join(this.#folder, String(this.#made++)));
+  }
+
+  #add(paths: readonly string[], made: ToolResult): void {
     if (made.exitCode !== 0) {
       throw new SeatrialError('blocked', `no pipes could be made in ${this.#folder}: ${made.stderr.trim()}`);
     }
     this.#free.push(...paths);
   }
+}
+
+/** Reopening through /proc/self/fd asks for the file's own permission; the folder keeps everybody else out. */
+function makeArgs(paths: readonly string[]): string[] {
+  return ['-m', '0666', ...paths];
 }

@@ -32,6 +32,8 @@ export interface SandboxSpec {
   readonly timeoutMs: number;
   /** Extra two-way pipes, on descriptors 3, 4, … inside; the harness holds the other ends. */
   readonly channels?: number;
+  /** `host`: the network of this machine, for fetching what is pinned. Without it there is none. */
+  readonly network?: 'none' | 'host';
   /** Ends the command when stdout and stderr together have carried more than this. */
   readonly outputBytes?: number;
 }

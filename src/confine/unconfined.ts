@@ -8,7 +8,7 @@ import { Ending, type EndReason, stillborn } from './ending.ts';
 import { baseEnvironment } from './environment.ts';
 import { isWithin } from './cover.ts';
 import { endMarked, killMarked } from './marked-processes.ts';
-import { PipePool } from './pipes.ts';
+import type { PipePool } from './pipes.ts';
 import { spawnCommand } from './spawn.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './stdio.ts';
 import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
@@ -25,10 +25,10 @@ export class Unconfined implements Confinement {
   readonly #pool: PipePool;
   readonly #baseEnv: Record<string, string>;
 
-  constructor(scratch: string, limits: Limits, clock: Clock) {
+  constructor(scratch: string, pool: PipePool, limits: Limits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#pool = new PipePool(scratch);
+    this.#pool = pool;
     const [home, tmp] = [join(scratch, 'home'), join(scratch, 'tmp')];
     for (const folder of [home, tmp]) mkdirSync(folder, { mode: 0o700 });
     this.#baseEnv = baseEnvironment(home, tmp);
