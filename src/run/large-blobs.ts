@@ -108,6 +108,14 @@ export function removeEmptyFolders(path: Buffer, treeDir: string): void {
   if (leadsThrough(path, treeDir) === 'folders') emptied(inside(treeDir, path));
 }
 
+export function holdsEmptyFolder(folder: string | Buffer): boolean {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  const at = Buffer.concat([Buffer.from(folder), SLASH]);
+  return (
+    entries.length === 0 || entries.some((one) => one.isDirectory() && holdsEmptyFolder(Buffer.concat([at, one.name])))
+  );
+}
+
 function emptied(folder: Buffer): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   const names = readdirSync(folder, { encoding: 'buffer' });

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import { git, type GitCall, GitFault, makeGitDir } from '../task/git.ts';
+import { git, type GitCall, makeGitDir } from '../task/git.ts';
 import type { Change } from './changes.ts';
 import { keepIn, treeId } from './git-objects.ts';
 import {
+  holdsEmptyFolder,
   inside,
   isLarge,
   keepLargeBlobs,
@@ -79,17 +80,16 @@ export async function applyPatch(bundleDir: string, treeDir: string, ownGit: str
   for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
 }
 
-/** Git applies all of a patch or nothing. Where it stumbles over an empty folder in a file's place, that is taken away first. */
+/**
+ * An empty folder in a file's place makes git stop half-way, after it has found that all fits: such folders go first. Most trees
+ * have none, and are spared the question.
+ */
 async function applyText(call: GitCall & { readonly workTree: string }): Promise<void> {
-  const apply = (): Promise<Buffer> => git(['apply', '--whitespace=nowarn', '-'], call);
-  try {
-    await apply();
-  } catch (error) {
-    if (!(error instanceof GitFault)) throw error;
+  if (holdsEmptyFolder(call.workTree)) {
     const paths = pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
     for (const path of paths) removeEmptyFolders(path, call.workTree);
-    await apply();
   }
+  await git(['apply', '--whitespace=nowarn', '-'], call);
 }
 
 /** `added TAB deleted TAB path NUL`, for every file of the patch. */

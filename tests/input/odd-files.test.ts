@@ -51,11 +51,12 @@ function layFiles(files: string): void {
     // A tree may bring attributes and ignore rules of its own: none of them may change what is seen.
     writeFileSync(path, name.equals(Buffer.from('.gitattributes')) ? '* text eol=crlf\n*.bin -diff\n' : '*\n');
   }
-  for (const folder of ['folder/inner', 'hollow/empty', 'big-to-be/empty', 'target'])
+  for (const folder of ['folder/inner', 'hollow/empty', 'big-to-be/empty', 'target', 'crate'])
     mkdirSync(at(folder), { recursive: true });
   writeFileSync(at('folder/inner/file'), 'x\n');
   writeFileSync(at('hollow/file'), 'x\n');
   writeFileSync(at('target/file'), 'x\n');
+  writeFileSync(at('crate/big'), Buffer.alloc(5_000_000));
   writeFileSync(at('file'), 'x\n');
   writeFileSync(at('gone'), 'x\n');
   writeFileSync(at('old-name'), 'line\n'.repeat(50));
@@ -75,6 +76,7 @@ const SOLVE = `set -e
 find . -path ./.git -prune -o -type f -exec sh -c 'for f; do [ "$(head -c 9 "$f")" != "*" ] || echo new > "$f"; done' sh {} +
 printf '* text eol=lf\\n' > .gitattributes
 rm -r folder && echo 'a file now' > folder
+rm -r crate && echo 'a file now' > crate
 rm -r hollow && echo 'a file now' > hollow
 rm file && mkdir file && echo 'a folder now' > file/inside
 rm gone; mv old-name new-name; chmod +x script.sh
@@ -101,6 +103,8 @@ it('any file name and any kind of change goes through the whole run: patch, repo
     'folder/inner/file',
     'hollow',
     'hollow/file',
+    'crate',
+    'crate/big',
     'file',
     'file/inside',
     'gone',
