@@ -6,13 +6,15 @@ import { readToml } from '../task/toml.ts';
 
 const paths = z.optional(z.array(z.string()));
 
+const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'));
+
 /** `seatrial.toml`. Engines and models have tables of their own shape. */
 export const settingsFile = z.strictObject({
   runs: z.optional(z.string()),
   admissions: z.optional(z.string()),
   protected_roots: paths,
   target_paths: paths,
-  confine: z.optional(z.strictObject({ read_only: paths })),
+  confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
   engines: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   models: z.optional(z.record(z.string(), z.unknown())),
   approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
@@ -25,6 +27,8 @@ export interface Settings {
   readonly protectedRoots: readonly string[];
   readonly targetPaths: readonly string[];
   readonly readOnly: readonly string[];
+  /** Variables of the caller that the setup, and nothing else, is given. */
+  readonly provisionEnv: readonly string[];
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -40,6 +44,7 @@ export function readSettings(cwd: string): Settings {
     protectedRoots: (file.protected_roots ?? []).map(at),
     targetPaths: (file.target_paths ?? []).map(at),
     readOnly: (file.confine?.read_only ?? []).map(at),
+    provisionEnv: file.confine?.provision_env ?? [],
     approvals: file.approvals ?? {},
   };
 }

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
-import { secretsOfKey } from '../evidence/secrets/variables.ts';
+import { allValues, type KnownSecret, secretsOfKey } from '../evidence/secrets/variables.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Site } from '../run/order.ts';
 import { packageRoot } from '../task/package-root.ts';
@@ -18,11 +18,13 @@ export interface SiteFlags {
 export function openSite(settings: Settings, flags: SiteFlags): Site {
   const runsDir = resolve(flags.runsDir ?? settings.runs);
   const key = loadOrCreateKey(process.env);
+  const secrets = [...callerSecrets(), ...secretsOfKey(key)];
   return {
     ...surroundings({ ...settings, runs: runsDir }),
     runsDir,
     key,
-    secrets: new SecretPatterns([...callerSecrets(), ...secretsOfKey(key)]),
+    secrets: new SecretPatterns(secrets),
+    provision: provisionSettings(settings, secrets),
     clock: systemClock,
     confine: flags.confine,
     targetPaths: settings.targetPaths,
@@ -33,8 +35,26 @@ export function openSite(settings: Settings, flags: SiteFlags): Site {
 }
 
 /** As much of a site as it takes to judge again: no key, no bundle. */
-export function openSiteForReading(settings: Settings): Surroundings & Pick<Site, 'secrets'> {
-  return { ...surroundings(settings), secrets: new SecretPatterns(callerSecrets()) };
+export function openSiteForReading(settings: Settings): Surroundings & Pick<Site, 'secrets' | 'provision'> {
+  const secrets = callerSecrets();
+  return {
+    ...surroundings(settings),
+    secrets: new SecretPatterns(secrets),
+    provision: provisionSettings(settings, secrets),
+  };
+}
+
+function provisionSettings({ provisionEnv }: Settings, secrets: readonly KnownSecret[]): Site['provision'] {
+  const given = provisionEnv.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const cache = cacheFolder(process.env);
+  return {
+    cacheDir: cache === null ? null : join(cache, 'provision'),
+    env: Object.fromEntries(given),
+    secrets: new SecretPatterns([...secrets, ...allValues(given)]),
+  };
 }
 
 type Surroundings = Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools'>;

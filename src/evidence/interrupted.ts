@@ -56,6 +56,7 @@ export function interruptedReport(run: RunIdentity): Report {
     model: null,
     usage: { requests: null, input_tokens: null, output_tokens: null, cost_usd: null },
     confinement: null,
+    provision: null,
     baseline: null,
     artifacts: {},
     digests: {},

@@ -8,12 +8,17 @@ const queues = new Map<string, Promise<unknown>>();
 /**
  * Runs `work` while holding `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only
  * as long as our end of its pipe is open, so the kernel releases it however this process ends. Within one process, work
- * on the same file queues up.
+ * on the same file queues up. `signal` ends the waiting, not the work.
  */
-export async function withLock<T>(file: string, work: () => T | Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function withLock<T>(
+  file: string,
+  work: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+  signal?: AbortSignal,
+): Promise<T> {
   const before = queues.get(file) ?? Promise.resolve();
   const mine = before.then(async () => {
-    const holder = await holdLock(file, patienceMs);
+    const holder = await holdLock(file, patienceMs, signal);
     try {
       return await work();
     } finally {
@@ -29,7 +34,7 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>, pati
   }
 }
 
-function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
+function holdLock(file: string, patienceMs: number, signal?: AbortSignal): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     // `cat` starts only once the lock is held, so the byte coming back means that it is. A process group of its own
     // keeps a Ctrl-C on the terminal from taking the lock away in the middle of the work.
@@ -40,10 +45,19 @@ function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
     });
     let complaint = '';
     const fail = (text: string, cause?: unknown): void => {
-      clearTimeout(timer);
+      settle();
       child.stdin.destroy();
       reject(new SeatrialError('evidence', text, cause));
     };
+    const giveUp = (): void => {
+      child.kill();
+      fail(`waiting for the lock ${file} was interrupted`);
+    };
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
     const timer = setTimeout(() => {
       child.kill();
       fail(`cannot get the lock ${file} within ${patienceMs / 1000} s; is another seatrial stuck there?`);
@@ -56,7 +70,7 @@ function holdLock(file: string, patienceMs: number): Promise<ChildProcess> {
     });
     child.once('close', () => fail(`cannot lock ${file}: ${complaint.trim() || 'flock ended'}`));
     child.stdout.once('data', () => {
-      clearTimeout(timer);
+      settle();
       resolve(child);
     });
     child.stdin.write('\n');

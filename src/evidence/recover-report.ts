@@ -39,6 +39,8 @@ function tell(report: Report, event: RunEvent): Report {
       return { ...report, backend_process_started: true };
     case 'backend.exited':
       return { ...report, backend_exit_code: event.data.exit_code, backend_completion: event.data.completion };
+    case 'provision.completed':
+      return { ...report, provision: event.data };
     case 'git.diff.checked':
       return {
         ...report,

@@ -1,4 +1,12 @@
-import type { Approval, ConfinementReport, Report, Review, TestRecord, Tool } from '../evidence/schema/report.ts';
+import type {
+  Approval,
+  ConfinementReport,
+  Provision,
+  Report,
+  Review,
+  TestRecord,
+  Tool,
+} from '../evidence/schema/report.ts';
 import type { Isolation } from '../evidence/schema/parts.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Blocker, EngineEnd } from './decide.ts';
@@ -22,6 +30,7 @@ export interface Findings {
   patch: { readonly sha256: string; readonly bytes: number };
   tests: TestFindings | null;
   confinement: ConfinementReport | null;
+  provision: Provision | null;
   allowedWritesPassed: boolean;
   baseline: Report['baseline'];
   approvals: Approval[];
@@ -40,6 +49,7 @@ export function nothingFound(): Findings {
     patch: { sha256: sha256(''), bytes: 0 },
     tests: null,
     confinement: null,
+    provision: null,
     allowedWritesPassed: false,
     baseline: null,
     approvals: [],

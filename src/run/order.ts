@@ -8,6 +8,7 @@ import type { Archives, InputSources } from './inputs.ts';
 import type { Terms } from '../task/schema.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
 import type { StepName } from './decide.ts';
+import type { Provisioned } from './provision/provision.ts';
 
 /** Where a run happens: the same for every run of one command. */
 export interface Site {
@@ -25,6 +26,14 @@ export interface Site {
   readonly ask: AskPerson;
   /** Where the test runner's programs are found. */
   readonly tools: Omit<ToolSearch, 'needsModule'>;
+  readonly provision: {
+    /** Where what setups made is kept; null: nowhere. */
+    readonly cacheDir: string | null;
+    /** Variables of the caller that the setup, and nothing else, is given. */
+    readonly env: Readonly<Record<string, string>>;
+    /** What must not be stored of the setup's words: all secrets, and the values of those variables. */
+    readonly secrets: SecretPatterns;
+  };
   /** What must never be stored or shown. */
   readonly secrets: SecretPatterns;
 }
@@ -40,7 +49,7 @@ export interface RunOrder {
   readonly watch: Watch;
   readonly signal: AbortSignal;
   /** For a control: the run it belongs to. */
-  readonly controlOf?: { readonly bundle: Bundle; readonly archives: Archives };
+  readonly controlOf?: { readonly bundle: Bundle; readonly archives: Archives; readonly provisioned: Provisioned };
   /** Called when the run's folder is there and nothing else has happened. */
   readonly afterBirth?: (bundle: Bundle) => void;
 }

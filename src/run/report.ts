@@ -53,6 +53,7 @@ export function buildReport(facts: ReportFacts): Report {
     allowed_writes_passed: findings.allowedWritesPassed,
     disallowed_writes: [...findings.disallowedWrites],
     confinement: findings.confinement,
+    provision: findings.provision,
     baseline: findings.baseline,
     artifacts: { ...facts.artifacts },
     digests: { ...facts.digests },

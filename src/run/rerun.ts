@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
 import { openConfinement } from '../confine/open.ts';
+import { readRun } from '../evidence/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { SeatrialError, messageOf } from '../kernel/errors.ts';
 import { unpackTree } from '../task/archive.ts';
 import { contract as contractSchema, type Contract } from '../task/schema.ts';
@@ -13,9 +15,10 @@ import { judge } from './judge/judge.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { Site } from './order.ts';
 import { applyPatch, openOwnGit } from './patch.ts';
-import { layProducts, provision } from './provision.ts';
+import { layProducts } from './provision/products.ts';
+import { type CacheUse, provision } from './provision/provision.ts';
 
-export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets'> {
+export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'> {
   readonly signal: AbortSignal;
 }
 
@@ -29,23 +32,31 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
   try {
     const workspace = join(scratch, 'pristine');
     await unpackTree(archives.base, workspace);
-    await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
     const confinement = await openConfinement({
       kind: site.confine,
       scratch,
       covered: site.covered,
       readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
-    const provisioning = {
-      confinement,
-      limits: DEFAULT_LIMITS,
-      signal: site.signal,
-      scratch,
-      logs: join(scratch, 'logs'),
-      mask,
-    };
-    const { products } = await provision(provisioning, archives.base, contract.setup_command);
-    if (products !== null) await layProducts(products, workspace);
+    const { products } = await provision(
+      {
+        confinement,
+        limits: DEFAULT_LIMITS,
+        signal: site.signal,
+        clock: systemClock,
+        cache: cacheFor(bundleDir, site),
+        tools: site.tools,
+        env: site.provision.env,
+        scratch,
+        logs: join(scratch, 'logs'),
+        mask: mask.with(site.provision.secrets),
+        onLine: () => {},
+      },
+      { archive: archives.base, sha256: contract.base.sha256, dir: workspace },
+      contract.setup_command,
+    );
+    await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+    if (products !== null) await layProducts(products, workspace, confinement);
     const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
     if (archives.tests !== null && sealedTests !== null) await unpackTree(archives.tests, sealedTests);
     const own = join(scratch, 'judge');
@@ -62,6 +73,8 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       confinement,
       mask,
       tools: site.tools,
+      readOnly: products?.mounts ?? [],
+      env: products?.env ?? {},
       signal: site.signal,
     });
   } finally {
@@ -80,4 +93,11 @@ function readContract(bundleDir: string): Contract {
       error,
     );
   }
+}
+
+/** What the bundle was judged with, if it is still here; and nothing is written. */
+function cacheFor(bundleDir: string, { provision: { cacheDir } }: RerunSite): CacheUse {
+  const products = readRun(bundleDir).report?.provision?.products_sha256;
+  if (cacheDir === null || products === undefined) return { kind: 'none' };
+  return { kind: 'read', dir: cacheDir, productsSha256: products };
 }

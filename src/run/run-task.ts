@@ -8,7 +8,6 @@ import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
 import type { RunOrder } from './order.ts';
-import { provision } from './provision.ts';
 import { Run } from './run.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
 import { runControl } from './steps/control.ts';
@@ -26,6 +25,7 @@ import {
   startCopies,
   writeEligibility,
 } from './steps/prepare.ts';
+import { furnish, provisionRun } from './steps/provision.ts';
 import { sealRun } from './steps/seal.ts';
 
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
@@ -73,26 +73,16 @@ function beginRun(order: RunOrder): Run {
 async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Promise<void> {
   const { contract, archives } = asked;
   await run.step('eligibility', () => writeEligibility(run, contract));
-  const { ground, copies } = await run.step('checks', async () => {
+  const { opened, copies } = await run.step('checks', async () => {
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
     const unpacking = startCopies(run, archives);
-    const opened = await opening;
-    passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
-    return { ground: opened, copies: unpacking };
+    const probed = await opening;
+    passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
+    return { opened: probed, copies: unpacking };
   });
-  const provisioned = await run.step('provision', () => {
-    const { scratch, limits, order } = run;
-    const site = {
-      confinement: ground.confinement,
-      limits,
-      signal: order.signal,
-      scratch,
-      logs: run.artifact('backend'),
-      mask: run.mask,
-    };
-    return provision(site, archives.base, contract.setup_command);
-  });
+  const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
+  const ground = furnish(run, opened, provisioned);
   const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
   const outcome = await run.step('engine', () => runEngine(run, contract, ground));
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome));
@@ -101,8 +91,8 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   );
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
-  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies));
-  await run.step('control', () => runControl(run, asked, runTask));
+  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));
+  await run.step('control', () => runControl(run, asked, provisioned, runTask));
 }
 
 /** What a report tells the caller of the command. */

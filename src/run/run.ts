@@ -143,4 +143,6 @@ export interface Ground {
   readonly workspace: Mount;
   readonly mounts: readonly Mount[];
   readonly at: (insidePath: string) => string;
+  /** What engine and judge find in their environment of what was set up for them. */
+  readonly env: Readonly<Record<string, string>>;
 }

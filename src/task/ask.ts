@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
+import { findSetup } from './lockfiles.ts';
+import { projectFiles } from './project-files.ts';
 import { makeTerms, taskName } from './read.ts';
 import { taskFile, type Repository, type Terms } from './schema.ts';
 import { readToml } from './toml.ts';
@@ -45,7 +47,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   return {
     ...terms,
     test_command,
-    setup_command: ask.setup ?? terms.setup_command,
+    setup_command: setupOf(ask.setup ?? own.setup_command, filesDir),
     allowed_files: [...(ask.allow ?? terms.allowed_files)],
     // Who names what may change has said whether tests may.
     protected_files:
@@ -53,4 +55,10 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
     mutation: 'copied repository only',
     repository,
   };
+}
+
+/** What is said wins, and an empty text says that there is nothing to set up; else the lockfile tells. */
+function setupOf(said: string | undefined, filesDir: string): string | null {
+  if (said === undefined) return findSetup(projectFiles(filesDir)).setupCommand;
+  return said.trim() === '' ? null : said;
 }

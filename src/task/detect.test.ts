@@ -24,7 +24,7 @@ test.each([
   ],
   [
     'pnpm before npm',
-    { 'pnpm-lock.yaml': 'lockfileVersion: 9', 'package-lock.json': '{"packages": {"node_modules/x": {}}}' },
+    { 'pnpm-lock.yaml': 'lockfileVersion: 9\npackages:\n', 'package-lock.json': '{"packages": {"node_modules/x": {}}}' },
     { lockfile: 'pnpm-lock.yaml', setupCommand: 'pnpm install --frozen-lockfile', testCommand: null },
   ],
   [
@@ -35,7 +35,7 @@ test.each([
   ['unittest', { 'tests/test_a.py': 'import unittest' }, { testCommand: 'python3 -m unittest' }],
   [
     'cargo',
-    { 'Cargo.toml': '[package]', 'Cargo.lock': 'x' },
+    { 'Cargo.toml': '[package]', 'Cargo.lock': 'source = "registry+x"' },
     { language: 'Rust', testCommand: 'cargo test', setupCommand: 'cargo fetch --locked' },
   ],
   ['go', { 'go.mod': 'module x' }, { language: 'Go', testCommand: 'go test ./...', setupCommand: null }],

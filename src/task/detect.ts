@@ -1,12 +1,5 @@
 import { TEST_FILES } from './ask.ts';
-import { LOCKFILES } from './lockfiles.ts';
-
-/** A project as its files show it. `read` gives a file's text, or null where it is not there. */
-export interface ProjectFiles {
-  /** Paths of all files, `/` between parts. */
-  readonly paths: readonly string[];
-  readonly read: (path: string) => string | null;
-}
+import { findSetup, type Readers } from './lockfiles.ts';
 
 export interface Detected {
   readonly language: string | null;
@@ -17,14 +10,14 @@ export interface Detected {
 }
 
 /** What a project is written in and how it is tested. Pure, and modest: what does not show itself is null. */
-export function detectProject(files: ProjectFiles): Detected {
-  const lock = LOCKFILES.find(({ file }) => files.paths.includes(file));
+export function detectProject(files: Readers): Detected {
+  const { lockfile, setupCommand } = findSetup(files);
   const test = TEST_SIGNS.map((sign) => sign(files)).find((found) => found !== null) ?? null;
   return {
-    language: test?.language ?? lock?.language ?? null,
-    lockfile: lock?.file ?? null,
+    language: test?.language ?? lockfile?.language ?? null,
+    lockfile: lockfile?.file ?? null,
     testCommand: test?.command ?? null,
-    setupCommand: lock !== undefined && pinsAnything(lock.file, files) ? lock.setup : null,
+    setupCommand,
     protectedFiles: TEST_FILES,
   };
 }
@@ -34,7 +27,7 @@ interface TestSign {
   readonly command: string;
 }
 
-const TEST_SIGNS: readonly ((files: ProjectFiles) => TestSign | null)[] = [
+const TEST_SIGNS: readonly ((files: Readers) => TestSign | null)[] = [
   packageScript,
   ({ paths }) => (paths.includes('Cargo.toml') ? { language: 'Rust', command: 'cargo test' } : null),
   ({ paths }) => (paths.includes('go.mod') ? { language: 'Go', command: 'go test ./...' } : null),
@@ -47,13 +40,13 @@ const TEST_SIGNS: readonly ((files: ProjectFiles) => TestSign | null)[] = [
   },
 ];
 
-function packageScript({ read }: ProjectFiles): TestSign | null {
+function packageScript({ read }: Readers): TestSign | null {
   const script = /"test"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(read('package.json') ?? '')?.[1];
   if (script === undefined || script.includes('no test specified')) return null;
   return { language: 'JavaScript', command: 'npm test' };
 }
 
-function pythonTests({ paths, read }: ProjectFiles): TestSign | null {
+function pythonTests({ paths, read }: Readers): TestSign | null {
   const hasTests = paths.some((path) => /(^|\/)(test_[^/]*|[^/]*_test)\.py$/.test(path));
   if (!hasTests) return null;
   const configured = [
@@ -68,18 +61,4 @@ function pythonTests({ paths, read }: ProjectFiles): TestSign | null {
     configured.some((text) => text?.includes('pytest') === true);
   const usesUnittest = paths.some((path) => /test[^/]*\.py$/.test(path) && (read(path)?.includes('unittest') ?? false));
   return { language: 'Python', command: usesUnittest && !usesPytest ? 'python3 -m unittest' : 'python3 -m pytest -q' };
-}
-
-/** A lockfile that pins nothing needs no setup. */
-function pinsAnything(file: string, { read }: ProjectFiles): boolean {
-  const text = read(file) ?? '';
-  switch (file) {
-    case 'package-lock.json':
-    case 'npm-shrinkwrap.json':
-      return text.includes('"node_modules/');
-    case 'requirements.txt':
-      return text.split('\n').some((line) => /^\s*[A-Za-z0-9]/.test(line));
-    default:
-      return text.trim() !== '';
-  }
 }

@@ -2,21 +2,124 @@
 export interface Lockfile {
   readonly file: string;
   readonly language: string;
-  readonly setup: string;
+  readonly setup: (text: string) => string;
+  /** A lockfile that pins nothing needs no setup. */
+  readonly pins: (text: string) => boolean;
+  /** Other files that take part in what the setup makes, by their paths. */
+  readonly alsoRead: RegExp;
+  /** Whether the setup runs or builds something of the tree itself, so that any file may take part. */
+  readonly usesTree: (files: Readers) => boolean;
+  /** What the setup starts; the first is the one that reads the lockfile. */
+  readonly programs: readonly string[];
 }
+
+/** A project's files. `read` gives a file's text, or null where it is not there. */
+export interface Readers {
+  /** Paths of all files, `/` between parts. */
+  readonly paths: readonly string[];
+  readonly read: (path: string) => string | null;
+}
+
+const PACKAGE_FILES = /(^|\/)(package\.json|\.npmrc)$/;
+const INSTALL_SCRIPT = /"((pre|post)?(install|prepare)|prepublish)"\s*:/;
+
+/** Packages of the tree may bring scripts that run when it is installed, or something to compile. */
+function runsOwnScripts({ paths, read }: Readers): boolean {
+  const own = paths.filter((path) => /(^|\/)package\.json$/.test(path) && !/(^|\/)node_modules\//.test(path));
+  return paths.includes('binding.gyp') || own.some((path) => INSTALL_SCRIPT.test(read(path) ?? ''));
+}
+
+const nothingOfTheTree = (): boolean => false;
+
+const npm = {
+  language: 'JavaScript',
+  setup: () => 'npm ci',
+  pins: (text: string) => text.includes('"node_modules/'),
+  alsoRead: PACKAGE_FILES,
+  usesTree: runsOwnScripts,
+  programs: ['npm', 'node'],
+};
 
 /** In the order in which they are believed: a project with two keeps the first for its own manager. */
 export const LOCKFILES: readonly Lockfile[] = [
-  { file: 'pnpm-lock.yaml', language: 'JavaScript', setup: 'pnpm install --frozen-lockfile' },
-  { file: 'yarn.lock', language: 'JavaScript', setup: 'yarn install --frozen-lockfile' },
-  { file: 'package-lock.json', language: 'JavaScript', setup: 'npm ci' },
-  { file: 'npm-shrinkwrap.json', language: 'JavaScript', setup: 'npm ci' },
-  { file: 'uv.lock', language: 'Python', setup: 'uv sync --frozen' },
+  {
+    file: 'pnpm-lock.yaml',
+    language: 'JavaScript',
+    setup: () => 'pnpm install --frozen-lockfile',
+    pins: (text) => /^(packages|snapshots):/m.test(text),
+    alsoRead: /(^|\/)(package\.json|\.npmrc|pnpm-workspace\.yaml|\.pnpmfile\.c?js)$/,
+    usesTree: runsOwnScripts,
+    programs: ['pnpm', 'node'],
+  },
+  {
+    file: 'yarn.lock',
+    language: 'JavaScript',
+    // Since its second version yarn names itself in the lockfile and calls the same thing otherwise.
+    setup: (text) => (isBerry(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile'),
+    pins: (text) => /^ +resolved /m.test(text) || /^ +resolution: (?!.*@workspace:)/m.test(text),
+    alsoRead: /(^|\/)(package\.json|\.npmrc|\.yarnrc|\.yarnrc\.yml)$|(^|\/)\.yarn\/(releases|plugins|patches)\//,
+    usesTree: runsOwnScripts,
+    programs: ['yarn', 'node'],
+  },
+  { file: 'package-lock.json', ...npm },
+  { file: 'npm-shrinkwrap.json', ...npm },
+  {
+    file: 'uv.lock',
+    language: 'Python',
+    setup: () => 'uv sync --frozen',
+    pins: (text) => /^source = \{ *(?!editable|virtual)/m.test(text),
+    alsoRead: /(^|\/)(pyproject\.toml|uv\.toml|\.python-version)$/,
+    usesTree: ({ paths }) => paths.some((path) => /(^|\/)setup\.(py|cfg)$/.test(path)),
+    programs: ['uv', 'python3'],
+  },
   {
     file: 'requirements.txt',
     language: 'Python',
-    setup: 'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
+    setup: () => 'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
+    pins: (text) => text.split('\n').some((line) => /^\s*[^#\s]/.test(line)),
+    alsoRead: /^$/,
+    usesTree: ({ read }) => namesFiles(read('requirements.txt') ?? ''),
+    programs: ['python3'],
   },
-  { file: 'Cargo.lock', language: 'Rust', setup: 'cargo fetch --locked' },
-  { file: 'go.sum', language: 'Go', setup: 'go mod download' },
+  {
+    file: 'Cargo.lock',
+    language: 'Rust',
+    setup: () => 'cargo fetch --locked',
+    pins: (text) => /^source = /m.test(text),
+    alsoRead: /(^|\/)(Cargo\.toml|rust-toolchain|rust-toolchain\.toml|\.cargo\/config|\.cargo\/config\.toml)$/,
+    usesTree: nothingOfTheTree,
+    programs: ['cargo'],
+  },
+  {
+    file: 'go.sum',
+    language: 'Go',
+    setup: () => 'go mod download',
+    pins: (text) => text.trim() !== '',
+    alsoRead: /(^|\/)go\.(mod|sum|work|work\.sum)$/,
+    usesTree: nothingOfTheTree,
+    programs: ['go'],
+  },
 ];
+
+const isBerry = (text: string): boolean => text.includes('__metadata:');
+
+/** Other lists, folders and archives, rather than names that an index knows. */
+function namesFiles(requirements: string): boolean {
+  return requirements
+    .split('\n')
+    .some((line) => /^\s*(-[ercf]|--(editable|requirement|constraint|find-links)|[./])|file:|^[^:]*\.whl/.test(line));
+}
+
+/** A project's lockfile and what it asks for; `setupCommand` is null where nothing has to be brought. */
+export interface FoundSetup {
+  readonly lockfile: Lockfile | null;
+  readonly setupCommand: string | null;
+}
+
+export function findSetup({ read }: Pick<Readers, 'read'>): FoundSetup {
+  const lockfile = LOCKFILES.find(({ file }) => read(file) !== null) ?? null;
+  const text = lockfile === null ? '' : (read(lockfile.file) ?? '');
+  const isVendored = lockfile?.file === 'go.sum' && read('vendor/modules.txt') !== null;
+  const needed = lockfile !== null && lockfile.pins(text) && !isVendored;
+  return { lockfile, setupCommand: needed ? lockfile.setup(text) : null };
+}

@@ -20,7 +20,7 @@ export const taskFile = z.strictObject({
   seatrial: z.optional(
     z.strictObject({
       test_command: z.optional(command),
-      setup_command: z.optional(command),
+      setup_command: z.optional(z.string()),
       allowed_files: z.optional(z.array(command)),
       protected_files: z.optional(z.array(command)),
       required_events: z.optional(z.array(eventType)),

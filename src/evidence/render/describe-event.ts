@@ -17,6 +17,12 @@ export function describeEvent(event: RunEvent): Words {
       return event.data.passed
         ? ['check passed: ', quote(event.data.gate), ...optional(event.data.detail)]
         : ['check refused: ', quote(event.data.gate), ...optional(event.data.reason), ...optional(event.data.detail)];
+    case 'provision.completed':
+      return [
+        event.data.cached ? 'dependencies taken from the cache: ' : 'dependencies set up by ',
+        quote(event.data.setup_command),
+        `, ${durationText(event.data.duration_ms)}`,
+      ];
     case 'plan.updated':
       return ['plan of ', plural(event.data.steps.length, 'step'), ...optional(event.data.steps.join(' → '))];
     case 'backend.started':

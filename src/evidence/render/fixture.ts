@@ -80,6 +80,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
       not_enforced: ['memory_bytes: no cgroup can be written here'],
       read_only: [],
     },
+    provision: null,
     baseline: null,
     artifacts: {
       patch: 'patch.diff',

@@ -7,6 +7,7 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
   'run.started': 'contract',
   'task.contract.created': 'contract',
   'gate.checked': 'checks',
+  'provision.completed': 'provision',
   'plan.updated': 'plan',
   'backend.started': 'engine',
   'backend.exited': 'engine',

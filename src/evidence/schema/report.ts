@@ -38,6 +38,19 @@ export const confinement = z.strictObject({
 });
 export type ConfinementReport = z.infer<typeof confinement>;
 
+/** What was set up before engine and judge: by which command, and what came of it. */
+export const provision = z.strictObject({
+  lockfile: nullableString,
+  setup_command: z.string(),
+  /** Names what decides the outcome: lockfile or tree, command, programs, machine. */
+  key: sha256Hex,
+  products_sha256: sha256Hex,
+  /** It was there already; the setup did not run. */
+  cached: z.boolean(),
+  duration_ms: count,
+});
+export type Provision = z.infer<typeof provision>;
+
 /** Test ids by what the change did to them. A test that was not there before counts as fixed when it passes. */
 const beforeAfter = z.strictObject({
   fixed: z.array(z.string()),
@@ -116,6 +129,7 @@ export const report = z.strictObject({
     cost_usd: z.nullable(z.number()),
   }),
   confinement: z.nullable(confinement),
+  provision: z.nullable(provision),
   baseline: z.nullable(baseline),
   artifacts: z.record(z.string(), z.string()),
   digests: z.record(z.string(), sha256Hex),

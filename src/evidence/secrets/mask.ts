@@ -9,10 +9,16 @@ export interface MaskedCount {
 /** Takes secrets out of what is to be stored or shown, and counts what it took out. */
 export class Masker {
   readonly #patterns: SecretPatterns;
-  readonly #counts = new Map<string, number>();
+  readonly #counts: Map<string, number>;
 
-  constructor(patterns: SecretPatterns) {
+  constructor(patterns: SecretPatterns, counts = new Map<string, number>()) {
     this.#patterns = patterns;
+    this.#counts = counts;
+  }
+
+  /** One that looks for other patterns; what both take out is counted together. */
+  with(patterns: SecretPatterns): Masker {
+    return new Masker(patterns, this.#counts);
   }
 
   /** What was masked so far, by name. */

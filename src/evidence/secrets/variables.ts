@@ -26,6 +26,13 @@ export function secretVariables(variables: Iterable<readonly [name: string, valu
   });
 }
 
+/** The values of all of these variables, whatever they are called. */
+export function allValues(variables: Iterable<readonly [name: string, value: string]>): KnownSecret[] {
+  return [...variables].flatMap(([name, value]) =>
+    partsOf(Buffer.from(value)).map((part) => ({ name: safeName(name), value: part })),
+  );
+}
+
 /** The key that seals bundles: its secret half, from which every form of the key is made. */
 export function secretsOfKey({ privateKey }: Pick<HarnessKey, 'privateKey'>): KnownSecret[] {
   const { d } = privateKey.export({ format: 'jwk' });

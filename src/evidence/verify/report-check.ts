@@ -17,6 +17,7 @@ export function checkReport(bundle: OpenedBundle): Check {
     ...requiredEventFaults(report, bundle),
     ...testFaults(report, events),
     ...diffFaults(report, bundle),
+    ...provisionFaults(report, events),
     ...controlFaults(report, events),
   ];
   return checkOf('report', faults, 'verdict, required events, tests, changed files and patch agree with the events');
@@ -101,6 +102,11 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
     found.push(`${report.patch.path} is not the patch of the report`);
   }
   return found;
+}
+
+function provisionFaults(report: Report, events: readonly RunEvent[]): readonly string[] {
+  const completed = lastOf(events, 'provision.completed')?.data ?? null;
+  return same(completed, report.provision) ? [] : ['provision differs from provision.completed'];
 }
 
 function controlFaults(report: Report, events: readonly RunEvent[]): readonly string[] {

@@ -3,6 +3,7 @@ import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import { compareTests } from '../before-after.ts';
 import type { RunOrder } from '../order.ts';
+import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from '../run.ts';
 import type { Asked } from './prepare.ts';
 
@@ -13,6 +14,7 @@ import type { Asked } from './prepare.ts';
 export async function runControl(
   run: Run,
   { contract, archives }: Asked,
+  provisioned: Provisioned,
   runTask: (order: RunOrder) => Promise<Report>,
 ): Promise<void> {
   const { order, bundle, findings } = run;
@@ -24,7 +26,7 @@ export async function runControl(
     terms: { ...order.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: { born: () => {}, step: () => {}, activity: () => {} },
-    controlOf: { bundle, archives },
+    controlOf: { bundle, archives, provisioned },
   });
   findings.baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {

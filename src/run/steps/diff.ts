@@ -5,7 +5,7 @@ import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { compareTrees, disallowedChanges } from '../changes.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
-import { layProducts } from '../provision.ts';
+import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, readCommits } from '../repository.ts';
 import { type Exposed, findExposed } from '../secrets-in-patch.ts';
 import type { Ground, Run } from '../run.ts';
@@ -81,7 +81,7 @@ async function commitFaults(run: Run, { contract, ground, start, outcome, frozen
 
 async function proveReproduction(
   run: Run,
-  { start, frozen }: Attempt,
+  { ground, start, frozen }: Attempt,
   pristine: string,
   ownGit: string,
 ): Promise<void> {
@@ -91,10 +91,10 @@ async function proveReproduction(
     if (error instanceof GitFault) run.block('patch does not reproduce the tree');
     throw error;
   }
-  if (start.products !== null) await layProducts(start.products, pristine);
+  if (start.products !== null) await layProducts(start.products, pristine, ground.confinement);
   const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
-  const products = new Set(start.products?.paths.map((path) => path.toString('latin1')));
-  const differs = compareTrees(rebuilt, frozen).filter((change) => !products.has(change.path.toString('latin1')));
+  const isProduct = productPaths(start.products);
+  const differs = compareTrees(rebuilt, frozen).filter((change) => !isProduct(change.path));
   if (differs.length > 0) run.block('patch does not reproduce the tree');
 }

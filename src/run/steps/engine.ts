@@ -25,7 +25,8 @@ export interface EngineOutcome {
 /** Starts the engine in the workspace and stays until nothing of it is left. */
 export async function runEngine(run: Run, contract: Contract, ground: ProbedGround): Promise<EngineOutcome> {
   const { engine, signal, watch, site } = run.order;
-  const launch = engine.launch({ contract, at: ground.at });
+  const described = engine.launch({ contract, at: ground.at });
+  const launch = { ...described, env: { ...ground.env, ...described.env } };
   for (const [name, text] of Object.entries(launch.config)) run.write(`backend/config/${name}`, run.mask.text(text));
   recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);

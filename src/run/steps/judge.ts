@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
+import type { Tool } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/schema.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
+import type { Provisioned } from '../provision/provision.ts';
 import type { Ground, Run } from '../run.ts';
 import type { Patched } from './diff.ts';
 import type { Copies } from './prepare.ts';
@@ -13,6 +15,7 @@ export async function judgePatch(
   ground: Ground,
   patched: Patched,
   copies: Copies,
+  provisioned: Provisioned,
 ): Promise<void> {
   if (contract.test_command === null) return;
   const sealedTests = await copies.tests;
@@ -31,16 +34,21 @@ export async function judgePatch(
     mask: run.mask,
     signal: run.order.signal,
     tools: run.order.site.tools,
+    readOnly: provisioned.products?.mounts ?? [],
+    env: provisioned.products?.env ?? {},
   });
-  record(run, contract, result);
+  record(run, contract, result, provisioned.tools);
 }
 
-function record(run: Run, contract: Contract, result: JudgeResult): void {
+function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: readonly Tool[]): void {
   const { passed, exitCode, seen, isolation, note, toolchain, faults } = result;
   const durationMs = Math.round(result.durationMs);
   run.write('test.log', testLog(contract, result));
   run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
-  run.findings.toolchain = toolchain;
+  run.findings.toolchain = [
+    ...toolchain,
+    ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path)),
+  ];
   run.log.append('verification.completed', 'harness', {
     command: contract.test_command,
     passed,

@@ -11,7 +11,8 @@ import { unpackTree } from '../../task/archive.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { type Archives, keepInputs, packInputs } from '../inputs.ts';
-import { excludeProducts, layProducts, type Products, type Provisioned } from '../provision.ts';
+import { excludeProducts, layProducts, type Products } from '../provision/products.ts';
+import type { Provisioned } from '../provision/provision.ts';
 import type { Ground, Run } from '../run.ts';
 import { makeWorkspace } from '../workspace.ts';
 
@@ -75,7 +76,7 @@ export async function openGround(run: Run): Promise<ProbedGround> {
   });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
   run.findings.workspaceRoot = workspace.source;
-  return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), probed };
+  return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), env: {}, probed };
 }
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
@@ -112,7 +113,7 @@ export async function layWorkspace(run: Run, copies: Copies, ground: Ground, pro
   await copies.workspace;
   const base = walkTree(ground.workspace.source, { skipTopGit: true });
   if (products !== null) {
-    await layProducts(products, ground.workspace.source);
+    await layProducts(products, ground.workspace.source, ground.confinement);
     excludeProducts(products, `${ground.workspace.source}/.git`);
   }
   const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });

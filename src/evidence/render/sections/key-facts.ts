@@ -13,6 +13,7 @@ export function keyFacts(report: Report): Section {
     fact('Tests', testsSummary(report.tests)),
     fact('Test isolation', judgeRan(report.tests) ? ISOLATION_WORD[report.tests.isolation] : 'tests did not run'),
     fact('Confinement', confinementWords(report)),
+    fact('Set up by', ...provisionWords(report)),
     fact('Change', plural(report.changed_files.length, 'file'), ' changed'),
     fact('Mutation scope', quote(report.mutation), report.stage === null ? '' : `, stage ${report.stage}`),
     fact('Usage', usageWords(report.usage)),
@@ -51,6 +52,18 @@ function confinementWords({ confinement }: Report): string {
   if (confinement === null) return 'none was set up';
   if (confinement.kind === 'none') return 'none: everything ran with the rights of the caller';
   return `${confinement.kind}, probe ${confinement.probe_passed ? 'passed' : 'did not pass'}`;
+}
+
+function provisionWords({ provision }: Report): Fact['value'] {
+  if (provision === null) return ['nothing: no setup was asked for or needed'];
+  const { setup_command, lockfile, cached, products_sha256, duration_ms } = provision;
+  return [
+    quote(setup_command),
+    ...(lockfile === null ? [] : [' for ', quote(lockfile)]),
+    cached ? ', from the cache' : `, with network, in ${durationText(duration_ms)}`,
+    ', products ',
+    quote(products_sha256),
+  ];
 }
 
 function usageWords(usage: Report['usage']): string {

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeScratch } from '../../confine/scratch.ts';
+import type { HarnessKey } from '../../evidence/keys.ts';
+import { withLock } from '../../evidence/lock.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { type About, digestProducts, markProducts, readAbout, signedBy, writeAbout } from './entry.ts';
+import { SETUP_TIMEOUT_MS } from './setup.ts';
+
+export interface Found {
+  readonly dir: string;
+  readonly about: About;
+}
+
+/** Which entries count. */
+export type Trust =
+  /** Those that this key signed and nobody touched since. */
+  | { readonly kind: 'signed'; readonly key: HarnessKey }
+  /** Those that hold exactly these products, whoever made them. */
+  | { readonly kind: 'digest'; readonly sha256: string };
+
+/** The entry of a key, if there is one that can be trusted. Reads only. */
+export function findEntry(cacheDir: string, key: string, trust: Trust): Found | null {
+  const dir = join(cacheDir, key);
+  const about = readAbout(dir, trust.kind === 'signed' ? signedBy(trust.key) : () => true);
+  if (about === null || about.key !== key) return null;
+  const sound =
+    trust.kind === 'signed' ? markProducts(dir) === about.marks_sha256 : digestProducts(dir) === trust.sha256;
+  return sound ? { dir, about } : null;
+}
+
+export interface Fill {
+  readonly cacheDir: string;
+  readonly key: string;
+  readonly signWith: HarnessKey;
+  readonly signal: AbortSignal;
+  /** Makes the products in a folder that is there and empty; null: they are not to be kept. */
+  readonly make: (dir: string) => Promise<About | null>;
+}
+
+/**
+ * Makes an entry once, however many ask for it at the same time: the others wait, and find it. It appears whole or not at all;
+ * what a killed one left half done is removed by the next. Null: there is nothing to keep.
+ */
+export async function fillEntry({
+  cacheDir,
+  key,
+  signWith,
+  signal,
+  make,
+}: Fill): Promise<(Found & { cached: boolean }) | null> {
+  const trust: Trust = { kind: 'signed', key: signWith };
+  const fill = async (): Promise<(Found & { cached: boolean }) | null> => {
+    signal.throwIfAborted();
+    const there = findEntry(cacheDir, key, trust);
+    if (there !== null) return { ...there, cached: true };
+    for (const name of readdirSync(cacheDir).filter((one) => one === key || one.startsWith(filling(key))))
+      await removeScratch(join(cacheDir, name));
+    const dir = join(cacheDir, `${filling(key)}${randomBytes(6).toString('hex')}`);
+    mkdirSync(dir, { mode: 0o711 });
+    try {
+      const about = await make(dir);
+      if (about === null) return null;
+      writeAbout(dir, about, signWith);
+      renameSync(dir, join(cacheDir, key));
+      return { dir: join(cacheDir, key), about, cached: false };
+    } finally {
+      await removeScratch(dir);
+    }
+  };
+  return withLock(join(cacheDir, `${key}.lock`), fill, 2 * SETUP_TIMEOUT_MS, signal).catch((error: unknown) => {
+    if (error instanceof SeatrialError && error.code === 'evidence')
+      throw new SeatrialError('blocked', error.message, error);
+    throw error;
+  });
+}
+
+const filling = (key: string): string => `.filling-${key}-`;

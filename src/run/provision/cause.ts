@@ -1,0 +1,33 @@
+/** What the words of a package manager mean, where they are about the way to its registry. The first that fits counts. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|CERT_HAS_EXPIRED|CERTIFICATE_VERIFY_FAILED|certificate (verify failed|signed by unknown|has expired)|SSL certificate problem|invalid peer certificate/i,
+    'its certificate is not trusted here; have its authority in the certificates of this machine',
+  ],
+  [/\b407\b.*proxy|proxy authentication required/i, 'a proxy asks who we are'],
+  [
+    /ENOTFOUND|EAI_AGAIN|could ?n[o']t resolve|no such host|name or service not known|temporary failure in name resolution|name resolution|failed to lookup address/i,
+    'its name cannot be resolved',
+  ],
+  [/ECONNREFUSED|connection refused/i, 'it refuses connections'],
+  [
+    /ETIMEDOUT|ESOCKETTIMEDOUT|ERR_SOCKET_TIMEOUT|connect timed out|connection timed out|i\/o timeout/i,
+    'it does not answer',
+  ],
+  [/ENETUNREACH|EHOSTUNREACH|network is unreachable|no route to host/i, 'there is no way to it from this machine'],
+  [/ECONNRESET|connection reset by peer|socket hang up/i, 'it breaks connections off'],
+];
+
+const REFUSED =
+  /\bE40[13]\b|\b40[13] (Unauthorized|Forbidden)|HTTP(?: error)? 40[13]\b|status code(?: of)? 40[13]\b|ERR_PNPM_FETCH_40[13]/i;
+
+const HOW = 'name the variables that lead to it in provision_env of [confine] in seatrial.toml';
+
+/** Why a setup failed, if its output shows that it could not reach what it needed. Names no host. */
+export function causeOf(output: string): string | null {
+  const found = CAUSES.find(([pattern]) => pattern.test(output))?.[1];
+  if (found !== undefined) return `registry out of reach: ${found}; behind a mirror or proxy, ${HOW}`;
+  if (REFUSED.test(output)) return `registry refused access: it wants credentials; ${HOW}`;
+  if (/ensurepip is not available/.test(output)) return 'python3 has no ensurepip: install python3-venv';
+  return null;
+}

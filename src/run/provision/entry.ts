@@ -1,0 +1,81 @@
+import { createHash, sign, verify } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { digestFile } from '../../evidence/file-tree.ts';
+import type { HarnessKey } from '../../evidence/keys.ts';
+import { sha256Hex } from '../../evidence/schema/parts.ts';
+import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { walkTree } from '../../task/tree.ts';
+
+/** What a setup left, unpacked: dependency folders at their places, caches, and an archive of all else. */
+export const ENTRY = { tree: 'tree', caches: 'provision', files: 'files.tar', about: 'entry.json' } as const;
+
+const about = z.strictObject({
+  version: z.literal(1),
+  key: sha256Hex,
+  products_sha256: sha256Hex,
+  /** Over size, times and place of every file: what a change cannot leave as it was. */
+  marks_sha256: sha256Hex,
+  folders: z.array(z.string()),
+  /** Names of the archive, a character a byte. */
+  files: z.array(z.string()),
+});
+export type About = z.infer<typeof about>;
+const signed = z.strictObject({ about, signature: z.string() });
+
+const purpose = (content: About): Buffer => Buffer.from(`seatrial provision entry\n${canonicalJson(content)}`);
+
+export function writeAbout(dir: string, content: About, key: HarnessKey): void {
+  const signature = sign(null, purpose(content), key.privateKey).toString('base64');
+  writeFileSync(join(dir, ENTRY.about), prettyJson({ about: content, signature } satisfies z.infer<typeof signed>));
+}
+
+/** Null: there is no such entry, or it is not one that `key` wrote. */
+export function readAbout(dir: string, isSigner: (content: Buffer, signature: Buffer) => boolean): About | null {
+  try {
+    const found = signed.parse(JSON.parse(readFileSync(join(dir, ENTRY.about), 'utf8')));
+    return isSigner(purpose(found.about), Buffer.from(found.signature, 'base64')) ? found.about : null;
+  } catch {
+    return null;
+  }
+}
+
+export const signedBy =
+  (key: HarnessKey) =>
+  (content: Buffer, signature: Buffer): boolean =>
+    verify(null, content, key.publicKey, signature);
+
+/** Every name and content in it. A setup must leave nothing but files, folders and links. */
+export function digestProducts(dir: string): string {
+  const rows = [ENTRY.tree, ENTRY.caches].map((part) => {
+    if (!existsSync(join(dir, part))) return [];
+    const { entries, faults } = walkTree(join(dir, part), { installed: true });
+    const [fault] = faults;
+    if (fault !== undefined) throw new SeatrialError('blocked', `the setup left what cannot be kept: ${fault.text}`);
+    return [...entries].map(([path, entry]) => {
+      if (entry.kind === 'file') return [path, entry.sha256, entry.executable];
+      return entry.kind === 'link' ? [path, entry.target.toString('latin1')] : [path];
+    });
+  });
+  const archive = join(dir, ENTRY.files);
+  return sha256(canonicalJson([...rows, existsSync(archive) ? digestFile(archive).sha256 : null]));
+}
+
+/** The same without reading a file: change times cannot be set, so whoever changes a file changes its mark. */
+export function markProducts(dir: string): string {
+  const hash = createHash('sha256');
+  const visit = (path: Buffer): void => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    const { mode, uid, ino, size, mtimeMs, ctimeMs } = stat;
+    hash.update(path.subarray(dir.length)).update(`\0${[mode, uid, ino, size, mtimeMs, ctimeMs].join(' ')}\n`);
+    if (!stat.isDirectory()) return;
+    const names = readdirSync(path, { encoding: 'buffer' }).sort(Buffer.compare);
+    for (const name of names) visit(Buffer.concat([path, Buffer.from('/'), name]));
+  };
+  for (const part of [ENTRY.tree, ENTRY.caches, ENTRY.files]) visit(Buffer.from(join(dir, part)));
+  return hash.digest('hex');
+}

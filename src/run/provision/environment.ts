@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where caches lie that are to be there afterwards, in every sandbox of a run. */
+export const PROVISION = '/provision';
+
+/** Programs look for what they fetched where these say; each is a folder below the provision. */
+const KEPT_CACHES: Readonly<Record<string, string>> = {
+  CARGO_HOME: 'cargo',
+  GOMODCACHE: 'go',
+  YARN_GLOBAL_FOLDER: 'yarn',
+  COREPACK_HOME: 'corepack',
+  PLAYWRIGHT_BROWSERS_PATH: 'browsers',
+};
+
+const QUIET = {
+  CI: '1',
+  COREPACK_DEFAULT_TO_LATEST: '0',
+  COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+  GOTOOLCHAIN: 'local',
+  NO_UPDATE_NOTIFIER: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  PIP_NO_INPUT: '1',
+  UV_LINK_MODE: 'copy',
+  UV_PYTHON_DOWNLOADS: 'never',
+  YARN_ENABLE_TELEMETRY: '0',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+};
+
+const OFFLINE = {
+  CARGO_NET_OFFLINE: 'true',
+  COREPACK_ENABLE_NETWORK: '0',
+  GOPROXY: 'off',
+  GOTOOLCHAIN: 'local',
+  PIP_NO_INDEX: '1',
+  UV_NO_SYNC: '1',
+  UV_OFFLINE: '1',
+  YARN_ENABLE_NETWORK: '0',
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+};
+
+/** While the setup runs. `provision` is the provision's path as the command sees it. */
+export function setupEnvironment(provision: string): Record<string, string> {
+  const caches = Object.entries(KEPT_CACHES).map(([name, folder]) => [name, `${provision}/${folder}`]);
+  // Folders that nobody may write could not be tidied up.
+  return { ...QUIET, GOFLAGS: '-modcacherw', ...Object.fromEntries(caches) };
+}
+
+/** For engine and judge: what is there is found, and what is not is not asked for. `folder` is the provision on this machine. */
+export function laterEnvironment(provision: string, folder: string): Record<string, string> {
+  const caches = Object.entries(KEPT_CACHES)
+    .filter(([, name]) => existsSync(join(folder, name)))
+    .map(([variable, name]) => [variable, `${provision}/${name}`]);
+  return { ...OFFLINE, ...Object.fromEntries(caches) };
+}

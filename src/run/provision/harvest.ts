@@ -1,0 +1,39 @@
+import type { Tree } from '../../task/tree.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import { compareTrees } from '../changes.ts';
+
+/** Folders that hold what others wrote and that nobody works in. What else a setup makes may be written to, so each run has its own. */
+const DEPENDENCY_FOLDERS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
+
+/** What a setup made of a tree. */
+export interface Harvest {
+  /** Files of the base that it changed: the tree would start dirty. */
+  readonly dirty: readonly string[];
+  /** New folders of dependencies, outermost only. */
+  readonly folders: readonly string[];
+  /** All other new files and links. */
+  readonly files: readonly Buffer[];
+}
+
+export function sortHarvest(before: Tree, after: Tree): Harvest {
+  const changes = compareTrees(before, after);
+  const made = changes.filter((change) => change.before === null).map((change) => change.path);
+  const folders = [...after.entries.values()]
+    .filter((entry) => entry.kind === 'dir' && !before.entries.has(entry.path.toString('latin1')))
+    .filter(({ path }) => isText(path) && DEPENDENCY_FOLDERS.has(lastPart(path)))
+    .map(({ path }) => path.toString('utf8'));
+  const outermost = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
+  return {
+    dirty: changes.filter((change) => change.before !== null).map((change) => pathText(change.path)),
+    folders: outermost,
+    files: made.filter((path) => !isBelow(path, outermost)),
+  };
+}
+
+export function isBelow(path: Buffer, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.toString('utf8').startsWith(`${folder}/`));
+}
+
+const lastPart = (path: Buffer): string => path.toString('utf8').split('/').at(-1) ?? '';
+/** A name that is no text cannot be the target of a mount. */
+const isText = (path: Buffer): boolean => Buffer.from(path.toString('utf8')).equals(path);

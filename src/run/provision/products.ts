@@ -1,0 +1,70 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Confinement, Mount } from '../../confine/types.ts';
+import { unpackTree } from '../../task/archive.ts';
+import { laterEnvironment, PROVISION } from './environment.ts';
+import { type About, ENTRY } from './entry.ts';
+import { isBelow } from './harvest.ts';
+import type { SetupTools } from './tools.ts';
+
+/** What a setup made, ready to be used by engine and judge. */
+export interface Products {
+  /** All read-only: dependency folders, caches, and the programs that made them. */
+  readonly mounts: readonly Mount[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What to put in front of the PATH, so that the programs are found by their names. */
+  readonly searched: readonly string[];
+  /** Dependency folders, by their places in the tree. */
+  readonly folders: readonly string[];
+  /** All else that is new, copied into every tree. */
+  readonly files: readonly Buffer[];
+  readonly dir: string;
+}
+
+export function productsIn(dir: string, found: About, tools: SetupTools, confinement: Confinement): Products {
+  const ro = (source: string, target: string): Mount => ({ source, target, mode: 'ro' });
+  const caches = join(dir, ENTRY.caches);
+  const mounts = [
+    ...tools.mounts,
+    ...found.folders.map((folder) => ro(join(dir, ENTRY.tree, folder), `/workspace/${folder}`)),
+    ...(existsSync(caches) ? [ro(caches, PROVISION)] : []),
+  ];
+  const environments = found.folders.filter((folder) => existsSync(join(dir, ENTRY.tree, folder, 'pyvenv.cfg')));
+  return {
+    mounts,
+    env: laterEnvironment(confinement.pathInside(PROVISION, mounts), caches),
+    searched: [...environments.map((folder) => `/workspace/${folder}/bin`), ...tools.folders],
+    folders: found.folders,
+    files: found.files.map((path) => Buffer.from(path, 'latin1')),
+    dir,
+  };
+}
+
+/** Lays the products into a tree, or makes the places where they are going to be shown. */
+export async function layProducts(products: Products, tree: string, confinement: Confinement): Promise<void> {
+  const { dir, folders, files } = products;
+  if (files.length > 0) await unpackTree(join(dir, ENTRY.files), tree);
+  for (const folder of folders) {
+    if (confinement.kind === 'none')
+      cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });
+    else mkdirSync(join(tree, folder), { recursive: true });
+  }
+}
+
+/** An agent's git does not see them. */
+export function excludeProducts({ folders, files }: Products, gitDir: string): void {
+  mkdirSync(join(gitDir, 'info'), { recursive: true });
+  const paths = [...folders.map((folder) => Buffer.from(`${folder}/`)), ...files];
+  const lines = paths.map((path) => Buffer.concat([Buffer.from('/'), escapeIgnore(path), Buffer.from('\n')]));
+  writeFileSync(join(gitDir, 'info', 'exclude'), Buffer.concat(lines));
+}
+
+function escapeIgnore(path: Buffer): Buffer {
+  return Buffer.from(path.toString('latin1').replace(/[\\*?[\]! ]/g, '\\$&'), 'latin1');
+}
+
+/** Tells whether a path is one of theirs. */
+export function productPaths(products: Products | null): (path: Buffer) => boolean {
+  const files = new Set(products?.files.map((path) => path.toString('latin1')));
+  return (path) => files.has(path.toString('latin1')) || isBelow(path, products?.folders ?? []);
+}

@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ToolSearch } from '../../confine/toolchain.ts';
+import type { Confinement, Limits } from '../../confine/types.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
+import type { HarnessKey } from '../../evidence/keys.ts';
+import type { Provision, Tool } from '../../evidence/schema/report.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { projectFiles, readPlain } from '../../task/project-files.ts';
+import { fillEntry, findEntry, type Found } from './cache.ts';
+import { makeProducts, type Making } from './make.ts';
+import { planSetup, provisionKey } from './plan.ts';
+import { type Products, productsIn } from './products.ts';
+import { findSetupTools } from './tools.ts';
+
+export interface Provisioned {
+  /** Null: there was nothing to set up. */
+  readonly facts: Provision | null;
+  readonly products: Products | null;
+  readonly tools: readonly Tool[];
+  /** Files of the base that the setup changed: a tree that starts dirty. */
+  readonly dirty: readonly string[];
+}
+
+export const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
+
+/** How this site deals with the cache of products. */
+export type CacheUse =
+  /** Entries that this key signed are used, and made where there are none. */
+  | { readonly kind: 'fill'; readonly dir: string; readonly key: HarnessKey }
+  /** An entry with exactly these products is used; nothing is written. */
+  | { readonly kind: 'read'; readonly dir: string; readonly productsSha256: string }
+  | { readonly kind: 'none' };
+
+export interface ProvisionSite {
+  readonly confinement: Confinement;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly cache: CacheUse;
+  readonly tools: ToolSearch;
+  /** What the caller passes on to the setup alone. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder of its own, which is there. */
+  readonly scratch: string;
+  /** Where the setup's output is kept. */
+  readonly logs: string;
+  readonly mask: Masker;
+  readonly onLine: (line: string) => void;
+}
+
+/** The tree that is to be set up. */
+export interface SetupBase {
+  readonly archive: string;
+  readonly sha256: string;
+  /** The archive, unpacked and not changed since. */
+  readonly dir: string;
+}
+
+/** Brings what the setup command makes: from the cache, or by running it once, confined. A setup that does not succeed is a `SetupFailed`. */
+export async function provision(site: ProvisionSite, base: SetupBase, command: string | null): Promise<Provisioned> {
+  if (command === null) return NOTHING_PROVISIONED;
+  const started = site.clock.mono();
+  const plan = planSetup(command, projectFiles(base.dir));
+  const tools = await findSetupTools(plan, site.tools);
+  const key = provisionKey({
+    plan,
+    digestOf: (path) => digestOf(base.dir, path),
+    baseSha256: base.sha256,
+    tools: tools.tools,
+    platform: `${process.platform} ${process.arch}`,
+  });
+  const outcome = await obtain(site, { ...site, key, command, baseArchive: base.archive, tools });
+  if (outcome.kind === 'dirty') return { ...NOTHING_PROVISIONED, dirty: outcome.files };
+  const { dir, about, cached } = outcome;
+  return {
+    facts: {
+      lockfile: plan.lockfile?.file ?? null,
+      setup_command: command,
+      key,
+      products_sha256: about.products_sha256,
+      cached,
+      duration_ms: Math.round(site.clock.mono() - started),
+    },
+    products: productsIn(dir, about, tools, site.confinement),
+    tools: tools.tools,
+    dirty: [],
+  };
+}
+
+type Outcome =
+  | (Found & { readonly kind: 'found'; readonly cached: boolean })
+  | { readonly kind: 'dirty'; readonly files: readonly string[] };
+
+async function obtain({ cache, confinement, scratch }: ProvisionSite, making: Making): Promise<Outcome> {
+  const { key, signal } = making;
+  // What runs without walls knows its paths of this run, and could have been anybody's.
+  const usable = confinement.kind === 'none' || !isUsable(cache) ? NO_CACHE : cache;
+  if (usable.kind === 'fill') {
+    let dirty: readonly string[] = [];
+    const make = async (dir: string): Promise<Found['about'] | null> => {
+      const made = await makeProducts(dir, making);
+      if (made.kind === 'made') return made.about;
+      dirty = made.files;
+      return null;
+    };
+    const quick = findEntry(usable.dir, key, { kind: 'signed', key: usable.key });
+    const found =
+      quick === null
+        ? await fillEntry({ cacheDir: usable.dir, key, signWith: usable.key, signal, make })
+        : { ...quick, cached: true };
+    return found === null ? { kind: 'dirty', files: dirty } : { kind: 'found', ...found };
+  }
+  const known =
+    usable.kind === 'read' ? findEntry(usable.dir, key, { kind: 'digest', sha256: usable.productsSha256 }) : null;
+  if (known !== null) return { kind: 'found', ...known, cached: true };
+  const dir = join(scratch, 'provision');
+  mkdirSync(dir, { mode: 0o711 });
+  const made = await makeProducts(dir, making);
+  return made.kind === 'made' ? { kind: 'found', dir, about: made.about, cached: false } : made;
+}
+
+const NO_CACHE: CacheUse = { kind: 'none' };
+
+/** A cache that cannot be written only costs time. */
+function isUsable(cache: CacheUse): boolean {
+  if (cache.kind !== 'fill') return true;
+  try {
+    mkdirSync(cache.dir, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function digestOf(dir: string, path: string): string | null {
+  const content = readPlain(dir, path);
+  return content === null ? null : sha256(content);
+}

@@ -1,0 +1,79 @@
+import type { Contract } from '../../task/schema.ts';
+import { searchPath } from '../judge/inside.ts';
+import { type CacheUse, provision, type Provisioned } from '../provision/provision.ts';
+import { SetupFailed } from '../provision/setup.ts';
+import type { Run } from '../run.ts';
+import type { Asked, Copies, ProbedGround } from './prepare.ts';
+
+/** Sets up what engine and judge need, once a run: a control uses what its run has. */
+export async function provisionRun(
+  run: Run,
+  { contract, archives }: Asked,
+  ground: ProbedGround,
+  copies: Copies,
+): Promise<Provisioned> {
+  const { order } = run;
+  const provisioned =
+    order.controlOf === undefined
+      ? await setUp(run, contract, archives.base, ground, copies)
+      : shared(order.controlOf.provisioned);
+  const { facts } = provisioned;
+  if (facts !== null) {
+    run.findings.provision = facts;
+    run.log.append('provision.completed', 'harness', facts);
+  }
+  return provisioned;
+}
+
+async function setUp(
+  run: Run,
+  contract: Contract,
+  archive: string,
+  ground: ProbedGround,
+  copies: Copies,
+): Promise<Provisioned> {
+  const { site, signal, watch } = run.order;
+  const cacheDir = site.provision.cacheDir;
+  const cache: CacheUse = cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key };
+  try {
+    return await provision(
+      {
+        confinement: ground.confinement,
+        limits: run.limits,
+        signal,
+        clock: site.clock,
+        cache,
+        tools: site.tools,
+        env: site.provision.env,
+        scratch: run.scratch,
+        logs: run.artifact('backend'),
+        mask: run.mask.with(site.provision.secrets),
+        onLine: (line) => watch.activity(line),
+      },
+      { archive, sha256: contract.base.sha256, dir: await copies.pristine },
+      contract.setup_command,
+    );
+  } catch (error) {
+    if (signal.aborted) run.block('interrupted');
+    if (error instanceof SetupFailed) run.blockForAll(error.reasons);
+    throw error;
+  }
+}
+
+function shared(provisioned: Provisioned): Provisioned {
+  const { facts } = provisioned;
+  return { ...provisioned, facts: facts === null ? null : { ...facts, cached: true, duration_ms: 0 } };
+}
+
+/** The ground with what was set up on it, read-only, for the engine to stand on. */
+export function furnish(run: Run, ground: ProbedGround, { products }: Provisioned): ProbedGround {
+  if (products === null) return ground;
+  const mounts = [...ground.mounts, ...products.mounts];
+  const at = (path: string): string => ground.confinement.pathInside(path, mounts);
+  const { confinement } = run.findings;
+  if (confinement !== null && ground.confinement.kind === 'bubblewrap') {
+    const shown = new Set([...confinement.read_only, ...products.mounts.map(({ source }) => source)]);
+    run.findings.confinement = { ...confinement, read_only: [...shown].toSorted() };
+  }
+  return { ...ground, mounts, at, env: { ...products.env, ...searchPath(products.searched.map(at)) } };
+}

@@ -1,0 +1,35 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readers } from './lockfiles.ts';
+
+/** Reads a project by the plain files in it; a link counts as nothing, since it may lead out. */
+export function projectFiles(root: string): Readers {
+  let paths: readonly string[] | null = null;
+  return {
+    get paths() {
+      paths ??= readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => isFile(join(root, path)));
+      return paths;
+    },
+    read: (path) => readPlain(root, path)?.toString('utf8') ?? null,
+  };
+}
+
+/** Null: not there, or not a plain file below plain folders. */
+export function readPlain(root: string, path: string): Buffer | null {
+  const parents = path.split('/').slice(0, -1);
+  if (parents.some((_, depth) => !isFolder(join(root, ...parents.slice(0, depth + 1))))) return null;
+  let file: number;
+  try {
+    file = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    return fstatSync(file).isFile() ? readFileSync(file) : null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
