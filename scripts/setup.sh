@@ -82,9 +82,12 @@ ensure_packages() {
 
 # --- system packages ---
 
+# What the caller needs beyond what every run needs: commands that are called like their packages.
+also_needed=()
+
 # True when all was there once and the commands still are. Starts no process.
 system_is_current() {
-  [[ -e $state/system ]] && hash bwrap socat tmux git 2>/dev/null
+  [[ -e $state/system ]] && hash bwrap socat tmux git "${also_needed[@]}" 2>/dev/null
 }
 
 ensure_system() {
@@ -112,6 +115,8 @@ find_missing() {
   hash tmux 2>/dev/null || missing+=(tmux)
   hash git 2>/dev/null || missing+=(git)
   /usr/bin/python3 -I -c 'import pytest' 2>/dev/null || missing+=(python3-pytest)
+  local name
+  for name in "${also_needed[@]}"; do hash "$name" 2>/dev/null || missing+=("$name"); done
 }
 
 # Sets `install_line`, what root would run, and `shown_line`, what this user would type.
