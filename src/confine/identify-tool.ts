@@ -79,7 +79,7 @@ async function askNode({ name, candidate, path }: Question): Promise<Identified>
 }
 
 /** Programs that find the rest of their toolchain beside the folder they lie in. */
-const TOOLCHAINS = new Set(['go', 'cargo', 'rustc', 'rustdoc']);
+const TOOLCHAINS = new Set(['go', 'cargo']);
 const VERSION_WORD: Readonly<Record<string, string>> = { go: 'version' };
 
 async function askAny({ name, candidate, path }: Question): Promise<Identified> {
@@ -89,7 +89,8 @@ async function askAny({ name, candidate, path }: Question): Promise<Identified> 
     /\d+(\.\d+)+\S*/.exec(await run(program, [VERSION_WORD[name] ?? '--version'], path))?.[0] ?? 'unknown';
   // A program that goes by several names (busybox, clang) looks at the one it was called by.
   const command = basename(real) === basename(program) ? real : program;
-  const needs = [dirname(program), dirname(real), ...(TOOLCHAINS.has(name) ? [dirname(dirname(real))] : [])];
+  const hasToolchain = program !== candidate || TOOLCHAINS.has(name);
+  const needs = [dirname(program), dirname(real), ...(hasToolchain ? [dirname(dirname(real))] : [])];
   const libraries = isScript(real) ? [] : await librariesOf(real);
   return {
     found: { tool: { name, path: command, version, sha256: digestOf(real) }, needs: [...needs, ...libraries] },

@@ -89,3 +89,10 @@ it('a damaged memory is asked again, and no memory is written when reading only'
 it('what is nowhere is null', async () => {
   expect(await resolveTool('no-such-tool-at-all', { path: folder, cacheDir })).toBeNull();
 });
+
+it('go and cargo come with the toolchain around them', async () => {
+  const go = script(join(folder, 'sdk/go/bin/go'), '[ "$1" = version ] && echo go version go1.22.3 linux/amd64');
+  const found = await resolveTool('go', { path: join(go, '..'), cacheDir: null });
+  expect(found?.tool.version).toBe('1.22.3');
+  expect(found?.mounts).toEqual([{ source: join(folder, 'sdk/go'), target: join(folder, 'sdk/go'), mode: 'ro' }]);
+});

@@ -26,7 +26,13 @@ export interface Course {
 /** Runs the tests, and the code under test beside them where it is kept apart. Ends only when nothing of either is left. */
 export async function conduct(request: JudgeRequest, { tests, subject, plan }: Invocation): Promise<Course> {
   const start: Start = (cell, bounds) =>
-    request.confinement.start({ ...cell, cwd: WORKSPACE, limits: DEFAULT_LIMITS, ...bounds });
+    request.confinement.start({
+      ...cell,
+      env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
+      cwd: WORKSPACE,
+      limits: DEFAULT_LIMITS,
+      ...bounds,
+    });
   // The code under test may last longer than its judge, so that it is always the judge whose time is up.
   const besideMs = request.timeoutMs + GRACE_MS;
   const judging = start(tests, { timeoutMs: request.timeoutMs });

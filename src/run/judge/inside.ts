@@ -4,13 +4,15 @@ import type { Mount } from '../../confine/types.ts';
 export const WORKSPACE = '/workspace';
 export const TESTS = '/workspace/tests';
 export const DRIVERS = '/judge';
+/** For what compilers make; nothing of an earlier run is in it. */
+export const BUILD = '/build';
 
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** One sandbox of the judge, before it is known how long it may last. */
 export interface Cell {
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
   readonly mounts: readonly Mount[];
   readonly channels: number;
 }

@@ -27,7 +27,9 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
     subjectEnd: course.subjectEndedEarly,
     interrupted: request.signal?.aborted ?? false,
   });
-  const notes = [request.isolation === 'in_process' ? IN_PROCESS_NOTE : null, note].filter((text) => text !== null);
+  const notes = [request.isolation === 'in_process' ? IN_PROCESS_NOTE : null, note, prepared.note ?? null].filter(
+    (text) => text !== null,
+  );
   return {
     passed: verdict === 'pass',
     verdict,
@@ -39,7 +41,7 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
     note: notes.length === 0 ? null : notes.join('; '),
     output: course.output,
     runner: command.runner,
-    toolchain: prepared.programs.map(({ tool }) => tool),
+    toolchain: prepared.toolchain,
   };
 }
 

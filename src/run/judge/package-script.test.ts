@@ -25,11 +25,24 @@ test('a known runner behind npm is called directly', () => {
     program: 'node',
     args: ['tests/'],
   });
+  expect(read('npm test -- a.test.js', { test: 'vitest run --coverage' })).toEqual({
+    runner: 'vitest',
+    program: 'node',
+    args: ['--coverage', 'a.test.js'],
+  });
+  expect(read('npm test', { test: 'npm run unit', unit: 'jest' })).toEqual({
+    runner: 'jest',
+    program: 'node',
+    args: [],
+  });
+  expect(read('yarn jest', { test: 'x' })).toEqual({ runner: 'jest', program: 'node', args: [] });
+  expect(read('yarn jest', { jest: 'jest --ci' })).toEqual({ runner: 'jest', program: 'node', args: ['--ci'] });
+  expect(read('npm test', { test: 'npm test' })).toMatchObject({ runner: 'script' });
   expect(read('yarn run unit', { unit: 'pytest -q' })).toEqual({ runner: 'pytest', program: 'python3', args: ['-q'] });
 });
 
 test('any other script runs through sh, with its neighbours and further words', () => {
-  expect(read('npm t', { test: 'vitest run' })).toEqual(shell('vitest run'));
+  expect(read('npm t', { test: 'mocha' })).toEqual(shell('mocha'));
   expect(read("pnpm run check -- 'a b'", { check: 'lint' })).toEqual(shell("lint 'a b'"));
   expect(read('npm test', { pretest: 'build', test: 'node --test', posttest: 'clean' })).toEqual(
     shell('build && node --test && clean'),

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readTestCommand, type TestCommand } from './command.ts';
+import { readJavaScriptRunner } from './javascript-runner.ts';
 
 const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn']);
+/** Scripts that name each other come to an end. */
+const DEEPEST_SCRIPT = 8;
+type Scripts = Readonly<Record<string, string>>;
 const packageFile = z.object({ scripts: z.optional(z.record(z.string(), z.string())) });
 
 /**
@@ -12,9 +16,13 @@ const packageFile = z.object({ scripts: z.optional(z.record(z.string(), z.string
  * Null: the tree has no such script.
  */
 export function withoutPackageManager(command: TestCommand, workspace: string): TestCommand | null {
-  const asked = PACKAGE_MANAGERS.has(command.program) ? scriptAsked(command.args) : null;
-  if (asked === null) return command;
-  const scripts = readScripts(workspace);
+  return command.runner === 'script' ? resolveScript(command, readScripts(workspace), 0) : command;
+}
+
+function resolveScript(command: TestCommand, scripts: Scripts, depth: number): TestCommand | null {
+  if (!PACKAGE_MANAGERS.has(command.program)) return command;
+  const asked = scriptAsked(command, scripts);
+  if (asked === null) return readJavaScriptRunner({ env: [], words: command.args }) ?? command;
   const own = scripts[asked.name];
   if (own === undefined) return null;
   const main = [own, ...asked.words.map(quote)].join(' ');
@@ -23,12 +31,26 @@ export function withoutPackageManager(command: TestCommand, workspace: string): 
   const text = [before, main, after].filter((part) => part !== undefined).join(' && ');
   const direct = readTestCommand(text);
   if (direct !== null && direct.runner !== 'script') return direct;
+  if (direct !== null && PACKAGE_MANAGERS.has(direct.program) && depth < DEEPEST_SCRIPT) {
+    return resolveScript(direct, scripts, depth + 1);
+  }
   return { runner: 'script', program: 'sh', args: ['-c', text], alsoStarts: ['node'] };
 }
 
-/** `test`, `t`, `run <name>`, and words for the script itself after `--`. Null: something else is asked of the manager. */
-function scriptAsked(args: readonly string[]): { readonly name: string; readonly words: readonly string[] } | null {
-  const [verb, ...rest] = args;
+interface AskedScript {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/**
+ * `test`, `t`, `run <name>`, with pnpm and yarn also the name alone; words for the script itself after `--`. Null: something
+ * else is asked of the manager.
+ */
+function scriptAsked({ program, args }: TestCommand, scripts: Scripts): AskedScript | null {
+  const [verb = '', ...rest] = args;
+  if (program !== 'npm' && Object.hasOwn(scripts, verb)) {
+    return { name: verb, words: rest[0] === '--' ? rest.slice(1) : rest };
+  }
   const named =
     verb === 'run' || verb === 'run-script' ? rest : verb === 'test' || verb === 't' ? ['test', ...rest] : [];
   const [name, separator, ...words] = named;
@@ -36,7 +58,7 @@ function scriptAsked(args: readonly string[]): { readonly name: string; readonly
   return { name, words };
 }
 
-function readScripts(workspace: string): Readonly<Record<string, string>> {
+function readScripts(workspace: string): Scripts {
   try {
     return packageFile.parse(JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))).scripts ?? {};
   } catch {

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Mount } from '../../confine/types.ts';
 import { packageRoot } from '../../task/package-root.ts';
@@ -44,23 +44,46 @@ export function testsMounts(request: JudgeRequest, tests: string | null): Mount[
   if (tests !== null) return overlay(request, makeFolder(request.scratch, 'empty-workspace'), tests);
   if (request.sealedTests !== null) return overlay(request, request.workspace, request.sealedTests);
   request.confinement.give(request.workspace);
-  return [writable(request.workspace, WORKSPACE)];
+  return [writable(request.workspace, WORKSPACE), ...provisioned(request, request.workspace)];
 }
 
 /** What the process with nothing but the code under test sees: the tree, read-only, without tests of any kind. */
-export function subjectMounts({ workspace, scratch, confinement }: JudgeRequest): Mount[] {
+export function subjectMounts(request: JudgeRequest): Mount[] {
+  const { workspace, scratch, confinement } = request;
   confinement.give(workspace);
-  const tree = readOnly(workspace, WORKSPACE);
-  return existsSync(join(workspace, 'tests')) ? [tree, readOnly(makeFolder(scratch, 'no-tests'), TESTS)] : [tree];
+  const hidden = existsSync(join(workspace, 'tests')) ? [readOnly(makeFolder(scratch, 'no-tests'), TESTS)] : [];
+  return [readOnly(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
+}
+
+/** What lies beside the tree. Places for it are made beforehand: a tree that is shown read-only takes no new ones. */
+function provisioned({ confinement, readOnly: given = [] }: JudgeRequest, tree: string): Mount[] {
+  return given.map(({ source, target }) => {
+    if (confinement.kind !== 'none' && target.startsWith(`${WORKSPACE}/`)) {
+      makePlace(tree, target.slice(WORKSPACE.length + 1));
+    }
+    return readOnly(source, target);
+  });
+}
+
+/** Never through a link: the tree could lead it anywhere. */
+function makePlace(tree: string, below: string): void {
+  let place = tree;
+  for (const part of below.split('/')) {
+    place = join(place, part);
+    const known = lstatSync(place, { throwIfNoEntry: false });
+    if (known?.isDirectory()) continue;
+    if (known !== undefined) rmSync(place);
+    mkdirSync(place);
+  }
 }
 
 /** Tests over whatever the tree has at their place. Where nothing can be mounted, a copy has to do. */
-function overlay({ confinement }: JudgeRequest, tree: string, tests: string): Mount[] {
+function overlay(request: JudgeRequest, tree: string, tests: string): Mount[] {
+  const { confinement } = request;
   const place = join(tree, 'tests');
   if (confinement.kind === 'none') cpSync(tests, place, { recursive: true });
   else mkdirSync(place, { recursive: true });
   confinement.give(tree);
-  return confinement.kind === 'none'
-    ? [writable(tree, WORKSPACE)]
-    : [writable(tree, WORKSPACE), readOnly(tests, TESTS)];
+  const sealed = confinement.kind === 'none' ? [] : [readOnly(tests, TESTS)];
+  return [writable(tree, WORKSPACE), ...provisioned(request, tree), ...sealed];
 }

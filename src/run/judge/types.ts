@@ -1,5 +1,5 @@
 import type { ToolSearch } from '../../confine/toolchain.ts';
-import type { Confinement } from '../../confine/types.ts';
+import type { Confinement, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
@@ -24,6 +24,10 @@ export interface JudgeRequest {
   readonly mask: Masker;
   /** Where programs are looked for, and where it is remembered. Absent: on the caller's PATH, and nothing is remembered. */
   readonly tools?: Omit<ToolSearch, 'needsModule'>;
+  /** What was provisioned for the tree, shown beside it to tests and code under test. Read-only, all of it. */
+  readonly readOnly?: readonly Mount[];
+  /** Says where that is, to programs that ask (`CARGO_HOME`, `GOMODCACHE`). Never PATH. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
