@@ -1,4 +1,17 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 
@@ -45,9 +58,32 @@ export function makeFolders(path: string): void {
   }
 }
 
+/** Under its name there is all of it or what was there before, also when the disk fills up or we are killed in the middle. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const pending = `${path}.tmp`;
+  try {
+    writeFileSync(pending, content);
+    renameSync(pending, path);
+  } catch (error) {
+    rmSync(pending, { force: true });
+    throw error;
+  }
+}
+
 /** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
 export function writeFully(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}
+
+/** Appends all of it or nothing: a disk that fills up in the middle must not spoil what is there, nor what comes later. */
+export function appendWhole(fd: number, bytes: Buffer): void {
+  const before = fstatSync(fd).size;
+  try {
+    writeFully(fd, bytes);
+  } catch (error) {
+    if (fstatSync(fd).size > before) ftruncateSync(fd, before);
+    throw error;
+  }
 }
 
 /** On disk when this returns, under this name or not at all being the caller's business. */

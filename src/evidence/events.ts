@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { ZERO_DIGEST } from '../kernel/digest.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from './chain.ts';
-import { reportingWrite, writeFailed, writeFully } from './durable.ts';
+import { appendWhole, reportingWrite } from './durable.ts';
 import { decodeEvent, type EventData, type EventSource, type EventType, type RunEvent } from './schema/events.ts';
 
 export const EVENTS_FILE = 'events.normalized.jsonl';
@@ -60,7 +60,7 @@ export class EventLog {
     };
     const { line, hash } = linkLine(body);
     const event = decodeEvent({ ...body, hash });
-    this.#writeWhole(Buffer.from(line));
+    reportingWrite(this.path, () => appendWhole(this.#fd, Buffer.from(line)));
     this.#events.push(event);
     this.#head = hash;
     for (const listener of this.#listeners) listener(event);
@@ -75,17 +75,6 @@ export class EventLog {
 
   close(): void {
     closeSync(this.#fd);
-  }
-
-  /** A disk that fills up in the middle of a line must not spoil the lines before it, nor a later one. */
-  #writeWhole(line: Buffer): void {
-    const before = fstatSync(this.#fd).size;
-    try {
-      writeFully(this.#fd, line);
-    } catch (error) {
-      if (fstatSync(this.#fd).size > before) ftruncateSync(this.#fd, before);
-      throw writeFailed(this.path, error);
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/digest.ts';
-import { reportingWrite, writeFully } from './durable.ts';
+import { appendWhole, reportingWrite } from './durable.ts';
 import type { TraceAttribute, TraceLine } from './schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';
@@ -89,7 +89,7 @@ export class Trace {
   }
 
   #write(line: TraceLine): void {
-    reportingWrite(this.#path, () => writeFully(this.#fd, Buffer.from(`${JSON.stringify(line)}\n`)));
+    reportingWrite(this.#path, () => appendWhole(this.#fd, Buffer.from(`${JSON.stringify(line)}\n`)));
   }
 
   #nanos(): string {
