@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { type Dir, type Dirent, lstatSync, opendirSync, statfsSync, statSync } from 'node:fs';
 import { systemCode } from '../kernel/errors.ts';
 
 const PAUSE_MS = 500;
@@ -47,11 +47,12 @@ async function measure(
   let bytes = 0;
   let seen = 0;
   for (let folder = todo.pop(); folder !== undefined; folder = todo.pop()) {
-    const entries = list(folder);
-    if (entries === 'too deep') return 'over';
-    if (entries === 'closed') held = 'partly closed';
-    for (const entry of entries === 'closed' ? [] : entries) {
-      const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    const listing = open(folder);
+    if (listing === 'too deep') return 'over';
+    if (listing === 'closed') held = 'partly closed';
+    if (listing === 'gone' || listing === 'closed') continue;
+    for (const entry of entriesOf(listing)) {
+      const path = Buffer.concat([folder, Buffer.from('/'), Buffer.from(entry.name, NAMES)]);
       if (entry.isDirectory()) todo.push(path);
       bytes += cost(path, linked);
       if (bytes > limitBytes) return 'over';
@@ -64,17 +65,27 @@ async function measure(
   return held;
 }
 
-function list(folder: Buffer): ReturnType<typeof entriesOf> | 'too deep' | 'closed' {
+/** Keeps every byte of a name, whatever it means. */
+const NAMES = 'latin1';
+
+function open(folder: Buffer): Dir | 'too deep' | 'closed' | 'gone' {
   try {
-    return entriesOf(folder);
+    return opendirSync(folder, { encoding: NAMES });
   } catch (error) {
     // Nothing honest nests folders beyond the longest path; it would be a place to hide in.
     if (systemCode(error) === 'ENAMETOOLONG') return 'too deep';
-    return systemCode(error) === 'ENOENT' ? [] : 'closed';
+    return systemCode(error) === 'ENOENT' ? 'gone' : 'closed';
   }
 }
 
-const entriesOf = (folder: Buffer) => readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+/** Few at a time: a folder may hold more than there is memory for. */
+function* entriesOf(listing: Dir): Generator<Dirent> {
+  try {
+    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) yield entry;
+  } finally {
+    listing.closeSync();
+  }
+}
 
 function cost(path: Buffer, linked: Set<string>): number {
   try {

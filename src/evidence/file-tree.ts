@@ -33,7 +33,7 @@ export interface TreeReading {
   readonly sync?: boolean;
 }
 
-const WHOLE_FILE_BYTES = 64 * 1024 * 1024;
+const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 /** Reads every file below a folder, synchronously: for the many small files of a bundle that is four times as fast. */

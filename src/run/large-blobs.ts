@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { reportingWrite } from '../evidence/durable.ts';
+import { reportingWrite, writeWhole } from '../evidence/durable.ts';
 import { sha256Hex } from '../evidence/schema/parts.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
@@ -37,8 +37,22 @@ export interface LargeBlob {
   readonly content: { readonly mode: z.infer<typeof gitMode>; readonly sha256: string } | null;
 }
 
-export function isLarge(change: Change): boolean {
-  return [change.before, change.after].some((side) => side?.kind === 'file' && side.bytes > LARGE_BLOB_BYTES);
+/** Contents that a patch is made from are held in memory, all at once. */
+const PATCH_CONTENT_BYTES = 16 * 1024 * 1024;
+
+/** Parts what goes into the patch from what lies beside it: large files, and all that is left once the patch is full. */
+export function partBySize(changes: readonly Change[]): { readonly small: Change[]; readonly large: Change[] } {
+  const small: Change[] = [];
+  const large: Change[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const sizes = [change.before, change.after].map((side) => (side?.kind === 'file' ? side.bytes : 0));
+    const both = sizes.reduce((sum, size) => sum + size, 0);
+    const fits = sizes.every((size) => size <= LARGE_BLOB_BYTES) && bytes + both <= PATCH_CONTENT_BYTES;
+    if (fits) bytes += both;
+    (fits ? small : large).push(change);
+  }
+  return { small, large };
 }
 
 export function inside(dir: string, path: Buffer): Buffer {
@@ -48,10 +62,7 @@ export function inside(dir: string, path: Buffer): Buffer {
 export function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
   reportingWrite(blobs, () => {
     mkdirSync(blobs, { recursive: true });
-    writeFileSync(
-      join(blobs, 'index.json'),
-      prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))),
-    );
+    writeWhole(join(blobs, 'index.json'), prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))));
   });
 }
 

@@ -7,8 +7,8 @@ import { keepIn, treeId } from './git-objects.ts';
 import {
   holdsEmptyFolder,
   inside,
-  isLarge,
   keepLargeBlobs,
+  partBySize,
   placeLargeBlob,
   readLargeBlobs,
   removeEmptyFolders,
@@ -36,9 +36,8 @@ export interface PatchSources {
 
 /** Writes `patch.diff`, and `blobs/` for what is too large, from changes the harness saw itself. */
 export async function writePatch(changes: readonly Change[], from: PatchSources, bundle: Bundle): Promise<Buffer> {
-  const large = changes.filter(isLarge);
+  const { small, large } = partBySize(changes);
   if (large.length > 0) keepLargeBlobs(large, from.frozenDir, artifactPath(bundle, 'blobs'));
-  const small = changes.filter((change) => !isLarge(change));
   const patch = small.length === 0 ? Buffer.alloc(0) : await diffText(small, from);
   writeArtifact(bundle, 'patch.diff', patch);
   return patch;
