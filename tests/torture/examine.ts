@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { listRuns, type RunRecord } from '../../src/evidence/runs.ts';
 import { type CallOptions, type Place, readReport } from '../seatrial.ts';
 import { isSame, processesAt, allProcesses, type Seen } from './processes.ts';
 import { lostBetween, snapshotOf } from './snapshot.ts';
@@ -24,19 +25,13 @@ export interface Scene {
   readonly earlier: ReadonlySet<string>;
 }
 
-interface Listed {
-  readonly run_id: string;
-  readonly state: string;
-  readonly status: string | null;
-}
-
 /** Looks at everything that a person could rely on after a crash, recovers, and looks again. */
 export async function examine(scene: Scene, watched: readonly Seen[], recoveries: number): Promise<Findings> {
   const { place, earlier } = scene;
   const faults: string[] = [];
   const orphans = await orphansOf(scene, watched);
-  const runs = await list(scene, faults);
-  const sealed = new Set(runs.filter(({ state }) => state === 'sealed').map(({ run_id }) => run_id));
+  const runs = listRuns(place.runs);
+  const sealed = new Set(runs.filter(({ state }) => state === 'sealed').map(({ runId }) => runId));
   const falsePasses = await falsePassesAmong(scene, runs);
   const before = snapshotOf(place.runs);
   faults.push(...reportFaults(scene));
@@ -45,15 +40,14 @@ export async function examine(scene: Scene, watched: readonly Seen[], recoveries
   for (const { code, stdout, stderr } of await Promise.all(calls))
     if (code !== 0) faults.push(`runs recover ended with ${code}: ${stdout}${stderr}`);
   const lost = lostBetween(before, snapshotOf(place.runs), sealed);
-  const recovered = await list(scene, faults);
-  for (const { run_id, state, status } of recovered) {
-    if (state !== 'sealed') faults.push(`${run_id} is ${state} after recovery`);
-    if (status === 'pass' && !sealed.has(run_id)) falsePasses.push(`${run_id} became a pass by recovery`);
+  for (const { runId, state, report } of listRuns(place.runs)) {
+    if (state !== 'sealed') faults.push(`${runId} is ${state} after recovery`);
+    if (report?.status === 'pass' && !sealed.has(runId)) falsePasses.push(`${runId} became a pass by recovery`);
   }
   faults.push(...leftovers(scene));
   faults.push(...(await soundness(scene)));
-  const struck = runs.filter(({ run_id }) => !earlier.has(run_id));
-  const proven = struck.filter(({ run_id }) => sealed.has(run_id)).length;
+  const struck = runs.filter(({ runId }) => !earlier.has(runId));
+  const proven = struck.filter(({ runId }) => sealed.has(runId)).length;
   return { blocked: struck.length - proven, sealed: proven, lost, orphans, falsePasses, faults };
 }
 
@@ -70,26 +64,18 @@ async function orphansOf({ place }: Scene, watched: readonly Seen[]): Promise<st
   }
 }
 
-async function list({ place, options }: Scene, faults: string[]): Promise<Listed[]> {
-  const { code, stdout, stderr } = await place.seatrial(['runs', 'list', '--json'], options);
-  if (code === 0) return JSON.parse(stdout) as Listed[];
-  faults.push(`runs list ended with ${code}: ${stderr}`);
-  return [];
-}
-
 /** For the moment before anything is mended. */
-export async function falsePassesNow(scene: Scene): Promise<string[]> {
-  return falsePassesAmong(scene, await list(scene, []));
+export function falsePassesNow(scene: Scene): Promise<string[]> {
+  return falsePassesAmong(scene, listRuns(scene.place.runs));
 }
 
 /** A report that says pass must verify, at any moment. */
-async function falsePassesAmong({ place, options }: Scene, runs: readonly Listed[]): Promise<string[]> {
+async function falsePassesAmong({ place, options }: Scene, runs: readonly RunRecord[]): Promise<string[]> {
   const found: string[] = [];
-  for (const { run_id, state } of runs) {
-    const dir = join(place.runs, run_id);
+  for (const { runId, dir, state } of runs) {
     if (state === 'damaged' || readReport(dir).status !== 'pass') continue;
     const { code, stdout } = await place.seatrial(['verify', dir], options);
-    if (code !== 0) found.push(`${run_id} says pass and does not verify: ${stdout.trim().split('\n').at(-1) ?? ''}`);
+    if (code !== 0) found.push(`${runId} says pass and does not verify: ${stdout.trim().split('\n').at(-1) ?? ''}`);
   }
   return found;
 }
@@ -113,14 +99,10 @@ function leftovers({ place, tmp }: Scene): string[] {
 async function soundness(scene: Scene): Promise<string[]> {
   const { place, options, tmp } = scene;
   const faults: string[] = [];
-  const verify = async (when: string): Promise<void> => {
-    const { code, stdout, stderr } = await place.seatrial(['verify', '--all'], options);
-    if (code !== 0) faults.push(`verify --all ${when} ended with ${code}: ${stdout}${stderr}`);
-  };
-  if (existsSync(place.runs)) await verify('after recovery');
   const next = await place.seatrial(['run', ...ANSWER.args], options);
   if (next.code !== 0) faults.push(`the next run ended with ${next.code}: ${next.stdout}${next.stderr}`);
-  await verify('after the next run');
+  const { code, stdout, stderr } = await place.seatrial(['verify', '--all'], options);
+  if (code !== 0) faults.push(`verify --all ended with ${code}: ${stdout}${stderr}`);
   const left = readdirSync(tmp);
   if (left.length > 0) faults.push(`the next run left ${left.join(', ')}`);
   return faults;

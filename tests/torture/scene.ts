@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallOptions, Place } from '../seatrial.ts';
 import type { Scene } from './examine.ts';
+import { processesAt } from './processes.ts';
 import { layTasks } from './workloads.ts';
 
 /** A machine of its own: home, project, runs folder and a folder for temporary files. */
@@ -26,7 +27,9 @@ export class Ground {
     return { place, tmp, options, earlier: new Set(place.runFolders()) };
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    for (let tries = 0; processesAt(this.place.root).length > 0 && tries < 500; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     for (const folder of [this.place.runs, this.tmp]) spawnSync('umount', ['--quiet', '--lazy', folder]);
     this.place.remove();
   }

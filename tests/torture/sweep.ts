@@ -49,7 +49,7 @@ export class Sweep {
     try {
       await Promise.all(Array.from({ length: this.#options.jobs }, work));
     } finally {
-      for (const ground of this.#grounds) ground.remove();
+      for (const ground of this.#grounds) await ground.remove();
     }
     return this.#rows();
   }
@@ -121,7 +121,7 @@ export class Sweep {
     try {
       return await work(ground);
     } finally {
-      ground.remove();
+      await ground.remove();
       this.#grounds.delete(ground);
     }
   }
