@@ -6,7 +6,9 @@ import { encodeArgs } from './bwrap-args.ts';
 import type { Slot } from './descriptors.ts';
 import { Ending } from './ending.ts';
 import type { Held } from './hold-limits.ts';
+import { holdersOf } from './holders.ts';
 import type { Gate, PipePool } from './pipes.ts';
+
 import { killNow, type ProcessRef, refOf, untilDead } from './process-life.ts';
 import { parseStatus } from './status-stream.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf, type Stdio } from './stdio.ts';
@@ -123,11 +125,19 @@ class Keeper {
     return new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(messageOf(error)));
       const status = this.#status;
-      this.#child.once('exit', () => {
+      this.#child.once('exit', (_code, signal) => {
+        if (signal !== null) this.#endOrphans();
         if (status === null || status.readableEnded || status.destroyed) resolve(null);
         else status.once('close', () => resolve(null));
       });
     });
+  }
+
+  /** Bubblewrap was killed. A child that it had not named yet has not asked to die with it either, and would hold our pipes for ever. */
+  #endOrphans(): void {
+    this.#endWanted = true;
+    this.#killAll();
+    if (!this.#named) for (const ref of holdersOf(this.#gate.path)) killNow(ref);
   }
 
   #readStatus(chunk: Buffer): void {

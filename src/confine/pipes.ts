@@ -18,6 +18,7 @@ export interface Pipe {
 
 /** Holds a process back that reads from it, until it is opened. If the harness dies first, it is never opened. */
 export interface Gate {
+  readonly path: string;
   readonly theirs: number;
   handedOver(): void;
   open(): void;
@@ -65,7 +66,7 @@ export class PipePool {
       writeSync(fd, '.');
       closeSync(fd);
     };
-    return { theirs, open, handedOver: () => closeSync(theirs), giveBack: () => this.#free.push(path) };
+    return { path, theirs, open, handedOver: () => closeSync(theirs), giveBack: () => this.#free.push(path) };
   }
 
   #take(): string {

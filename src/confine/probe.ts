@@ -1,5 +1,4 @@
 import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { faultsOf, PROBE_SCRIPT, readFindings } from './probe-findings.ts';
@@ -13,6 +12,8 @@ export interface ProbeRequest {
   readonly limits: Limits;
   /** Host paths that must not be seen: sealed tests, keys, runs. The probe adds a file of its own. */
   readonly invisible: readonly string[];
+  /** A folder that no mount shows, for that file: one that goes with the run, so that nothing outlives a crash. */
+  readonly outside: string;
   readonly timeoutMs?: number;
 }
 
@@ -35,7 +36,7 @@ export async function probe(confinement: Confinement, request: ProbeRequest): Pr
   const unaskable = request.invisible.find((path) => path.includes('\n'));
   if (unaskable !== undefined)
     return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
-  const outside = mkdtempSync(join(tmpdir(), 'seatrial-outside-'));
+  const outside = mkdtempSync(join(request.outside, 'outside-'));
   try {
     const witness = join(outside, 'nonce');
     writeFileSync(witness, request.nonce);

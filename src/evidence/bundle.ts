@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { prettyJson } from '../kernel/canonical.ts';
 import { type Clock, compactStamp } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { makeFolders, reportingWrite, syncFolder, writeSynced } from './durable.ts';
+import { makeFolders, reportingWrite, syncFolder, writeSynced, writeWhole } from './durable.ts';
 import { interruptedReport, type RunIdentity } from './interrupted.ts';
 import { ledgerHead } from './ledger.ts';
 import { claimRunId, dropLiveEntry, liveFolder, noteScratchFolder, systemProcesses } from './live.ts';
@@ -90,6 +90,11 @@ export function noteScratch(bundle: Bundle, scratch: string): void {
   reportingWrite(liveFolder(bundle.runsDir), () => noteScratchFolder(bundle.runsDir, bundle.runId, scratch));
 }
 
+/** For the time when a sealed run has left nothing outside its bundle; until then `recoverRuns` would clean up after it. */
+export function endLife(bundle: Bundle): void {
+  if (bundle.kind === 'run') dropLiveEntry(bundle.runsDir, bundle.runId);
+}
+
 export function artifactPath(bundle: Bundle, name: string): string {
   return join(bundle.dir, name);
 }
@@ -99,7 +104,7 @@ export function writeArtifact(bundle: Bundle, name: string, content: string | Ui
   const path = artifactPath(bundle, name);
   reportingWrite(path, () => {
     makeFolders(dirname(path));
-    writeFileSync(path, content);
+    writeWhole(path, content);
   });
 }
 

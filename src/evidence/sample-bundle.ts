@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { canonicalJson, prettyJson } from '../kernel/canonical.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/digest.ts';
-import { artifactPath, type Bundle, createBundle, createControlBundle, writeArtifact } from './bundle.ts';
+import { artifactPath, type Bundle, createBundle, createControlBundle, endLife, writeArtifact } from './bundle.ts';
 import { EVENTS_FILE, EventLog } from './events.ts';
 import { interruptedReport } from './interrupted.ts';
 import { type HarnessKey, loadOrCreateKey, type TrustedKey } from './keys.ts';
@@ -108,7 +108,9 @@ export function fillSample(bundle: Bundle, folders = 1): Report {
 }
 
 export async function sealSample(site: SampleSite, bundle: Bundle, folders = 1): Promise<Report> {
-  return sealBundle({ bundle, report: fillSample(bundle, folders), key: site.key, clock: systemClock });
+  const report = await sealBundle({ bundle, report: fillSample(bundle, folders), key: site.key, clock: systemClock });
+  endLife(bundle);
+  return report;
 }
 
 /** A sealed passing run; `control` puts one inside it as well. */

@@ -7,7 +7,6 @@ import { artifactPath, type Bundle, REPORT_FILE } from './bundle.ts';
 import { reportingWrite, syncFolder, writeSynced } from './durable.ts';
 import type { HarnessKey } from './keys.ts';
 import { appendToLedger } from './ledger.ts';
-import { dropLiveEntry } from './live.ts';
 import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
 import type { Manifest } from './schema/bundle.ts';
 import { report as reportSchema, type Report } from './schema/report.ts';
@@ -29,10 +28,7 @@ export async function sealBundle({ bundle, report, key, clock }: Sealing): Promi
   const listed = writeManifest(bundle);
   writeAttestation(bundle, pending, listed, key);
   commitReport(bundle);
-  if (bundle.kind === 'run') {
-    await recordRun(bundle.runsDir, clock, pending.report, listed.sha256);
-    dropLiveEntry(bundle.runsDir, bundle.runId);
-  }
+  if (bundle.kind === 'run') await recordRun(bundle.runsDir, clock, pending.report, listed.sha256);
   return pending.report;
 }
 

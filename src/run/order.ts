@@ -49,7 +49,12 @@ export interface RunOrder {
   readonly watch: Watch;
   readonly signal: AbortSignal;
   /** For a control: the run it belongs to. */
-  readonly controlOf?: { readonly bundle: Bundle; readonly archives: Archives; readonly provisioned: Provisioned };
+  readonly controlOf?: {
+    readonly bundle: Bundle;
+    readonly archives: Archives;
+    readonly provisioned: Provisioned;
+    readonly scratch: string;
+  };
   /** Called when the run's folder is there and nothing else has happened. */
   readonly afterBirth?: (bundle: Bundle) => void;
 }

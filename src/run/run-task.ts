@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
+import { guardAfterDeath } from '../confine/after-death.ts';
 import { makeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
-import { createBundle, createControlBundle, noteScratch } from '../evidence/bundle.ts';
+import { createBundle, createControlBundle, endLife, noteScratch } from '../evidence/bundle.ts';
 import { EVENTS_FILE, EventLog } from '../evidence/events.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
@@ -31,6 +32,7 @@ import { sealRun } from './steps/seal.ts';
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
 export async function runTask(order: RunOrder): Promise<Report> {
   const run = beginRun(order);
+  const release = order.controlOf === undefined ? guardAfterDeath(run.scratch) : () => {};
   let asked: Asked | null = null;
   try {
     order.afterBirth?.(run.bundle);
@@ -40,11 +42,15 @@ export async function runTask(order: RunOrder): Promise<Report> {
   } catch (error) {
     run.takeFault(error);
   }
+  let report: Report;
   try {
-    return await sealRun(run, asked?.contract ?? null);
+    report = await sealRun(run, asked?.contract ?? null);
   } finally {
     await run.cleanScratch();
+    release();
   }
+  endLife(run.bundle);
+  return report;
 }
 
 function beginRun(order: RunOrder): Run {
@@ -55,8 +61,11 @@ function beginRun(order: RunOrder): Run {
     order.controlOf === undefined
       ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce })
       : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
-  const scratch = makeScratch();
-  if (bundle.kind === 'run') noteScratch(bundle, scratch);
+  const scratch = makeScratch(
+    order.controlOf === undefined
+      ? { announce: (path) => noteScratch(bundle, path) }
+      : { parent: order.controlOf.scratch },
+  );
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
   const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
     clock,

@@ -17,7 +17,7 @@ export async function runControl(
   provisioned: Provisioned,
   runTask: (order: RunOrder) => Promise<Report>,
 ): Promise<void> {
-  const { order, bundle, findings } = run;
+  const { order, bundle, findings, scratch } = run;
   if (order.engine.usesOracle || order.controlOf !== undefined) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   const control = await runTask({
@@ -26,7 +26,7 @@ export async function runControl(
     terms: { ...order.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: { born: () => {}, step: () => {}, activity: () => {} },
-    controlOf: { bundle, archives, provisioned },
+    controlOf: { bundle, archives, provisioned, scratch },
   });
   findings.baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {

@@ -73,6 +73,7 @@ export async function openGround(run: Run): Promise<ProbedGround> {
     mounts,
     limits: run.limits,
     invisible: [...covered, run.bundle.dir],
+    outside: run.scratch,
   });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
   run.findings.workspaceRoot = workspace.source;
