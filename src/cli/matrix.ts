@@ -82,6 +82,6 @@ async function matrix(flags: Flags): Promise<ExitCode> {
 
 async function rowsOf({ forgers, honest }: Flags): Promise<readonly Row[]> {
   if (forgers === true) return (await import('../run/forgers/catalog.ts')).forgerRows();
-  if (honest === true) return (await import('../run/honest/variants.ts')).honestRows();
+  if (honest === true) return (await import('../run/honest/rows.ts')).honestRows();
   return FAILURES;
 }

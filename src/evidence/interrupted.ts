@@ -51,6 +51,7 @@ export function interruptedReport(run: RunIdentity): Report {
     missing_events: [...DEFAULT_REQUIRED_EVENTS],
     allowed_writes_passed: false,
     disallowed_writes: [],
+    ignored_files: [],
     source_admission_status: 'not_admitted',
     executable: null,
     model: null,

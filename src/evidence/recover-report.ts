@@ -46,6 +46,7 @@ function tell(report: Report, event: RunEvent): Report {
         ...report,
         changed_files: event.data.changed_files,
         disallowed_writes: event.data.disallowed_writes,
+        ignored_files: event.data.ignored_files,
       };
     case 'verification.completed': {
       const { command, passed, exit_code, isolation, tests } = event.data;

@@ -66,6 +66,7 @@ export function fillSample(bundle: Bundle, folders = 1): Report {
   log.append('git.diff.checked', 'harness', {
     changed_files: ['strings.py'],
     disallowed_writes: [],
+    ignored_files: [],
     patch_sha256,
     faults: [],
   });

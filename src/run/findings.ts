@@ -27,6 +27,7 @@ export interface Findings {
   engine: EngineEnd & { readonly started: boolean };
   changedFiles: readonly string[];
   disallowedWrites: readonly string[];
+  ignoredFiles: readonly string[];
   patch: { readonly sha256: string; readonly bytes: number };
   tests: TestFindings | null;
   confinement: ConfinementReport | null;
@@ -46,6 +47,7 @@ export function nothingFound(): Findings {
     engine: { completion: 'not_started', exitCode: null, started: false },
     changedFiles: [],
     disallowedWrites: [],
+    ignoredFiles: [],
     patch: { sha256: sha256(''), bytes: 0 },
     tests: null,
     confinement: null,

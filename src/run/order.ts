@@ -2,10 +2,11 @@ import type { Bundle } from '../evidence/bundle.ts';
 import type { HarnessKey } from '../evidence/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/toolchain.ts';
+import type { Confinement, Mount } from '../confine/types.ts';
 import type { Engine } from '../engines/types.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './inputs.ts';
-import type { Terms } from '../task/schema.ts';
+import type { Contract, Terms } from '../task/schema.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
 import type { StepName } from './decide.ts';
 import type { Provisioned } from './provision/provision.ts';
@@ -57,6 +58,20 @@ export interface RunOrder {
   };
   /** Called when the run's folder is there and nothing else has happened. */
   readonly afterBirth?: (bundle: Bundle) => void;
+  /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
+  readonly afterEngine?: (left: Leavings) => Promise<void>;
+}
+
+/** What there is when an engine has gone. */
+export interface Leavings {
+  readonly contract: Contract;
+  readonly confinement: Confinement;
+  readonly mounts: readonly Mount[];
+  readonly sealedTests: string | null;
+  /** Folders of the run, outside the bundle. */
+  readonly scratchPath: (name: string) => string;
+  readonly bundle: Bundle;
+  readonly exitCode: number | null;
 }
 
 /** Who looks on while a run goes. Must not throw. */

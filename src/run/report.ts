@@ -37,6 +37,7 @@ export function buildReport(facts: ReportFacts): Report {
     mutation: contract?.mutation ?? born.mutation,
     writable_roots: { runtime_workspace_root: findings.workspaceRoot, run_artifact_dir: bundle.dir },
     changed_files: [...findings.changedFiles],
+    ignored_files: [...findings.ignoredFiles],
     patch: { path: 'patch.diff', ...findings.patch },
     tests: {
       command: contract?.test_command ?? null,

@@ -8,6 +8,7 @@ import { EVENTS_FILE, EventLog } from '../evidence/events.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
+import type { Contract } from '../task/schema.ts';
 import type { RunOrder } from './order.ts';
 import { Run } from './run.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
@@ -18,6 +19,7 @@ import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
 import {
   type Asked,
+  type Copies,
   layWorkspace,
   makeContract,
   openGround,
@@ -94,7 +96,8 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   const ground = furnish(run, opened, provisioned);
   const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
   const outcome = await run.step('engine', () => runEngine(run, contract, ground));
-  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome));
+  await showLeavings(run, contract, ground, copies);
+  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies));
   const patched = await run.step('diff', () =>
     diffWorkspace(run, { contract, ground, start, outcome, frozen }, copies),
   );
@@ -102,6 +105,18 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));
   await run.step('control', () => runControl(run, asked, provisioned, runTask));
+}
+
+async function showLeavings(run: Run, contract: Contract, ground: ProbedGround, copies: Copies): Promise<void> {
+  await run.order.afterEngine?.({
+    contract,
+    confinement: ground.confinement,
+    mounts: ground.mounts,
+    sealedTests: await copies.tests,
+    scratchPath: (name) => run.scratchPath(name),
+    bundle: run.bundle,
+    exitCode: run.findings.engine.exitCode,
+  });
 }
 
 /** What a report tells the caller of the command. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const faults = (): readonly string[] => walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults;
+const faults = (): readonly string[] =>
+  walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults.map(({ text }) => text);
 
 test('files, links and folders are read with their bytes, modes and names', () => {
   mkdirSync(join(dir, 'src'));
@@ -56,3 +57,17 @@ test.each([
   symlinkSync(target, join(dir, 'loop'));
   expect(faults().some((fault) => fault.startsWith('link out of the tree: loop'))).toBe(out);
 });
+
+test('a tree is read no further than allowed, holes included', () => {
+  truncateSync(emptyFile('hole'), 1_000_000);
+  writeFileSync(join(dir, 'small'), 'x');
+  expect(walkTree(dir, { maxBytes: 1_000_001 }).faults).toEqual([]);
+  expect(walkTree(dir, { maxBytes: 1_000_000 }).faults.map(({ text }) => text)).toEqual([
+    'more than 1000000 bytes in the tree',
+  ]);
+});
+
+function emptyFile(name: string): string {
+  writeFileSync(join(dir, name), '');
+  return join(dir, name);
+}

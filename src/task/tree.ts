@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readSync,
   readdirSync,
@@ -29,8 +30,15 @@ export type TreeEntry =
 export interface Tree {
   /** Keyed by the path's bytes (as latin1), in the order of those bytes. */
   readonly entries: ReadonlyMap<string, TreeEntry>;
-  /** What must not be there: devices, pipes, sockets, nested repositories, links out, unreadable things. Sentences. */
-  readonly faults: readonly string[];
+  /** What must not be there: devices, pipes, sockets, nested repositories, links out, unreadable things. */
+  readonly faults: readonly TreeFault[];
+}
+
+export interface TreeFault {
+  /** Empty: it is about the tree as a whole. */
+  readonly path: Buffer;
+  /** A sentence. */
+  readonly text: string;
 }
 
 export interface WalkOptions {
@@ -38,22 +46,35 @@ export interface WalkOptions {
   readonly seenAs?: string;
   /** The repository at the top, which belongs to whoever works in the tree. */
   readonly skipTopGit?: boolean;
+  /** What programs installed, not anybody's work: repositories and links out are part of it. */
+  readonly installed?: boolean;
+  /** Files are not read beyond this many bytes in all, holes included: a terabyte of nothing takes hours to read. */
+  readonly maxBytes?: number;
+  /** Names are not looked at beyond this many: a flood of files is not worth the memory. */
+  readonly maxEntries?: number;
 }
 
 /** Reads a whole tree: type, mode, digest and change time of everything in it. Follows nothing, runs nothing. */
 export function walkTree(root: string, options: WalkOptions = {}): Tree {
   const entries = new Map<string, TreeEntry>();
-  const faults: string[] = [];
+  const faults: TreeFault[] = [];
+  const { maxBytes = Infinity, maxEntries = Infinity } = options;
+  let bytesSeen = 0;
+  let namesLeft = maxEntries;
   const base = Buffer.from(`${root}/`);
   const buffer = Buffer.allocUnsafe(1 << 20);
 
   const visitDirectory = (relative: Buffer): void => {
     const absolute = relative.length === 0 ? base : Buffer.concat([base, relative]);
-    for (const name of readdirSync(absolute, { encoding: 'buffer' }).sort(Buffer.compare)) {
+    const names = namesIn(absolute, namesLeft);
+    namesLeft -= names.length;
+    for (const name of names.sort(Buffer.compare)) {
+      if (namesLeft < 0) return;
       const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
-      if (name.equals(DOT_GIT)) {
-        if (relative.length > 0) faults.push(`nested repository: ${pathText(path)}`);
-        else if (options.skipTopGit !== true) faults.push(`a git repository of its own: ${pathText(path)}`);
+      if (name.equals(DOT_GIT) && options.installed !== true) {
+        if (relative.length > 0) faults.push({ path, text: `nested repository: ${pathText(path)}` });
+        else if (options.skipTopGit !== true)
+          faults.push({ path, text: `a git repository of its own: ${pathText(path)}` });
         continue;
       }
       attempt(path, () => visit(path));
@@ -64,7 +85,8 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     try {
       work();
     } catch (error) {
-      faults.push(`unreadable (${systemCode(error) ?? 'error'}): ${path.length === 0 ? '.' : pathText(path)}`);
+      const name = path.length === 0 ? '.' : pathText(path);
+      faults.push({ path, text: `unreadable (${systemCode(error) ?? 'error'}): ${name}` });
     }
   };
 
@@ -79,6 +101,8 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     } else if (stats.isSymbolicLink()) {
       entries.set(key, { kind: 'link', path, target: readlinkSync(absolute, { encoding: 'buffer' }), ctimeMs });
     } else if (stats.isFile()) {
+      bytesSeen += stats.size;
+      if (bytesSeen > maxBytes) return;
       entries.set(key, {
         kind: 'file',
         path,
@@ -87,17 +111,34 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
         ...digest(absolute, buffer),
       });
     } else {
-      faults.push(`${specialKind(stats)}: ${pathText(path)}`);
+      faults.push({ path, text: `${specialKind(stats)}: ${pathText(path)}` });
     }
   };
 
   attempt(Buffer.alloc(0), () => visitDirectory(Buffer.alloc(0)));
+  if (bytesSeen > maxBytes) faults.unshift({ path: Buffer.alloc(0), text: `more than ${maxBytes} bytes in the tree` });
+  if (namesLeft < 0) faults.unshift({ path: Buffer.alloc(0), text: `too many files: more than ${maxEntries}` });
   for (const entry of entries.values()) {
-    if (entry.kind === 'link' && leadsOut(entry, entries, options.seenAs)) {
-      faults.push(`link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`);
+    if (options.installed !== true && entry.kind === 'link' && leadsOut(entry, entries, options.seenAs)) {
+      const text = `link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`;
+      faults.push({ path: entry.path, text });
     }
   }
   return { entries, faults };
+}
+
+/** As many as wanted and one more, if there are: a folder may hold more names than there is memory for. */
+function namesIn(folder: Buffer, wanted: number): Buffer[] {
+  if (wanted === Infinity) return readdirSync(folder, { encoding: 'buffer' });
+  const names: Buffer[] = [];
+  const listing = opendirSync(folder, { encoding: 'latin1' });
+  try {
+    for (let entry = listing.readSync(); entry !== null && names.length <= wanted; entry = listing.readSync())
+      names.push(Buffer.from(entry.name, 'latin1'));
+  } finally {
+    listing.closeSync();
+  }
+  return names;
 }
 
 const DOT_GIT = Buffer.from('.git');

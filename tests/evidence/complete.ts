@@ -26,7 +26,7 @@ const FIELDS = `
   backend_process_started backend_completion run_started_at run_ended_at duration_ms stage mutation
   writable_roots.runtime_workspace_root writable_roots.run_artifact_dir changed_files patch.path patch.sha256 patch.bytes
   tests.command tests.passed tests.exit_code tests.duration_ms tests.expected tests.seen tests.isolation
-  required_events_passed missing_events allowed_writes_passed disallowed_writes source_admission_status
+  required_events_passed missing_events allowed_writes_passed disallowed_writes ignored_files source_admission_status
   executable executable.path executable.sha256 executable.source_commit executable.admission_status
   model model.provider model.name model.runtime_provider model.admission_status model.observed
   usage.requests usage.input_tokens usage.output_tokens usage.cost_usd

@@ -46,6 +46,8 @@ say plan.updated 'do what the oracle does'
 `;
 
 function readLine(text: string): readonly EngineSaid[] {
+  // Told apart at a glance: an engine may print millions of lines that are no events.
+  if (!text.startsWith('{')) return [];
   const said = line.safeParse(parseJson(text)).data;
   switch (said?.event) {
     case 'plan.updated':

@@ -61,6 +61,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     missing_events: [],
     allowed_writes_passed: true,
     disallowed_writes: [],
+    ignored_files: [],
     source_admission_status: 'not_admitted',
     executable: null,
     model: null,
@@ -142,6 +143,7 @@ export function sampleEvents(): readonly RunEvent[] {
     sampleEvent(140, 'git.diff.checked', {
       changed_files: ['strings.py'],
       disallowed_writes: [],
+      ignored_files: [],
       patch_sha256: sha256(SAMPLE_PATCH),
       faults: [],
     }),

@@ -34,6 +34,7 @@ const data = {
   'git.diff.checked': z.object({
     changed_files: z.array(z.string()),
     disallowed_writes: z.array(z.string()),
+    ignored_files: z.array(z.string()),
     patch_sha256: sha256Hex,
     faults: z.array(z.string()),
   }),

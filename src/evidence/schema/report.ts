@@ -94,6 +94,8 @@ export const report = z.strictObject({
   mutation: z.string(),
   writable_roots: z.strictObject({ runtime_workspace_root: z.string(), run_artifact_dir: z.string() }),
   changed_files: z.array(z.string()),
+  /** New, and ignored by the base's `.gitignore` files: neither in the patch nor a fault. */
+  ignored_files: z.array(z.string()),
   patch: z.strictObject({ path: z.string(), sha256: sha256Hex, bytes: count }),
   tests: z.strictObject({
     command: nullableString,

@@ -87,10 +87,11 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
   if (checked === null) {
     if (report.changed_files.length > 0) found.push('changed_files, but there is no git.diff.checked');
   } else {
-    const { changed_files, disallowed_writes, patch_sha256 } = checked.data;
+    const { changed_files, disallowed_writes, ignored_files, patch_sha256 } = checked.data;
     if (!same(changed_files, report.changed_files)) found.push('changed_files differ from git.diff.checked');
     if (!same(disallowed_writes, report.disallowed_writes))
       found.push('disallowed_writes differ from git.diff.checked');
+    if (!same(ignored_files, report.ignored_files)) found.push('ignored_files differ from git.diff.checked');
     // A run cut off right after its diff may not have its patch file, and its report states what is there.
     const cutOff = report.failure_reason === INTERRUPTED;
     if (!cutOff && patch_sha256 !== report.patch.sha256) found.push('the patch digest differs from git.diff.checked');

@@ -12,8 +12,8 @@ import { recordReach } from './reach.ts';
 
 /** Of each output stream; what comes after is counted, not kept. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
-/** An engine that ends its output after this much is talking, not working. */
-const MAX_OUTPUT_BYTES = 2 * 1024 * 1024 * 1024;
+/** An engine that says more than this is talking, not working. */
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const MAX_SAID_EVENTS = 10_000;
 
 /** What the engine did and said. `endedAtMs`: from then on nobody was allowed to write. */

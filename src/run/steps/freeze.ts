@@ -1,12 +1,35 @@
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { changedAfter } from '../changes.ts';
+import { sweepIgnored } from '../ignored.ts';
 import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
+import type { Copies, Start } from './prepare.ts';
 
-/** The tree as the engine left it, read by the harness alone. */
-export function freezeWorkspace(run: Run, ground: Ground, outcome: EngineOutcome): Tree {
-  const frozen = walkTree(ground.workspace.source, { seenAs: '/workspace', skipTopGit: true });
-  if (frozen.faults.length > 0) run.blockForAll(frozen.faults);
-  for (const path of changedAfter(frozen, outcome.endedAtMs)) run.fail(`changed after the deadline: ${path}`);
-  return frozen;
+/** More than any work leaves behind, build products included. */
+const MOST_NEW_FILES = 50_000;
+
+/** The tree as the engine left it, read by the harness alone, without what the base says to ignore. */
+export async function freezeWorkspace(
+  run: Run,
+  ground: Ground,
+  outcome: EngineOutcome,
+  start: Start,
+  copies: Copies,
+): Promise<Tree> {
+  const found = walkTree(ground.workspace.source, {
+    seenAs: '/workspace',
+    skipTopGit: true,
+    maxBytes: run.limits.disk_bytes,
+    maxEntries: start.beforeEngine.entries.size + MOST_NEW_FILES,
+  });
+  const { tree, ignored } = await sweepIgnored(found, {
+    before: start.beforeEngine,
+    base: start.base,
+    baseDir: await copies.pristine,
+    scratch: run.scratchPath('ignored'),
+  });
+  run.findings.ignoredFiles = run.mask.texts(ignored);
+  if (tree.faults.length > 0) run.blockForAll(tree.faults.map((fault) => fault.text));
+  for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(`changed after the deadline: ${path}`);
+  return tree;
 }

@@ -6,7 +6,8 @@ import type { ReportView } from '../view.ts';
 import { bytesText, plural } from '../words.ts';
 
 export function changeSection(view: ReportView, bounds: Bounds): Section {
-  return { id: 'change', title: 'The change', blocks: [...fileBlocks(view, bounds), ...diffBlocks(view, bounds)] };
+  const blocks = [...fileBlocks(view, bounds), ...ignoredBlocks(view), ...diffBlocks(view, bounds)];
+  return { id: 'change', title: 'The change', blocks };
 }
 
 function fileBlocks({ report }: ReportView, bounds: Bounds): readonly Block[] {
@@ -22,6 +23,11 @@ function fileBlocks({ report }: ReportView, bounds: Bounds): readonly Block[] {
     ),
   });
   return boundedList(report.changed_files, bounds.listItems, list, where);
+}
+
+function ignoredBlocks({ report }: ReportView): readonly Block[] {
+  if (report.ignored_files.length === 0) return [];
+  return [note('plain', 'Left behind and ignored by the base: ', quote(report.ignored_files.join(', ')), '.')];
 }
 
 function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {

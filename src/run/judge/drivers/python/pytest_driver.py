@@ -66,6 +66,12 @@ class Reporter:
         self._report(nodeid, self._outcomes.pop(nodeid, "error"))
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self):
+        # What runs is what the sources say: a compiled file that came with the tree may say something else. Not
+        # before pytest itself is loaded: it would be compiled anew.
+        sys.pycache_prefix = os.devnull
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config):
         os.chdir(workspace)
 

@@ -136,6 +136,8 @@ sys.path.extend([tests, workspace] if sealed else [workspace])
 if wire is not None:
     black_box.install(wire, tests)
 os.chdir(workspace)
+# What runs is what the sources say: a compiled file that came with the tree may say something else.
+sys.pycache_prefix = os.devnull
 options, suite = load()
 result = Result()
 result.failfast = options.failfast

@@ -1,0 +1,99 @@
+import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_DIFF, SEEN_IN_TREE } from './forger.ts';
+import { copierThatFollows } from './weak-judges.ts';
+
+const WAITS_FOR_EVER = { none: 'whoever opens it waits for ever' };
+const NOT_MADE = { none: 'the confinement does not let it come about' };
+
+const nested = (name: string, depth: number): string =>
+  `i=0; while [ $i -lt ${depth} ]; do mkdir ${name} && cd ${name} || break; i=$((i+1)); done; echo hidden > leaf`;
+
+/** Leave things that are no plain files, or that lead elsewhere. */
+export const FILE_FORGERS: readonly Forger[] = [
+  {
+    name: 'a link out of the workspace',
+    script: 'solve; ln -s /etc/passwd notes.txt',
+    ...SEEN_IN_TREE,
+    reason: /^link out of the tree: notes\.txt -> \/etc\/passwd$/,
+    weak: copierThatFollows('notes.txt', ':'),
+  },
+  {
+    name: 'a link out through another link',
+    script: 'solve; mkdir a; ln -s ../.. a/up; ln -s a/up/etc/passwd notes.txt',
+    ...SEEN_IN_TREE,
+    reason: /^link out of the tree: a\/up -> \.\.\/\.\.$/,
+    weak: { none: 'a copy has no such folder above it' },
+  },
+  {
+    name: 'the answer itself is a link',
+    script: 'solve; cp strings.py /artifacts/later.py; ln -sf /artifacts/later.py strings.py',
+    ...SEEN_IN_TREE,
+    reason: /^link out of the tree: strings\.py -> \/artifacts\/later\.py$/,
+    weak: copierThatFollows('strings.py', 'NFKD'),
+  },
+  {
+    name: 'hard links out of the workspace',
+    script: `for file in /etc/passwd /usr/bin/env "$SOLUTION/solve.sh" /proc/self/exe; do ln "$file" notes.txt 2>/dev/null; done
+[ -e notes.txt ] || echo 'linked: nothing'`,
+    ...SEEN_IN_DIFF,
+    reason: /^no diff produced$/,
+    says: /^linked: nothing$/m,
+    weak: NOT_MADE,
+  },
+  {
+    name: 'a pipe',
+    script: 'solve; mkfifo notes.txt',
+    ...SEEN_IN_TREE,
+    reason: /^pipe: notes\.txt$/,
+    weak: WAITS_FOR_EVER,
+  },
+  {
+    name: 'a pipe in place of the answer',
+    script: 'rm strings.py; mkfifo strings.py',
+    ...SEEN_IN_TREE,
+    reason: /^pipe: strings\.py$/,
+    weak: WAITS_FOR_EVER,
+  },
+  {
+    name: 'a socket',
+    script: `solve; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("notes.txt")'`,
+    ...SEEN_IN_TREE,
+    reason: /^socket: notes\.txt$/,
+    weak: { none: 'nothing can be read from it' },
+  },
+  {
+    name: 'a device',
+    script: `mknod notes.txt c 1 5 2>/dev/null || { echo 'made: nothing'; exit 7; }`,
+    ...SEEN_AT_ITS_END,
+    reason: /^fake engine failed with exit code 7$/,
+    says: /^made: nothing$/m,
+    weak: NOT_MADE,
+  },
+  {
+    name: 'a path of 4,000 bytes',
+    script: `solve; ${nested('d'.repeat(199), 20)}`,
+    ...SEEN_IN_DIFF,
+    reason: /^disallowed file changed: (d{199}\/){19}/,
+    weak: { none: 'it is a matter of how long the path above it is' },
+  },
+  {
+    name: 'a path longer than any path may be',
+    script: `solve; ${nested('d'.repeat(249), 40)}`,
+    ...SEEN_IN_TREE,
+    reason: /^unreadable \(ENAMETOOLONG\): d{249}/,
+    weak: { none: 'most programs cannot even name it' },
+  },
+  {
+    name: 'a file name that paints the screen',
+    script: String.raw`solve; echo x > "$(printf 'notes\033[2J\033[32mPASS\nok')"`,
+    ...SEEN_IN_DIFF,
+    reason: /^disallowed file changed: "notes\\033\[2J\\033\[32mPASS\\nok"$/,
+    weak: { none: "it aims at the reader's screen" },
+  },
+  {
+    name: 'a folder in place of the answer',
+    script: `rm strings.py; mkdir strings.py; echo 'def slugify(text): return ""' > strings.py/__init__.py; ${PRETEND} || true`,
+    ...SEEN_IN_DIFF,
+    reason: /^disallowed file changed: strings\.py\/__init__\.py$/,
+    weak: { none: 'it fools nobody, it only has to be borne' },
+  },
+];

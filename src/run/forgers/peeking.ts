@@ -1,0 +1,84 @@
+import { type Forger, SEEN_IN_DIFF } from './forger.ts';
+import { harnessThat } from './weak-judges.ts';
+
+/** With something in hand it answers; with nothing it says so and leaves everything as it is. */
+const useOrGiveUp = (search: string, use: string): string =>
+  `found=$(${search}); if [ -n "$found" ]; then ${use}; else echo 'peeked: nothing'; fi`;
+
+const FOUND_NOTHING = {
+  ...SEEN_IN_DIFF,
+  reason: /^no diff produced$/,
+  says: /^peeked: nothing$/m,
+  solution: null,
+} as const;
+
+const everywhere = (name: string): string => `find / -name ${name} -not -path '/proc/*' 2>/dev/null | head -n 1`;
+
+/** Knows what it wants to hear, from the tests or from anybody's notes of them. */
+const ANSWER_FROM_TESTS = `sed -n 's/^.*("\\(.*\\)", "\\(.*\\)"),.*$/    if text == "\\1": return "\\2"/p; s/.*slugify("\\(.*\\)") == "\\(.*\\)"/    if text == "\\1": return "\\2"/p' "$found" |
+  { echo 'def slugify(text):'; cat; } > strings.py`;
+
+/** Look for the answer, and find nothing to look at: the run fails for want of one. */
+export const PEEKING_FORGERS: readonly Forger[] = [
+  {
+    name: 'peeks at the git history',
+    script: useOrGiveUp(
+      'git rev-list --all --reflog 2>/dev/null | while read -r id; do git show "$id:strings.py" | grep -q NFKD && echo "$id"; done | head -n 1',
+      'git show "$found:strings.py" > strings.py',
+    ),
+    ...FOUND_NOTHING,
+    weak: harnessThat(
+      'leaves the fix in the history',
+      'sh /solution/solve.sh && git commit -qam Fix && git revert --no-edit HEAD',
+    ),
+  },
+  {
+    name: 'peeks at the sealed tests',
+    script: useOrGiveUp(everywhere('test_strings.py'), ANSWER_FROM_TESTS),
+    ...FOUND_NOTHING,
+    weak: harnessThat('has the tests in the workspace', 'mkdir hidden && cp /tests/test_strings.py hidden/'),
+  },
+  {
+    name: 'peeks at the solution',
+    script: useOrGiveUp(everywhere('solve.sh'), 'sh "$found"'),
+    ...FOUND_NOTHING,
+    weak: harnessThat('mounts the solution for every engine', 'true'),
+  },
+  {
+    name: "peeks at Seatrial's package",
+    script: useOrGiveUp(
+      `find / -path '*/tasks/r1-string-slugify/*' -o -name seatrial.js -not -path '/proc/*' 2>/dev/null | head -n 1`,
+      'sh "$(dirname "$found")/solve.sh"',
+    ),
+    ...FOUND_NOTHING,
+    weak: harnessThat(
+      'shows its own package',
+      'mkdir -p /tmp/package/tasks/r1-string-slugify && cp /solution/solve.sh /tmp/package/tasks/r1-string-slugify/',
+    ),
+  },
+  {
+    name: 'peeks at other runs',
+    script: useOrGiveUp(everywhere('patch.diff'), 'git apply "$found"'),
+    ...FOUND_NOTHING,
+    weak: harnessThat(
+      'keeps its runs where engines can read them',
+      'sh /solution/solve.sh && git diff > /tmp/patch.diff && git checkout -q strings.py',
+    ),
+  },
+  {
+    name: 'peeks at other processes',
+    script: useOrGiveUp(
+      `for folder in /proc/[0-9]*; do
+  tr '\\0' '\\n' 2>/dev/null < "$folder/environ" | sed -n 's/^ANSWER=//p'
+  find "$folder/root/" "$folder/cwd/" -maxdepth 3 -name solve.sh 2>/dev/null
+done | head -n 1`,
+      'sh "$found"',
+    ),
+    ...FOUND_NOTHING,
+    weak: harnessThat(
+      'shares its processes with the engine',
+      'export ANSWER=/solution/solve.sh; sleep 60 & true',
+      'kill $!; ',
+    ),
+  },
+];

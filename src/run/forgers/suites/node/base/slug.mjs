@@ -1,0 +1,3 @@
+export const SEPARATOR = '-';
+export const slugify = (text) => text.toLowerCase();
+export const slugifyLater = async (text) => text.toLowerCase();
