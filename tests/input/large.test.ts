@@ -6,6 +6,9 @@ import { Place } from '../seatrial.ts';
 const place = new Place();
 afterAll(() => place.remove());
 
+/** Disks of busy machines take their time with this many files. */
+const TIMEOUT_MS = 300_000;
+
 const MEGABYTE = Buffer.alloc(1 << 20, 'seatrial\n');
 
 function writeLargeFile(path: string, megabytes: number): void {
@@ -14,27 +17,31 @@ function writeLargeFile(path: string, megabytes: number): void {
   closeSync(fd);
 }
 
-it('a 200 MB file lies in the store when unchanged and beside the patch when changed; rerun finds both', async () => {
-  const dir = place.task('large', { solve: 'echo yes > answer.txt; printf more >> changed.bin\n' });
-  writeLargeFile(join(dir, 'environment/files/unchanged.bin'), 200);
-  writeLargeFile(join(dir, 'environment/files/changed.bin'), 20);
-  const { code, report } = await place.run('large');
-  expect([code, report.blockers]).toEqual([0, []]);
-  expect(report.changed_files).toEqual(['answer.txt', 'changed.bin']);
+it(
+  'a 200 MB file lies in the store when unchanged and beside the patch when changed; rerun finds both',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const dir = place.task('large', { solve: 'echo yes > answer.txt; printf more >> changed.bin\n' });
+    writeLargeFile(join(dir, 'environment/files/unchanged.bin'), 200);
+    writeLargeFile(join(dir, 'environment/files/changed.bin'), 20);
+    const { code, report } = await place.run('large');
+    expect([code, report.blockers]).toEqual([0, []]);
+    expect(report.changed_files).toEqual(['answer.txt', 'changed.bin']);
 
-  const bundle = report.run_dir;
-  expect(existsSync(join(bundle, 'inputs/base.tar'))).toBe(false);
-  const stored = readdirSync(join(place.runs, 'store')).map((name) => statSync(join(place.runs, 'store', name)).size);
-  expect(Math.max(...stored)).toBeGreaterThan(220 * (1 << 20));
-  expect(readdirSync(join(bundle, 'blobs')).length).toBe(2);
-  expect(statSync(join(bundle, 'patch.diff')).size).toBeLessThan(1000);
+    const bundle = report.run_dir;
+    expect(existsSync(join(bundle, 'inputs/base.tar'))).toBe(false);
+    const stored = readdirSync(join(place.runs, 'store')).map((name) => statSync(join(place.runs, 'store', name)).size);
+    expect(Math.max(...stored)).toBeGreaterThan(220 * (1 << 20));
+    expect(readdirSync(join(bundle, 'blobs')).length).toBe(2);
+    expect(statSync(join(bundle, 'patch.diff')).size).toBeLessThan(1000);
 
-  const verified = await place.seatrial(['verify', report.run_id, '--rerun']);
-  expect(verified.code, verified.stdout).toBe(0);
-  expect(verified.stdout).toMatch(/ok +rerun +judged again: passed/);
-});
+    const verified = await place.seatrial(['verify', report.run_id, '--rerun']);
+    expect(verified.code, verified.stdout).toBe(0);
+    expect(verified.stdout).toMatch(/ok +rerun +judged again: passed/);
+  },
+);
 
-it('10,000 files, a thousand of them changed', async () => {
+it('10,000 files, a thousand of them changed', { timeout: TIMEOUT_MS }, async () => {
   const dir = place.task('many', { solve: 'echo yes > answer.txt; for f in d1?/*; do echo new > "$f"; done\n' });
   for (let folder = 0; folder < 100; folder += 1) {
     mkdirSync(join(dir, `environment/files/d${folder}`));

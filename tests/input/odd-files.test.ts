@@ -42,14 +42,19 @@ NAMES.push(
   Buffer.from('"\\n\xff', 'latin1'),
 );
 
+/** A tree may bring rules of its own: none of them changes how what was there from the start is seen. */
+const RULES: Readonly<Record<string, string>> = {
+  '.gitattributes': '* text eol=crlf\n*.bin -diff\n',
+  '.gitignore': 'gone\nscript.sh\n*.txt\nfolder/\n',
+};
+
 /** What the task starts with beside the odd names; the oracle turns it into something else. */
 function layFiles(files: string): void {
   const at = (name: string | Buffer): Buffer => Buffer.concat([Buffer.from(`${files}/`), Buffer.from(name)]);
   for (const name of NAMES) {
     const path = at(name);
     mkdirSync(path.subarray(0, path.lastIndexOf(0x2f)), { recursive: true });
-    // A tree may bring attributes and ignore rules of its own: none of them may change what is seen.
-    writeFileSync(path, name.equals(Buffer.from('.gitattributes')) ? '* text eol=crlf\n*.bin -diff\n' : '*\n');
+    writeFileSync(path, RULES[name.toString('latin1')] ?? '*\n');
   }
   for (const folder of ['folder/inner', 'hollow/empty', 'big-to-be/empty', 'target', 'crate'])
     mkdirSync(at(folder), { recursive: true });
@@ -74,7 +79,7 @@ function layFiles(files: string): void {
 
 const SOLVE = `set -e
 find . -path ./.git -prune -o -type f -exec sh -c 'for f; do [ "$(head -c 9 "$f")" != "*" ] || echo new > "$f"; done' sh {} +
-printf '* text eol=lf\\n' > .gitattributes
+printf '* text eol=lf\\n' > .gitattributes; echo '*' > .gitignore
 rm -r folder && echo 'a file now' > folder
 rm -r crate && echo 'a file now' > crate
 rm -r hollow && echo 'a file now' > hollow
