@@ -67,6 +67,14 @@ test('a tree is read no further than allowed, holes included', () => {
   ]);
 });
 
+test('a tree with more files than allowed is left alone', () => {
+  mkdirSync(join(dir, 'sub'));
+  for (const name of ['a', 'b', 'sub/c']) writeFileSync(join(dir, name), 'x');
+  expect(walkTree(dir, { maxEntries: 4 })).toMatchObject({ faults: [], entries: { size: 4 } });
+  expect(walkTree(dir, { maxEntries: 3 }).faults.map(({ text }) => text)).toEqual(['too many files: more than 3']);
+  expect(walkTree(dir, { maxEntries: 2 }).entries.size).toBeLessThan(4);
+});
+
 function emptyFile(name: string): string {
   writeFileSync(join(dir, name), '');
   return join(dir, name);
