@@ -92,18 +92,20 @@ export interface Watched {
   stop(): void;
 }
 
-/** Looks at every process of this machine, over and over. */
-export function watchProcesses(leftOut: readonly number[]): Watched {
+/** Looks at every process of this machine, over and over, but for one that has the canaries and its forks that are not yet another program. */
+export function watchProcesses(leftOut: number): Watched {
   const lines = new Set<string>();
   const leaks = new Set<string>();
-  const own = new Set([process.pid, ...leftOut].map(String));
+  const theirs = partOf(String(leftOut), 'cmdline');
   const look = (): void => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !own.has(name))) {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
       const line = partOf(pid, 'cmdline');
-      lines.add(line.toString('latin1').replaceAll('\0', ' '));
-      for (const canary of canariesIn(line)) leaks.add(`argument of ${line.toString('latin1', 0, 80)}: ${canary}`);
+      if (line.equals(theirs)) continue;
+      const text = line.toString('latin1').replaceAll('\0', ' ');
+      lines.add(text);
+      for (const canary of canariesIn(line)) leaks.add(`argument of ${text.slice(0, 80)}: ${canary}`);
       for (const canary of canariesIn(partOf(pid, 'environ')))
-        leaks.add(`environment of ${line.toString('latin1', 0, 80)}: ${canary}`);
+        leaks.add(`environment of ${text.slice(0, 80)}: ${canary}`);
     }
   };
   const timer = setInterval(look, 5);

@@ -19,7 +19,7 @@ interface Searched extends Ended {
 /** Runs with the canaries in the caller's environment, and searches everything that there is afterwards. */
 async function search(task: string, args: readonly string[] = []): Promise<Searched> {
   const running = place.start(['run', task, ...args], { env: CANARIES });
-  const watched = watchProcesses([running.child.pid ?? 0]);
+  const watched = watchProcesses(running.child.pid ?? 0);
   const ended = await running.ended;
   watched.stop();
   const report = readReport(join(place.runs, place.runFolders().at(-1) ?? ''));
