@@ -16,9 +16,9 @@ import { readContract } from '../run/inputs.ts';
 import { isUrl } from '../task/clone.ts';
 import { gitOfUser } from '../task/git.ts';
 import type { Contract } from '../task/schema.ts';
-import { handledBy, parseAndRun } from './arguments.ts';
+import { folder, handledBy, parseAndRun } from './arguments.ts';
 import { askYesNo } from './ask-person.ts';
-import { readSettings } from './settings.ts';
+import { runsToRead } from './settings.ts';
 
 interface Flags {
   readonly branch?: string;
@@ -37,7 +37,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--branch <name>', 'make this branch for it, instead of moving the one that is checked out')
     .option('--repo <dir>', 'another clone that holds the commit the run started from')
     .option('--unproven', 'also a run that did not pass; its commit says so')
-    .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says')
+    .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says', folder('--runs'))
     .option('--json', 'print the result as JSON');
   return parseAndRun(
     handledBy(command, ([id = ''], options) => apply(id, options)),
@@ -46,7 +46,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function apply(id: string, flags: Flags): Promise<ExitCode> {
-  const dir = findRun(flags.runs ?? readSettings(process.cwd()).runs, id);
+  const dir = findRun(runsToRead(flags.runs, process.cwd()), id);
   const report = provenReport(dir, flags.unproven === true);
   const contract = readContract(dir);
   const { repo, base } = whereTo(contract, flags.repo);

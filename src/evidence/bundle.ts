@@ -42,6 +42,7 @@ export function createBundle(wanted: NewBundle): Bundle {
   const now = clock.now();
   const startedMono = clock.mono();
   return reportingWrite(runsDir, () => {
+    makeRunsFolder(runsDir);
     const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, pid);
     const bundle: Bundle = {
       kind: 'run',
@@ -106,6 +107,13 @@ export function writeArtifact(bundle: Bundle, name: string, content: string | Ui
     makeFolders(dirname(path));
     writeWhole(path, content);
   });
+}
+
+/** Evidence is not for the repository that it lies in: git is told to look away. */
+function makeRunsFolder(runsDir: string): void {
+  if (existsSync(runsDir)) return;
+  makeFolders(runsDir);
+  writeFileSync(join(runsDir, '.gitignore'), '*\n');
 }
 
 function claimFreeId(runsDir: string, base: string, pid: number): string {
