@@ -11,6 +11,7 @@ import { stillborn } from './ending.ts';
 import { baseEnvironment } from './environment.ts';
 import type { LimitHolder } from './hold-limits.ts';
 import { giveTree, type Identity } from './identity.ts';
+import { MOST_OUTPUT_BYTES } from './limits.ts';
 import type { PipePool } from './pipes.ts';
 import { type Stage, stagedCommand, Staging, type StagingTools } from './reach.ts';
 import { spawnCommand } from './spawn.ts';
@@ -93,7 +94,7 @@ export class Bubblewrap implements Confinement {
       pool: this.#pool,
       channels,
       timeoutMs: spec.timeoutMs,
-      outputBytes: spec.outputBytes ?? Infinity,
+      outputBytes: spec.outputBytes ?? MOST_OUTPUT_BYTES,
       bwrapArgs: bwrapArgs({
         layout,
         etc,

@@ -14,6 +14,9 @@ export const DEFAULT_LIMITS: Limits = {
   home_bytes: GIB,
 };
 
+/** A command that says more than this is talking, not working. */
+export const MOST_OUTPUT_BYTES = 512 * 1024 ** 2;
+
 export const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 
 /** The ceilings that this process itself lives under: nobody may go above them without privilege. */

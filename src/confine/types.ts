@@ -34,7 +34,7 @@ export interface SandboxSpec {
   readonly channels?: number;
   /** `host`: the network of this machine, for fetching what is pinned. Without it there is none. */
   readonly network?: 'none' | 'host';
-  /** Ends the command when stdout and stderr together have carried more than this. */
+  /** Ends the command when stdout and stderr together have carried more than this; `MOST_OUTPUT_BYTES` unless said. */
   readonly outputBytes?: number;
 }
 

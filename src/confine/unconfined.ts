@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { Ending, type EndReason, stillborn } from './ending.ts';
 import { baseEnvironment } from './environment.ts';
+import { MOST_OUTPUT_BYTES } from './limits.ts';
 import { isWithin } from './cover.ts';
 import { endMarked, killMarked } from './marked-processes.ts';
 import type { PipePool } from './pipes.ts';
@@ -68,7 +69,7 @@ export class Unconfined implements Confinement {
     let bytes = 0;
     const stdio = openStdio(this.#pool, (count) => {
       bytes += count;
-      if (bytes > (spec.outputBytes ?? Infinity)) ending.stop({ kind: 'over_limit', limit: 'output' });
+      if (bytes > (spec.outputBytes ?? MOST_OUTPUT_BYTES)) ending.stop({ kind: 'over_limit', limit: 'output' });
     });
     const [file = '', ...args] = spec.argv;
     const channelCount = spec.channels ?? 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { walkTree } from '../task/tree.ts';
-import { objectId, treeId } from './git-objects.ts';
+import { blobId, objectId, treeId } from './git-objects.ts';
 import { parseBatch } from './repository.ts';
 
 test('the tree id worked out here is the one that git commits', () => {
@@ -20,7 +20,7 @@ test('the tree id worked out here is the one that git commits', () => {
     run('add', '-A');
     const ours = treeId(
       [...walkTree(dir, { skipTopGit: true }).entries.values()].filter((entry) => entry.kind !== 'dir'),
-      (path) => readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path])),
+      ({ path, bytes }) => blobId(bytes, [readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path]))]),
     );
     expect(ours).toBe(run('write-tree'));
   } finally {

@@ -10,8 +10,18 @@ type ObjectType = 'blob' | 'tree' | 'commit';
 type Keep = (type: ObjectType, content: Uint8Array) => string;
 
 /** Git's object ids, worked out by us from what we read ourselves, so that no repository has to be believed. */
-export const objectId: Keep = (type, content) =>
-  createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
+export const objectId: Keep = (type, content) => idOf(type, content.length, [content]);
+
+/** The id of a file too large to be held at once. */
+export function blobId(bytes: number, pieces: Iterable<Uint8Array>): string {
+  return idOf('blob', bytes, pieces);
+}
+
+function idOf(type: ObjectType, bytes: number, pieces: Iterable<Uint8Array>): string {
+  const hash = createHash('sha1').update(`${type} ${bytes}\0`);
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
 
 /** Also writes the object into a git directory of ours: no index, no work tree, no filter takes part. */
 export function keepIn(gitDir: string): Keep {
@@ -31,6 +41,7 @@ interface Folder {
 }
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+type FileLeaf = Extract<TreeEntry, { kind: 'file' }>;
 
 export type GitMode = '100644' | '100755' | '120000';
 
@@ -39,13 +50,13 @@ export function modeOf(leaf: Leaf): GitMode {
   return leaf.executable ? '100755' : '100644';
 }
 
-/** The id of the git tree that holds exactly these files and links. `read` gives a file's bytes. */
-export function treeId(leaves: Iterable<Leaf>, read: (path: Buffer) => Buffer, keep: Keep = objectId): string {
+/** The id of the git tree that holds exactly these files and links. `file` gives a file's id. */
+export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string, keep: Keep = objectId): string {
   const root: Folder = { folders: new Map(), leaves: new Map() };
   for (const leaf of leaves) {
     const parts = leaf.path.toString('latin1').split('/');
     const name = parts.pop() ?? '';
-    const id = keep('blob', leaf.kind === 'link' ? leaf.target : read(leaf.path));
+    const id = leaf.kind === 'link' ? keep('blob', leaf.target) : file(leaf);
     folderAt(root, parts).leaves.set(name, { mode: modeOf(leaf), id });
   }
   return folderId(root, keep);

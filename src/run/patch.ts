@@ -49,7 +49,7 @@ async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
     treeId(
       leaves.filter((leaf) => leaf !== null),
-      (path) => readFileSync(inside(dir, path)),
+      ({ path }) => keep('blob', readFileSync(inside(dir, path))),
       keep,
     );
   const before = treeOf(

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Limits } from '../confine/types.ts';
 import { compareTrees } from './changes.ts';
-import { objectId, treeId } from './git-objects.ts';
+import { blobId, objectId, treeId } from './git-objects.ts';
 import type { Ground } from './run.ts';
-import type { Tree } from '../task/tree.ts';
+import { piecesOf, type Tree } from '../task/tree.ts';
 
 /** A commit as the agent's repository shows it, its id worked out again by us from its bytes. */
 export interface SeenCommit {
@@ -83,5 +82,7 @@ export function commitsWholeTree(
     .filter(([key]) => base.entries.has(key) || !untouched.has(key))
     .map(([, entry]) => entry)
     .filter((entry) => entry.kind !== 'dir');
-  return treeId(own, (path) => readFileSync(Buffer.concat([Buffer.from(`${dir}/`), path]))) === commit.tree;
+  const idOf = ({ path, bytes }: { path: Buffer; bytes: number }): string =>
+    blobId(bytes, piecesOf(Buffer.concat([Buffer.from(`${dir}/`), path])));
+  return treeId(own, idOf) === commit.tree;
 }

@@ -150,18 +150,22 @@ function specialKind(stats: Stats): string {
 }
 
 function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: number } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const piece of piecesOf(absolute, buffer)) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** A file's bytes, piece by piece, in one buffer again and again. */
+export function* piecesOf(absolute: Buffer, buffer: Buffer = Buffer.allocUnsafe(1 << 20)): Generator<Buffer> {
   // Non-blocking and no-follow: what was a file a moment ago may be something else by now.
   const fd = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw new Error('changed while it was read');
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for (;;) {
-      const read = readSync(fd, buffer, 0, buffer.length, null);
-      if (read === 0) return { sha256: hash.digest('hex'), bytes };
-      hash.update(buffer.subarray(0, read));
-      bytes += read;
-    }
+    for (let read = readSync(fd, buffer); read > 0; read = readSync(fd, buffer)) yield buffer.subarray(0, read);
   } finally {
     closeSync(fd);
   }

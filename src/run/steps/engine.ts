@@ -12,8 +12,6 @@ import { recordReach } from './reach.ts';
 
 /** Of each output stream; what comes after is counted, not kept. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
-/** An engine that says more than this is talking, not working. */
-const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const MAX_SAID_EVENTS = 10_000;
 
 /** What the engine did and said. `endedAtMs`: from then on nobody was allowed to write. */
@@ -39,7 +37,6 @@ export async function runEngine(run: Run, contract: Contract, ground: ProbedGrou
     mounts: ground.mounts,
     limits: run.limits,
     timeoutMs: contract.agent_timeout_sec * 1000,
-    outputBytes: MAX_OUTPUT_BYTES,
   });
   const stop = (): void => sandbox.kill();
   signal.addEventListener('abort', stop, { once: true });
