@@ -32,11 +32,13 @@ function judgeTree(
   tree: Readonly<Record<string, string>>,
   terms: Partial<JudgeRequest> = {},
   tests: Content | null = TESTS,
+  kind: 'bubblewrap' | 'none' = 'bubblewrap',
 ): Promise<JudgeResult> {
   if (cargo === null) context.skip('there is no cargo on this machine');
   return judgeCopies(
     { tree: { 'Cargo.toml': MANIFEST, ...tree }, tests },
     { testCommand: 'cargo test', isolation: 'in_process', timeoutMs: 150_000, ...terms },
+    kind,
   );
 }
 
@@ -47,6 +49,11 @@ describe('sealed tests', () => {
     expect(result.seen.map(({ id }) => id).sort()).toEqual([...EXPECTED].sort());
     expect(result.toolchain[0]).toMatchObject({ name: 'cargo', version: expect.stringMatching(/^\d+\.\d+/) });
     expect(result.output).not.toContain('"reason"');
+  });
+
+  test('judged without confinement too', TIMEOUT, async (context) => {
+    const result = await judgeTree(context, { 'src/lib.rs': HONEST }, { expectedTests: EXPECTED }, TESTS, 'none');
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
   });
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {

@@ -1,3 +1,6 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../confine/find-program.ts';
 import { type Content, judgeCopies } from './testing.ts';
@@ -52,11 +55,13 @@ function judgeTree(
   tree: Readonly<Record<string, string>>,
   terms: Partial<JudgeRequest> = {},
   tests: Content | null = TESTS,
+  kind: 'bubblewrap' | 'none' = 'bubblewrap',
 ): Promise<JudgeResult> {
   if (go === null) context.skip('there is no go on this machine');
   return judgeCopies(
     { tree: { ...MODULE, ...tree }, tests },
     { testCommand: 'go test ./...', isolation: 'in_process', timeoutMs: 150_000, ...terms },
+    kind,
   );
 }
 
@@ -67,6 +72,11 @@ describe('sealed tests', () => {
     expect(result.seen.map(({ id }) => id).sort()).toEqual([...EXPECTED].sort());
     expect(result.toolchain[0]).toMatchObject({ name: 'go', version: expect.stringMatching(/^\d+\.\d+/) });
     expect(result.output).not.toContain('"Action"');
+  });
+
+  test('judged without confinement too', TIMEOUT, async (context) => {
+    const result = await judgeTree(context, { 'slug.go': HONEST }, { expectedTests: EXPECTED }, TESTS, 'none');
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
   });
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
@@ -175,6 +185,36 @@ func ExampleSlugify() {
     });
     expect(result.output).toContain('example.org/slug/empty ended before its tests did');
   });
+});
+
+test('what newer versions of go say is understood too', async () => {
+  const name = 'example.org/slug/tests';
+  const said = [
+    { ImportPath: 'example.org/slug', Action: 'build-output', Output: './slug.go:3:15: syntax error\n' },
+    { ImportPath: 'example.org/slug', Action: 'build-fail' },
+    { Action: 'start', Package: name },
+    { Action: 'output', Package: name, Output: `FAIL\t${name} [build failed]\n` },
+    { Action: 'fail', Package: name, FailedBuild: 'example.org/slug' },
+  ];
+  const lines = said.map((event) => `echo '${JSON.stringify(event)}'`).join('\n');
+  const folder = mkdtempSync(join(tmpdir(), 'go-'));
+  try {
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(
+      join(folder, 'bin/go'),
+      `#!/bin/sh\n[ "$1" = test ] || exit 0\n${lines.replaceAll('\\', '\\\\')}\nexit 1\n`,
+    );
+    chmodSync(join(folder, 'bin/go'), 0o755);
+    chmodSync(folder, 0o755);
+    const tools = { path: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, cacheDir: null };
+    const terms = { testCommand: 'go test ./...', isolation: 'in_process', tools } as const;
+    const result = await judgeCopies({ tree: MODULE, tests: null }, terms);
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result.seen).toEqual([{ id: name, outcome: 'error' }]);
+    expect(result.output).toContain('./slug.go:3:15: syntax error');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a machine without go is a missing test command', async (context) => {

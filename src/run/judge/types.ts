@@ -24,7 +24,10 @@ export interface JudgeRequest {
   readonly mask: Masker;
   /** Where programs are looked for, and where it is remembered. Absent: on the caller's PATH, and nothing is remembered. */
   readonly tools?: Omit<ToolSearch, 'needsModule'>;
-  /** What was provisioned for the tree, shown beside it to tests and code under test. Read-only, all of it. */
+  /**
+   * What was provisioned for the tree, shown beside it to tests and code under test. Read-only, all of it. Where there are no
+   * walls nothing is shown: the tree has to hold a copy.
+   */
   readonly readOnly?: readonly Mount[];
   /** Says where that is, to programs that ask (`CARGO_HOME`, `GOMODCACHE`). Never PATH. */
   readonly env?: Readonly<Record<string, string>>;

@@ -92,7 +92,8 @@ export function invokeJavaScript(
   return {
     invocation: {
       tests: {
-        argv: [node.path, at(`${WORKSPACE}/${installed.entry}`), ...forced, ...args],
+        // By way of the workspace: without walls its own copy, which is the one that tests import.
+        argv: [node.path, `${at(WORKSPACE)}/${installed.entry}`, ...forced, ...args],
         // Without it jest and vitest would guess by the terminal whether anybody looks on.
         env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...command.env, ...searchPath(node.folders) },
         mounts,
