@@ -7,7 +7,17 @@
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,19 +47,19 @@ const result = await build({
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
 const source = Buffer.from(result.outputFiles[0].contents);
-const name = `app-${createHash('sha256').update(source).update(process.version).digest('hex').slice(0, 12)}`;
-const app = join(DIST, `${name}.js`);
-const cache = join(DIST, `${name}.cache`);
+const bundleName = `app-${createHash('sha256').update(source).update(process.version).digest('hex').slice(0, 12)}`;
+const bundle = join(DIST, `${bundleName}.js`);
+const cache = join(DIST, `${bundleName}.cache`);
 const entry = join(DIST, 'seatrial.js');
 const built = new Map([
-  [app, source],
+  [bundle, source],
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
   [join(DIST, 'LICENSES.txt'), licensesOf(Object.keys(result.metafile.inputs))],
 ]);
 for (const [path, contents] of built) replaceFile(path, contents, 0o644);
-if (!existsSync(cache)) replaceFile(cache, compiledForm(app), 0o644);
+if (!existsSync(cache)) replaceFile(cache, compiledForm(bundle), 0o644);
 built.set(cache).set(entry);
-replaceFile(entry, Buffer.from(entryText(name)), 0o755);
+replaceFile(entry, Buffer.from(entryText(bundleName)), 0o755);
 removeOthers(process.argv.includes('--release') ? 0 : DAY_MS);
 
 /** In JavaScript of its own, because it has to be there before anything is loaded. */

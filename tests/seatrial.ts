@@ -43,7 +43,7 @@ export interface TaskParts {
   readonly solve?: string | null;
 }
 
-export const ANSWER_TASK = {
+const ANSWER_TASK = {
   toml: '[seatrial]\ntest_command = "sh test.sh"\n',
   instruction: 'Write yes into answer.txt.\n',
   files: { 'answer.txt': 'no\n' },

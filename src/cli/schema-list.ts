@@ -7,6 +7,7 @@ import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { contract, taskFile } from '../task/schema.ts';
+import { settingsFile } from './settings.ts';
 
 interface FileFormat {
   readonly name: string;
@@ -82,6 +83,12 @@ const FORMATS: readonly FileFormat[] = [
     title: 'inputs/contract.json',
     description: 'All that was asked of a run.',
     schema: contract,
+  },
+  {
+    name: 'settings',
+    title: 'seatrial.toml',
+    description: 'Where runs go, what a confinement shows, what is decided beforehand.',
+    schema: settingsFile,
   },
   {
     name: 'task',

@@ -66,7 +66,13 @@ async function main(plan: AttemptPlan): Promise<void> {
     const [stdout, stderr, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
     results[name] = { stdout, stderr, end };
   }
-  const probed = await probe(confinement, { nonce: 'n0', mounts, limits: DEFAULT_LIMITS, invisible: plan.invisible, outside: scratch });
+  const probed = await probe(confinement, {
+    nonce: 'n0',
+    mounts,
+    limits: DEFAULT_LIMITS,
+    invisible: plan.invisible,
+    outside: scratch,
+  });
   await removeScratch(scratch);
   process.stdout.write(JSON.stringify({ results, probe: probed, scratch } satisfies AttemptReport));
 }

@@ -38,7 +38,13 @@ it('says that nothing is enforced, and does not pass the probe', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   expect(confinement.describe()).toMatchObject({ kind: 'none', network: 'host', limits: {} });
   expect(confinement.describe().not_enforced).toEqual(expect.arrayContaining(['network', 'processes', 'memory_bytes']));
-  const probed = await probe(confinement, { nonce: 'n', mounts, limits: DEFAULT_LIMITS, invisible: [], outside: scratch });
+  const probed = await probe(confinement, {
+    nonce: 'n',
+    mounts,
+    limits: DEFAULT_LIMITS,
+    invisible: [],
+    outside: scratch,
+  });
   expect(probed).toMatchObject({ passed: false, detail: 'not confined' });
 });
 

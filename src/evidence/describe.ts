@@ -28,7 +28,8 @@ export function describeBundle(bundle: Bundle, report: Report, events: readonly 
 function instructionOf(bundle: Bundle): string {
   try {
     const contract: unknown = JSON.parse(readStart(artifactPath(bundle, 'inputs/contract.json')).text);
-    if (typeof contract === 'object' && contract !== null && 'instruction' in contract) return String(contract.instruction);
+    if (typeof contract === 'object' && contract !== null && 'instruction' in contract)
+      return String(contract.instruction);
   } catch {
     // Cut off before the contract was whole: there is nothing to show.
   }

@@ -46,7 +46,14 @@ async function finishOne(dir: string, runsDir: string, kind: Bundle['kind'], opt
   }
   for (const { name, content } of absentArtifacts(bundle)) writeArtifact(bundle, name, content);
   const lastSeenAt = recorded.at(-1)?.time ?? born.run_started_at;
-  const report = recoveredReport({ born, events: log.events, lastSeenAt, patch: patchFacts(dir), artifacts: artifactsIn(dir), digests: digestsIn(dir) });
+  const report = recoveredReport({
+    born,
+    events: log.events,
+    lastSeenAt,
+    patch: patchFacts(dir),
+    artifacts: artifactsIn(dir),
+    digests: digestsIn(dir),
+  });
   describe?.(bundle, report, log.events);
   await sealBundle({ bundle, report, key, clock });
   return recorded.length;

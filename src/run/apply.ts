@@ -35,7 +35,9 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
   const proven = await commitOnBase(delivery);
   const merged = head !== delivery.base;
   const tree = await ask(repo, ['rev-parse', `${proven}^{tree}`], 'the patch left no tree');
-  const commit = merged ? await commitMerged(delivery, head, proven) : await commitTree(repo, tree, head, delivery.message);
+  const commit = merged
+    ? await commitMerged(delivery, head, proven)
+    : await commitTree(repo, tree, head, delivery.message);
   await moveTo(repo, branch, commit);
   return { commit, branch, merged };
 }
@@ -51,7 +53,8 @@ async function ask(repo: string, args: readonly string[], otherwise: string): Pr
 async function refuseBranch(repo: string, branch: string): Promise<void> {
   await ask(repo, ['check-ref-format', '--branch', branch], `${JSON.stringify(branch)} cannot name a branch`);
   const there = await gitOfUser(['branch', '--list', '--format=%(refname:short)', branch], { cwd: repo });
-  if (there.length > 0) throw new SeatrialError('usage', `branch ${branch} is already there in ${repo}: give another name`);
+  if (there.length > 0)
+    throw new SeatrialError('usage', `branch ${branch} is already there in ${repo}: give another name`);
 }
 
 /** The patch on the very commit it was proven on, in an index of its own. */
@@ -60,13 +63,21 @@ async function commitOnBase({ bundleDir, repo, base, message, scratch }: Deliver
   try {
     await gitOfUser(['read-tree', base], call);
   } catch (error) {
-    throw new SeatrialError('usage', `${repo} does not hold commit ${base}, which the run started from: fetch it, or give --repo`, error);
+    throw new SeatrialError(
+      'usage',
+      `${repo} does not hold commit ${base}, which the run started from: fetch it, or give --repo`,
+      error,
+    );
   }
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
   if (patch.length > 0) await gitOfUser(['apply', '--cached', '--whitespace=nowarn', '-'], { ...call, input: patch });
   for (const { path, content } of readLargeBlobs(bundleDir)) {
-    const blob = content === null ? null : await gitOfUser(['hash-object', '-w', '--no-filters', join(bundleDir, 'blobs', content.sha256)], call);
-    const mode = content === null || blob === null ? `0 ${'0'.repeat(40)}` : `${content.mode} ${blob.toString('utf8').trim()}`;
+    const blob =
+      content === null
+        ? null
+        : await gitOfUser(['hash-object', '-w', '--no-filters', join(bundleDir, 'blobs', content.sha256)], call);
+    const mode =
+      content === null || blob === null ? `0 ${'0'.repeat(40)}` : `${content.mode} ${blob.toString('utf8').trim()}`;
     const row = Buffer.concat([Buffer.from(`${mode}\t`), path, Buffer.alloc(1)]);
     await gitOfUser(['update-index', '-z', '--index-info'], { ...call, input: row });
   }
@@ -86,12 +97,18 @@ async function commitTree(repo: string, tree: string, parent: string, message: s
 
 async function commitMerged({ repo, message }: Delivery, head: string, proven: string): Promise<string> {
   try {
-    const output = await gitOfUser(['merge-tree', '--write-tree', '--name-only', '--no-messages', head, proven], { cwd: repo });
+    const output = await gitOfUser(['merge-tree', '--write-tree', '--name-only', '--no-messages', head, proven], {
+      cwd: repo,
+    });
     return await commitTree(repo, output.toString('utf8').split('\n')[0] ?? '', head, message);
   } catch (error) {
     if (!(error instanceof GitFault) || error.exitCode !== 1) throw error;
     const files = error.stdout.toString('utf8').trim().split('\n').slice(1);
-    throw new SeatrialError('blocked', `the repository has moved on and the change no longer fits (${files.join(', ')}): nothing was touched; run again from where it is now`, error);
+    throw new SeatrialError(
+      'blocked',
+      `the repository has moved on and the change no longer fits (${files.join(', ')}): nothing was touched; run again from where it is now`,
+      error,
+    );
   }
 }
 
@@ -101,6 +118,10 @@ async function moveTo(repo: string, branch: string | null, commit: string): Prom
     else await gitOfUser(['switch', '--quiet', '--create', branch, commit], { cwd: repo });
   } catch (error) {
     if (!(error instanceof GitFault)) throw error;
-    throw new SeatrialError('blocked', `${error.message}: the commit is there as ${commit}, and no branch was moved`, error);
+    throw new SeatrialError(
+      'blocked',
+      `${error.message}: the commit is there as ${commit}, and no branch was moved`,
+      error,
+    );
   }
 }

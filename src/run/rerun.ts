@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
@@ -7,10 +7,8 @@ import { openConfinement } from '../confine/open.ts';
 import { readRun } from '../evidence/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { SeatrialError, messageOf } from '../kernel/errors.ts';
 import { unpackTree } from '../task/archive.ts';
-import { contract as contractSchema, type Contract } from '../task/schema.ts';
-import { findArchives } from './inputs.ts';
+import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { Site } from './order.ts';
@@ -79,19 +77,6 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
     });
   } finally {
     await removeScratch(scratch);
-  }
-}
-
-function readContract(bundleDir: string): Contract {
-  const path = join(bundleDir, 'inputs', 'contract.json');
-  try {
-    return contractSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    throw new SeatrialError(
-      'evidence',
-      `${path} cannot be read, so nothing can be judged again: ${messageOf(error)}`,
-      error,
-    );
   }
 }
 

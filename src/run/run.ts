@@ -11,7 +11,7 @@ import { type Findings, nothingFound } from './findings.ts';
 import type { RunOrder } from './order.ts';
 
 /** Ends the steps of a run at once; what is left to do is to seal. */
-export class Stop extends Error {
+class Stop extends Error {
   constructor() {
     super('the run is stopped');
   }

@@ -24,7 +24,10 @@ test.each([
   ],
   [
     'pnpm before npm',
-    { 'pnpm-lock.yaml': 'lockfileVersion: 9\npackages:\n', 'package-lock.json': '{"packages": {"node_modules/x": {}}}' },
+    {
+      'pnpm-lock.yaml': 'lockfileVersion: 9\npackages:\n',
+      'package-lock.json': '{"packages": {"node_modules/x": {}}}',
+    },
     { lockfile: 'pnpm-lock.yaml', setupCommand: 'pnpm install --frozen-lockfile', testCommand: null },
   ],
   [

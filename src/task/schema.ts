@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../evidence/schema/events.ts';
 import { count, sha256Hex } from '../evidence/schema/parts.ts';
 
-export const riskClass = z.enum(['low', 'medium', 'high']);
-export type RiskClass = z.infer<typeof riskClass>;
+const riskClass = z.enum(['low', 'medium', 'high']);
 
 const judgedAs = z.enum(['black_box', 'in_process']);
 const seconds = z.number().check(z.positive(), z.maximum(86_400));

@@ -5,7 +5,7 @@ import { safeLine } from './safe-text.ts';
 import { testsSummary } from './test-rows.ts';
 import { verdictOf, verifyCommand } from './verdict.ts';
 
-export { safeLine, safeText } from './safe-text.ts';
+export { safeLine } from './safe-text.ts';
 
 export interface TerminalStyle {
   readonly color: boolean;

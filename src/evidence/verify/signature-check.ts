@@ -7,7 +7,10 @@ export interface SignatureCheck extends Check {
 }
 
 /** The signature holds, and what it covers is what lies here. Who signed is told apart from whether it holds. */
-export function checkSignature(bundle: OpenedBundle, { trusted, signer }: Pick<VerifyOptions, 'trusted' | 'signer'>): SignatureCheck {
+export function checkSignature(
+  bundle: OpenedBundle,
+  { trusted, signer }: Pick<VerifyOptions, 'trusted' | 'signer'>,
+): SignatureCheck {
   const { attestation, files, report } = bundle;
   if (attestation.kind === 'refused') {
     return { ...checkOf('signature', [`attestation.json: ${attestation.fault}`], ''), trusted: false };
@@ -31,6 +34,10 @@ export function checkSignature(bundle: OpenedBundle, { trusted, signer }: Pick<V
     found.push(`signed by key ${short}…, not by the key that was given (${signer.name})`);
   }
   const known = trusted.find(({ keyid }) => keyid === attestation.keyid);
-  const who = known === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${known.name})`;
-  return { ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`), trusted: known !== undefined };
+  const who =
+    known === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${known.name})`;
+  return {
+    ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`),
+    trusted: known !== undefined,
+  };
 }

@@ -63,7 +63,7 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
 }
 
 /** The judge's output, with what it takes to read it. */
-export function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeResult): string {
+function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeResult): string {
   const header = [
     `command:   ${contract.test_command ?? ''}`,
     `runner:    ${result.runner}, ${result.isolation}`,
