@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Place, writeBelow } from '../seatrial.ts';
+import type { Report } from '../../src/evidence/schema/report.ts';
+import { type Ended, Place, writeBelow } from '../seatrial.ts';
 
 /** A repository with a bug in it, a test that shows the bug, and one that passes already. */
 const FILES = {
@@ -36,19 +37,23 @@ export class Project extends Place {
   }
 
   /** Asks for the bug to be mended, by a command. */
-  ask(command: string, args: readonly string[] = []): ReturnType<Place['run']> {
-    return this.run('--repo', [
+  async ask(command: string, args: readonly string[] = []): Promise<Ended & { readonly report: Report }> {
+    const engine = ['--engine', 'command', '--command', command];
+    const asked = [
+      'run',
+      '--repo',
       this.repo,
       '--ask',
       'Make total right.',
       '--test',
       TEST,
-      '--engine',
-      'command',
-      '--command',
-      command,
+      ...engine,
+      '--json',
       ...args,
-    ]);
+    ];
+    const ended = await this.seatrial(asked);
+    if (ended.stdout === '') throw new Error(`no report: exit ${ended.code}\n${ended.stderr}`);
+    return { ...ended, report: JSON.parse(ended.stdout) as Report };
   }
 
   apply(run: string, args: readonly string[] = []): ReturnType<Place['seatrial']> {

@@ -86,9 +86,10 @@ describe('a run of an own repository', () => {
   });
 
   test('tells what a copy does not hold: submodules and git-lfs pointers', async () => {
-    project.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor`);
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`;
     project.commit({ 'big.bin': pointer }, 'large');
+    project.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor`);
+    project.git('commit', '--quiet', '-m', 'submodule');
     const { stderr, report } = await project.ask(FIX);
     expect(stderr).toContain('note: submodule vendor is an empty folder in the copy');
     expect(stderr).toContain('note: big.bin is a git-lfs pointer: its contents are not in the copy');
