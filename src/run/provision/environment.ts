@@ -42,9 +42,19 @@ const OFFLINE = {
   npm_config_update_notifier: 'false',
 };
 
+const BUNDLES = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'];
+
+/** Whom this machine trusts: some package managers bring a list of their own and look nowhere else. */
+export function trustedAuthorities(): Record<string, string> {
+  const bundle = BUNDLES.find((path) => existsSync(path));
+  if (bundle === undefined) return {};
+  const variables = ['NODE_EXTRA_CA_CERTS', 'PIP_CERT', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_FILE'];
+  return Object.fromEntries(variables.map((name) => [name, bundle]));
+}
+
 /** While the setup runs. `provision` is the provision's path as the command sees it. */
 export function setupEnvironment(provision: string): Record<string, string> {
-  const caches = Object.entries(KEPT_CACHES).map(([name, folder]) => [name, `${provision}/${folder}`]);
+  const caches = Object.entries(KEPT_CACHES).map(([name, folder]): [string, string] => [name, `${provision}/${folder}`]);
   // Folders that nobody may write could not be tidied up.
   return { ...QUIET, GOFLAGS: '-modcacherw', ...Object.fromEntries(caches) };
 }
@@ -53,6 +63,6 @@ export function setupEnvironment(provision: string): Record<string, string> {
 export function laterEnvironment(provision: string, folder: string): Record<string, string> {
   const caches = Object.entries(KEPT_CACHES)
     .filter(([, name]) => existsSync(join(folder, name)))
-    .map(([variable, name]) => [variable, `${provision}/${name}`]);
+    .map(([variable, name]): [string, string] => [variable, `${provision}/${name}`]);
   return { ...OFFLINE, ...Object.fromEntries(caches) };
 }

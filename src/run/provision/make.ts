@@ -7,7 +7,7 @@ import { packTree, unpackTree } from '../../task/archive.ts';
 import { walkTree } from '../../task/tree.ts';
 import { searchPath } from '../judge/inside.ts';
 import { type About, digestProducts, ENTRY, markProducts } from './entry.ts';
-import { PROVISION, setupEnvironment } from './environment.ts';
+import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type Harvest, sortHarvest } from './harvest.ts';
 import { runSetup, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
@@ -45,6 +45,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   ];
   const inside = (path: string): string => confinement.pathInside(path, mounts);
   const env = {
+    ...trustedAuthorities(),
     ...making.env,
     ...setupEnvironment(inside(PROVISION)),
     HOME: inside('/home/agent'),

@@ -23,7 +23,7 @@ export interface Provisioned {
   readonly dirty: readonly string[];
 }
 
-export const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
+const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
 
 /** How this site deals with the cache of products. */
 export type CacheUse =
