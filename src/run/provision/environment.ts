@@ -54,7 +54,10 @@ export function trustedAuthorities(): Record<string, string> {
 
 /** While the setup runs. `provision` is the provision's path as the command sees it. */
 export function setupEnvironment(provision: string): Record<string, string> {
-  const caches = Object.entries(KEPT_CACHES).map(([name, folder]): [string, string] => [name, `${provision}/${folder}`]);
+  const caches = Object.entries(KEPT_CACHES).map(([name, folder]): [string, string] => [
+    name,
+    `${provision}/${folder}`,
+  ]);
   // Folders that nobody may write could not be tidied up.
   return { ...QUIET, GOFLAGS: '-modcacherw', ...Object.fromEntries(caches) };
 }
