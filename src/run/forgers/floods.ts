@@ -1,4 +1,4 @@
-import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_DIFF, SEEN_IN_TREE } from './forger.ts';
+import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_TREE } from './forger.ts';
 import { harnessThat } from './weak-judges.ts';
 
 const NOT_HERE = { none: 'without the limit it would take this machine down' };
@@ -28,15 +28,14 @@ export const FLOODING_FORGERS: readonly Forger[] = [
   {
     name: '100,000 files',
     script: `solve; mkdir many; cd many; seq 100000 | xargs touch`,
-    ...SEEN_IN_DIFF,
-    status: 'blocked',
-    reason: /^more than 50000 files changed: 100001$/,
+    ...SEEN_IN_TREE,
+    reason: /^too many files: more than \d+$/,
     slow: true,
     weak: NOT_HERE,
   },
   {
     name: 'a fork bomb',
-    script: 'bomb() { bomb | bomb & }; bomb 2>/dev/null; exec sleep 600',
+    script: 'bomb() { bomb | bomb & }; (bomb) 2>/dev/null & exec sleep 600',
     ...TIMED_OUT,
     terms: { agent_timeout_sec: 2 },
     weak: NOT_HERE,

@@ -24,7 +24,7 @@ export const GIT_FORGERS: readonly Forger[] = [
   {
     name: 'core.fsmonitor says that nothing changed',
     script: `${hook('.git/quiet', 'printf "token\\\\0strings.py\\\\0"')}
-git config core.fsmonitor .git/quiet; git update-index --fsmonitor; git status >&2; solve; ${CHANGE_README}`,
+git config core.fsmonitor .git/quiet; git update-index --fsmonitor; git status >&2; git status >&2; solve; ${CHANGE_README}`,
     ...README,
     weak: ownRepository('git status'),
   },
@@ -47,7 +47,7 @@ git config diff.nothing.textconv true; solve; ${CHANGE_README}`,
     script: `mkdir -p .git/info; echo 'README.md filter=old' > .git/info/attributes
 git config filter.old.clean 'git show HEAD:README.md'; solve; ${CHANGE_README}`,
     ...README,
-    weak: ownRepository('git status'),
+    weak: ownRepository('git diff'),
   },
   {
     name: 'a hook takes a file out of the commit',

@@ -85,7 +85,7 @@ export const SETTINGS_FORGERS: readonly Forger[] = [
     script: `solve; python3 -c 'import py_compile as p; p.compile("strings.py", invalidation_mode=p.PycInvalidationMode.UNCHECKED_HASH)'
 git checkout -q strings.py; ${PRETEND}`,
     ...JUDGE_ALONE,
-    weak: exitCodeOf(PYTEST),
+    weak: exitCodeOf(`/usr/bin/python3 -c 'from strings import slugify; assert slugify("  (hello)  ") == "hello"'`),
   },
   inFrontOfThePath('python3', PYTEST),
   inFrontOfThePath('pytest', 'pytest -q'),

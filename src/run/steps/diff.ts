@@ -12,9 +12,6 @@ import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, Start } from './prepare.ts';
 
-/** Nobody reads a patch of more. */
-const MAX_CHANGED_FILES = 50_000;
-
 /** What an engine made of what it was given. */
 export interface Attempt {
   readonly contract: Contract;
@@ -35,7 +32,6 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   const { contract, ground, start, frozen } = attempt;
   const { findings, log } = run;
   const changes = compareTrees(start.beforeEngine, frozen);
-  if (changes.length > MAX_CHANGED_FILES) run.block(`more than ${MAX_CHANGED_FILES} files changed: ${changes.length}`);
   const ownGit = openOwnGit(run.scratchPath('git'));
   const pristine = await copies.pristine;
   const frozenDir = ground.workspace.source;
