@@ -60,7 +60,7 @@ async function orphansOf({ place }: Scene, watched: readonly Seen[]): Promise<st
     const left = [...processesAt(place.root), ...now.filter((one) => watched.some((other) => isSame(one, other)))];
     if (left.length === 0) return [];
     if (performance.now() > deadline) return left.map(({ pid, name }) => `${name} (${pid}) is still there`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
