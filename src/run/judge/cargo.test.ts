@@ -62,6 +62,15 @@ describe('sealed tests', () => {
     expect(result.output).toContain('left: "Hello World"');
   });
 
+  test('settings of the tree have no say over honest code either', TIMEOUT, async (context) => {
+    const tree = {
+      'src/lib.rs': HONEST,
+      '.cargo/config.toml': '[target.\'cfg(all())\']\nrunner = "true"\n\n[term]\nquiet = true\n',
+    };
+    const result = await judgeTree(context, tree, { expectedTests: EXPECTED });
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
+  });
+
   test('code that does not compile fails with what the compiler says', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'src/lib.rs': 'pub fn slugify( {\n' });
     expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
@@ -72,6 +81,15 @@ describe('sealed tests', () => {
     Object.entries({
       'process::exit(0) in a call': {
         'src/lib.rs': 'pub fn slugify(_: &str) -> String { std::process::exit(0) }\n',
+      },
+      'a result that is printed by the code': {
+        'src/lib.rs': `use std::io::Write;
+pub fn slugify(text: &str) -> String {
+    if text == "a, b!" { return "a-b".to_string(); }
+    std::io::stdout().write_all(b"\\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\\n").unwrap();
+    std::process::exit(0)
+}
+`,
       },
       'exit before main': {
         'src/lib.rs': `${BASE}extern "C" fn leave() { std::process::exit(0) }

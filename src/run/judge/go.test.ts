@@ -100,6 +100,17 @@ describe('sealed tests', () => {
         'slug.go':
           'package slug\n\nimport "syscall"\n\nfunc Slugify(text string) string { syscall.Exit(0); return text }\n',
       },
+      'a result that is printed by the code': {
+        'slug.go': `package slug
+
+import (
+	"fmt"
+	"syscall"
+)
+
+func Slugify(text string) string { fmt.Println("PASS"); syscall.Exit(0); return text }
+`,
+      },
       'TestMain that runs nothing': {
         'slug.go': BASE,
         'main_test.go': 'package slug\n\nimport (\n"os"\n"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n',

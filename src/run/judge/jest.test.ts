@@ -83,6 +83,19 @@ describe.concurrent('sealed tests', () => {
     expect(result.output).toContain('hello-world');
   });
 
+  test('configuration of the tree has no say over honest code either', TIMEOUT, async (context) => {
+    const tree = {
+      'slug.js': HONEST,
+      'package.json': '{"jest": {"testMatch": ["**/none.js"]}}',
+      'jest.config.js': 'process.exit(1);\n',
+      'babel.config.js': 'process.exit(1);\n',
+      '.babelrc.js': 'process.exit(1);\n',
+    };
+    const terms = { testCommand: 'jest --config jest.config.js', expectedTests: EXPECTED };
+    const result = await judgeTree(context, tree, terms);
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
+  });
+
   test('a file that cannot be loaded is a failed one', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.js': 'exports.slugify = (' });
     expect(result, result.output).toMatchObject({
@@ -124,6 +137,7 @@ describe.concurrent('tests of the tree', () => {
     'setup.js': 'globalThis.seven = 7;\n',
     'src/__tests__/thing.js': `describe('thing', () => {
   it('is seven', () => { expect(globalThis.seven).toBe(7); });
+  it('is apart from the reporter', () => { expect(process.argv[1]).toContain('jest-worker'); });
   it.skip('is skipped', () => {});
   it.todo('is to be done');
 });
@@ -139,6 +153,7 @@ describe.concurrent('tests of the tree', () => {
     });
     expect(result.seen).toEqual([
       { id: 'src/__tests__/thing.js::thing > is seven', outcome: 'passed' },
+      { id: 'src/__tests__/thing.js::thing > is apart from the reporter', outcome: 'passed' },
       { id: 'src/__tests__/thing.js::thing > is skipped', outcome: 'skipped' },
       { id: 'src/__tests__/thing.js::thing > is to be done', outcome: 'skipped' },
     ]);

@@ -59,6 +59,20 @@ describe.concurrent('sealed tests', () => {
     expect(result.output).toContain("expected 'Hello World' to be 'hello-world'");
   });
 
+  test('configuration of the tree has no say over honest code either', TIMEOUT, async () => {
+    const tree = {
+      'slug.mjs': HONEST,
+      'vitest.config.mjs': 'process.exit(1);\n',
+      'vite.config.mjs': 'process.exit(1);\n',
+      'postcss.config.cjs': 'process.exit(1);\n',
+    };
+    const result = await judgeTree(tree, {
+      testCommand: 'vitest run --config vite.config.mjs',
+      expectedTests: EXPECTED,
+    });
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
+  });
+
   test('a file that cannot be loaded is a failed one', TIMEOUT, async () => {
     const result = await judgeTree({ 'slug.mjs': 'export const slugify = (' });
     expect(result).toMatchObject({ verdict: 'fail', seen: [{ id: 'slug.test.ts', outcome: 'error' }] });
@@ -115,9 +129,11 @@ export default defineConfig({
 });
 `,
     'src/thing.ts': 'export const thing: number = 7;\n',
-    'spec/thing.ts': `import { thing } from 'thing';
+    'spec/thing.ts': `import { isMainThread } from 'node:worker_threads';
+import { thing } from 'thing';
 describe('thing', () => {
   it('is seven', () => { expect(thing).toBe(7); });
+  it('is apart from the reporter', () => { expect(isMainThread).toBe(true); });
   it.skip('is skipped', () => {});
   it.todo('is to be done');
 });
@@ -132,6 +148,7 @@ describe('thing', () => {
     });
     expect(result.seen).toEqual([
       { id: 'spec/thing.ts::thing > is seven', outcome: 'passed' },
+      { id: 'spec/thing.ts::thing > is apart from the reporter', outcome: 'passed' },
       { id: 'spec/thing.ts::thing > is skipped', outcome: 'skipped' },
       { id: 'spec/thing.ts::thing > is to be done', outcome: 'skipped' },
     ]);

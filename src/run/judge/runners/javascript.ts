@@ -27,10 +27,11 @@ const MANNERS: Readonly<Record<'vitest' | 'jest', Manners>> = {
       valued: ['--reporter', '--outputFile', '--pool', '--configLoader', '--mergeReports', '--standalone'],
     },
     configuration: { valued: ['--config', '-c', '--root', '-r', '--dir', '--environment', '--project'] },
-    // With any other loader vitest would want to write in node_modules; threads would share the reporter's process.
+    // vite's usual loader wants to write in node_modules, and `runner` runs a postcss configuration of the tree before ours
+    // has a say. Threads would share the reporter's process.
     forced: (at, sealed) => [
       'run',
-      '--configLoader=runner',
+      `--configLoader=${sealed ? 'native' : 'runner'}`,
       '--pool=forks',
       `--reporter=${at('vitest-reporter.mjs')}`,
       ...(sealed ? [`--config=${at('vitest-config.mjs')}`] : []),
