@@ -46,6 +46,8 @@ export class Ending {
 export function stillborn(channels: number, error: unknown): Sandboxed {
   const closed = (): Duplex =>
     new Duplex({
+      // Whoever waits for the end of what it says must not wait for ever.
+      allowHalfOpen: false,
       read() {
         this.push(null);
       },

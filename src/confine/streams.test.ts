@@ -111,7 +111,9 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     const start = await opened(kind);
     const sandboxed = start('', { argv: ['/bin/sh', '-c', 'a\0b'], channels: 1 });
     sandboxed.stdin.end('input');
+    const closed = new Promise((resolve) => sandboxed.stderr.once('close', resolve).resume());
     expect(await text(sandboxed.stdout)).toBe('');
+    await closed;
     expect(await sandboxed.ended).toMatchObject({ kind: 'not_run' });
   });
 
