@@ -90,12 +90,23 @@ async function askAny({ name, candidate, path }: Question): Promise<Identified> 
   // A program that goes by several names (busybox, clang) looks at the one it was called by.
   const command = basename(real) === basename(program) ? real : program;
   const hasToolchain = program !== candidate || TOOLCHAINS.has(name);
-  const needs = [dirname(program), dirname(real), ...(hasToolchain ? [dirname(dirname(real))] : [])];
+  const needs = [
+    dirname(program),
+    dirname(real),
+    ...(hasToolchain ? [dirname(dirname(real))] : []),
+    ...packageOf(real),
+  ];
   const libraries = isScript(real) ? [] : await librariesOf(real);
   return {
     found: { tool: { name, path: command, version, sha256: digestOf(real) }, needs: [...needs, ...libraries] },
     restsOn: [program, real],
   };
+}
+
+/** A script of a Node package needs the package: npm and its like are no more than a line that loads the rest. */
+function packageOf(script: string): string[] {
+  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1];
+  return found === undefined ? [] : [found];
 }
 
 /** `cargo` and its like are one program that starts the chosen toolchain's; the toolchain alone is enough. */
