@@ -4,6 +4,7 @@ import { MISSING_COMMAND } from './decide.ts';
 import type { Invocation } from './inside.ts';
 import { findInstalled } from './node-package.ts';
 import { findTestProgram, type Program } from './programs.ts';
+import { findPython } from './python-program.ts';
 import type { RunnerCommand } from './runner-command.ts';
 import { invokeJavaScript } from './runners/javascript.ts';
 import { invokeNode } from './runners/node.ts';
@@ -70,9 +71,9 @@ async function preparePython(
   command: TestCommand & { readonly runner: 'pytest' | 'unittest' },
   apart: string | null,
 ): Promise<Prepared> {
-  const program = await findTestProgram(request, command.program, command.runner === 'pytest' ? 'pytest' : undefined);
-  if (program === null)
-    return missing(`not installed: ${command.program}${command.runner === 'pytest' ? ' with pytest' : ''}`);
+  const python = await findPython(request, command.program, command.runner === 'pytest' ? 'pytest' : undefined);
+  if (!python.found) return missing(python.missing);
+  const { program } = python;
   return { ready: true, invocation: invokePython(request, command, program, apart), toolchain: [program.tool] };
 }
 
