@@ -1,5 +1,5 @@
 import { safeLine } from '../evidence/render/terminal.ts';
-import type { Row, RowResult } from '../run/matrix/row.ts';
+import { CANNOT_BE_STOPPED, type Row, type RowResult } from '../run/matrix/row.ts';
 
 const REASON_WIDTH = 100;
 
@@ -21,6 +21,18 @@ export function inOrder(rows: readonly Row[], write: (text: string) => void): (r
   };
 }
 
+/** How many were as expected, and what that shows. */
+export function summaryLine(rows: readonly RowResult[], wanted: number): string {
+  const good = rows.filter(({ ok }) => ok);
+  const apart = good.filter(({ kind }) => kind === CANNOT_BE_STOPPED).length;
+  const fooling = good.filter(({ weak }) => weak?.fooled === true).length;
+  return [
+    `${good.length} of ${wanted} rows as expected`,
+    ...(fooling === 0 ? [] : [`${fooling} of them fool a weaker judge`]),
+    ...(apart === 0 ? [] : [`${apart} cannot be stopped in_process, and the report says so`]),
+  ].join(' · ');
+}
+
 function rowLines({ name, ok, expected, seen, weak }: RowResult, width: number): string[] {
   const reason = cut(safeLine(seen.reason ?? seen.note ?? ''));
   const lines = [`${ok ? 'ok  ' : 'BAD '} ${name.padEnd(width)} ${seen.status.padEnd(8)} ${seen.exit}  ${reason}`];
@@ -28,7 +40,7 @@ function rowLines({ name, ok, expected, seen, weak }: RowResult, width: number):
     lines.push(`       ${weak.fooled ? 'fools' : 'was to fool'} ${weak.judge}`);
   if (!ok)
     lines.push(
-      `       expected ${expected.status} ${expected.exit} ${cut(expected.reason ?? expected.note ?? '')} with ${expected.event}`,
+      `       expected ${expected.status} ${expected.exit} ${cut(expected.reason ?? expected.note ?? '')}${expected.event === null ? '' : ` with ${expected.event}`}`,
     );
   return lines;
 }

@@ -10,6 +10,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { unpackTree } from '../task/archive.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
+import { keepScripts } from './judge/package-script.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { Site } from './order.ts';
 import { applyPatch, openOwnGit } from './patch.ts';
@@ -53,6 +54,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       { archive: archives.base, sha256: contract.base.sha256, dir: workspace },
       contract.setup_command,
     );
+    const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
     if (products !== null) await layProducts(products, workspace, confinement);
     const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
@@ -63,6 +65,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       workspace,
       sealedTests,
       testCommand: contract.test_command,
+      scriptsIn,
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
       timeoutMs: contract.verifier_timeout_sec * 1000,

@@ -1,8 +1,10 @@
 import type { Row } from '../matrix/row.ts';
+import { evidenceRows } from './evidence.ts';
 import { FILE_FORGERS } from './files.ts';
 import { FLOODING_FORGERS } from './floods.ts';
 import { type Forger, forgerRow } from './forger.ts';
 import { GIT_FORGERS } from './git.ts';
+import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
@@ -12,7 +14,7 @@ import { WORD_FORGERS } from './words.ts';
 export function forgerRows(): Row[] {
   const groups: Readonly<Record<string, readonly Forger[]>> = {
     'words and papers': WORD_FORGERS,
-    'tests and their settings': SETTINGS_FORGERS,
+    'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'files and links': FILE_FORGERS,
@@ -20,5 +22,5 @@ export function forgerRows(): Row[] {
     'what is none of its business': PEEKING_FORGERS,
   };
   const caught = Object.entries(groups).flatMap(([kind, forgers]) => forgers.map((forger) => forgerRow(kind, forger)));
-  return [...caught, ...unstoppableRows()];
+  return [...caught, ...evidenceRows(), ...unstoppableRows()];
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { EXIT } from '../../kernel/exit-codes.ts';
-import { packageRoot } from '../../task/package-root.ts';
 import type { Terms } from '../../task/schema.ts';
-import type { Row } from '../matrix/row.ts';
+import { CANNOT_BE_STOPPED, type Row } from '../matrix/row.ts';
 import { type Forger, forgerRow, playForger, SEEN_BY_JUDGE } from './forger.ts';
-import { type Suite, SUITES, type SuiteForger } from './suites.ts';
+import { type Suite, suiteFolder, SUITES, type SuiteForger } from './suites.ts';
 import { exitCodeOf, type NoWeakJudge, type WeakJudge } from './weak-judges.ts';
 
 /** Lie about the process, or from within it, to every runner that the judge knows. */
@@ -16,7 +15,6 @@ export function suiteForgers(): Forger[] {
   ]);
 }
 
-const CANNOT_BE_STOPPED = 'in_process, cannot be stopped';
 const NOTE = /code under test shared the judge's process; a hostile patch could forge this/;
 
 /** What the report's note is there for: these pass, and the report says that they could. */
@@ -37,7 +35,7 @@ export function unstoppableRows(): Row[] {
 }
 
 function fromSuite(suite: Suite, forger: SuiteForger, isolation: Terms['isolation']): Forger {
-  const folder = (name: string): string => join(packageRoot(), 'src/run/forgers/suites', suite.name, name);
+  const folder = (name: string): string => join(suiteFolder(suite.name), name);
   return {
     name: `${suite.name}: ${forger.name.replaceAll('-', ' ')}`,
     script: 'cp -R "$SOLUTION/." .',

@@ -13,7 +13,7 @@ const WHOLE_SCRIPT_NOTE = 'the script reported no tests, so it counts as one tes
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
   const asked = readTestCommand(request.testCommand);
-  const command = asked === null ? null : withoutPackageManager(asked, request.workspace);
+  const command = asked === null ? null : withoutPackageManager(asked, request.scriptsIn ?? request.workspace);
   if (command === null) return withoutVerdict(request, 'none', [MISSING_COMMAND]);
   const prepared = await prepare(request, command);
   if (!prepared.ready) return withoutVerdict(request, command.runner, prepared.faults);

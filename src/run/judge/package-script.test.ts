@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTestCommand } from './command.ts';
-import { withoutPackageManager } from './package-script.ts';
+import { keepScripts, withoutPackageManager } from './package-script.ts';
 import { judgeCopies } from './testing.ts';
 
 let tree: string;
@@ -69,4 +69,17 @@ test('configuration of the package manager has no say, and programs of the tree 
     seen: [{ id: 'npm test', outcome: 'failed' }],
   });
   expect(result.output).toContain('checked');
+});
+
+test('a patch does not decide what its tests are', async () => {
+  const tests = { 'a.test.mjs': "import { test } from 'node:test';\ntest('no', () => { throw new Error(); });\n" };
+  const patched = { 'package.json': JSON.stringify({ scripts: { test: 'true' } }) };
+  writeFileSync(join(tree, 'package.json'), JSON.stringify({ scripts: { test: 'node --test' } }));
+  const before = keepScripts(tree, join(tree, 'kept'));
+  const call = { testCommand: 'npm test', isolation: 'in_process' } as const;
+  expect(await judgeCopies({ tree: patched, tests }, call)).toMatchObject({ verdict: 'pass' });
+  expect(await judgeCopies({ tree: patched, tests }, { ...call, scriptsIn: before })).toMatchObject({
+    verdict: 'fail',
+    faults: ['tests failed'],
+  });
 });

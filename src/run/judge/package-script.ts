@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readTestCommand, type TestCommand } from './command.ts';
@@ -8,6 +8,7 @@ const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn']);
 /** Scripts that name each other come to an end. */
 const DEEPEST_SCRIPT = 8;
 type Scripts = Readonly<Record<string, string>>;
+const PACKAGE_FILE = 'package.json';
 const packageFile = z.object({ scripts: z.optional(z.record(z.string(), z.string())) });
 
 /**
@@ -15,8 +16,15 @@ const packageFile = z.object({ scripts: z.optional(z.record(z.string(), z.string
  * any script exit 0. A known runner is then called as always, all else through `sh`. Other commands come back as they are.
  * Null: the tree has no such script.
  */
-export function withoutPackageManager(command: TestCommand, workspace: string): TestCommand | null {
-  return command.runner === 'script' ? resolveScript(command, readScripts(workspace), 0) : command;
+export function withoutPackageManager(command: TestCommand, folder: string): TestCommand | null {
+  return command.runner === 'script' ? resolveScript(command, readScripts(folder), 0) : command;
+}
+
+/** Keeps what a tree says about its scripts now, for `scriptsIn`. Gives the folder. */
+export function keepScripts(tree: string, folder: string): string {
+  mkdirSync(folder);
+  writeFileSync(join(folder, PACKAGE_FILE), JSON.stringify({ scripts: readScripts(tree) }));
+  return folder;
 }
 
 function resolveScript(command: TestCommand, scripts: Scripts, depth: number): TestCommand | null {
@@ -58,9 +66,9 @@ function scriptAsked({ program, args }: TestCommand, scripts: Scripts): AskedScr
   return { name, words };
 }
 
-function readScripts(workspace: string): Scripts {
+function readScripts(folder: string): Scripts {
   try {
-    return packageFile.parse(JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))).scripts ?? {};
+    return packageFile.parse(JSON.parse(readFileSync(join(folder, PACKAGE_FILE), 'utf8'))).scripts ?? {};
   } catch {
     return {};
   }

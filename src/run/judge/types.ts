@@ -11,6 +11,11 @@ export interface JudgeRequest {
   /** The sealed tests, shown at /workspace/tests; null: the tests are part of the tree. */
   readonly sealedTests: string | null;
   readonly testCommand: string;
+  /**
+   * The folder whose package.json says what `npm test` means: the tree before the patch, which must not decide by what it is judged.
+   * The workspace itself unless said.
+   */
+  readonly scriptsIn?: string;
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;

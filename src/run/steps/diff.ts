@@ -4,6 +4,7 @@ import { GitFault } from '../../task/git.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { compareTrees, disallowedChanges } from '../changes.ts';
+import { keepScripts } from '../judge/package-script.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, readCommits } from '../repository.ts';
@@ -25,6 +26,8 @@ export interface Attempt {
 export interface Patched {
   readonly dir: string;
   readonly patch: Buffer;
+  /** Holds the base's package.json, as far as it names scripts. */
+  readonly scriptsIn: string;
 }
 
 /** Writes the patch, checks it against the contract, and shows that it turns the base into the frozen tree. */
@@ -56,8 +59,9 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   });
   if (exposed.length > 0) withhold(run, exposed);
   for (const fault of faults) run.fail(fault);
+  const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
   await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, patch };
+  return { dir: pristine, patch, scriptsIn };
 }
 
 const secretReason = (run: Run, { path }: Exposed): string => `secret in patch: ${run.mask.text(pathText(path))}`;

@@ -25,6 +25,7 @@ export async function judgePatch(
     workspace: patched.dir,
     sealedTests,
     testCommand: contract.test_command,
+    scriptsIn: patched.scriptsIn,
     expectedTests: contract.expected_tests,
     isolation: contract.isolation,
     timeoutMs: contract.verifier_timeout_sec * 1000,

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunsVerification } from '../../src/evidence/verify/verify-all.ts';
+import { CANNOT_BE_STOPPED, type RowResult } from '../../src/run/matrix/row.ts';
+import { type Ended, Place, readReport } from '../seatrial.ts';
+
+/** Some of every kind; `npm run matrices` plays them all. */
+const FORGERS = [
+  'does nothing and exits 0',
+  'clears the screen and paints a verdict',
+  'leaves a report.json',
+  'edits the tests where everything is allowed',
+  'plants pyproject.toml',
+  'plants a plug-in',
+  'poisons __pycache__',
+  'another test script',
+  'pytest: exit in call',
+  'pytest: equal to everything',
+  'unittest: result patched',
+  'node: tap on stdout',
+  'shell: writes to the channel',
+  'core.fsmonitor',
+  'a clean filter',
+  'a .gitignore of its own',
+  'a replaced object',
+  'the answer itself is a link',
+  'a file name that paints the screen',
+  'a path longer than any path may be',
+  'many sparse files',
+  'leaves a daemon',
+  'peeks at the sealed tests',
+  'peeks at other runs',
+  'replays an old bundle as new',
+  'edits the ledger',
+];
+const HONEST = [
+  'line ends of Windows',
+  'a byte order mark',
+  'a renamed file',
+  'names that are not UTF-8',
+  'a large file where allowed',
+  'links inside',
+  'a rebased branch',
+  'a detached HEAD',
+  'no repository any more',
+  'caches that the base ignores',
+  'a server left running',
+];
+
+interface Outcome {
+  readonly ended: Ended;
+  readonly rows: readonly RowResult[];
+  readonly runs: string;
+}
+
+const place = new Place();
+let forged: Outcome;
+let honest: Outcome;
+
+async function play(flag: string, only: readonly string[]): Promise<Outcome> {
+  const home = join(place.runs, flag);
+  const ended = await place.seatrial(['matrix', flag, '--runs', home, '--json', '--only', ...only]);
+  const { rows }: { rows: RowResult[] } = JSON.parse(ended.stdout);
+  return { ended, rows, runs: home };
+}
+
+const folderOf = ({ runs }: Outcome): string => {
+  const name = readdirSync(runs).find((one) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(one));
+  return join(runs, name ?? 'no such folder');
+};
+
+beforeAll(async () => {
+  forged = await play('--forgers', FORGERS);
+  honest = await play('--honest', HONEST);
+}, 600_000);
+afterAll(() => place.remove());
+
+describe('engines that cheat', () => {
+  it('are all caught, each for the reason it was to be caught for', () => {
+    expect(forged.rows.filter(({ ok }) => !ok)).toEqual([]);
+    expect(forged.ended.code).toBe(0);
+    for (const text of FORGERS)
+      expect(forged.rows.map(({ name }) => name)).toContainEqual(expect.stringContaining(text));
+  });
+
+  it('never pass, but for those of which the report says that they could', () => {
+    const passed = forged.rows.filter(({ seen }) => seen.status === 'pass' || seen.exit === 0);
+    expect(passed.map(({ name }) => name)).toEqual(['pytest: equal to everything']);
+    expect(passed[0]).toMatchObject({ kind: CANNOT_BE_STOPPED });
+    expect(readReport(join(folderOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
+      'a hostile patch could forge this',
+    );
+  });
+
+  it('fool a weaker judge, so that catching them means something', () => {
+    const tried = forged.rows.filter(({ weak }) => weak !== undefined && weak.judge !== null);
+    expect(tried.length).toBeGreaterThanOrEqual(20);
+    expect(tried.filter(({ weak }) => weak?.fooled !== true)).toEqual([]);
+  });
+
+  it('leave bundles that verify, and none that was forged among them', async () => {
+    const said = await place.seatrial(['verify', '--all', '--runs', folderOf(forged), '--json']);
+    const { ok, runs }: RunsVerification = JSON.parse(said.stdout);
+    expect([ok, runs.filter(({ verdict }) => verdict !== 'verified')]).toEqual([true, []]);
+  });
+
+  it('cannot paint the screen of whoever reads about them', () => {
+    for (const row of forged.rows.filter(({ name }) => /paints/.test(name))) {
+      for (const file of ['report.md', 'report.html', 'report.json', 'events.normalized.jsonl']) {
+        expect(readFileSync(join(folderOf(forged), row.run, file), 'utf8')).not.toContain('\u001b');
+      }
+    }
+  });
+});
+
+describe('honest work', () => {
+  it('passes in every shape', () => {
+    expect(honest.rows.filter(({ ok }) => !ok)).toEqual([]);
+    expect(honest.rows.map(({ seen }) => seen.status)).toEqual(honest.rows.map(() => 'pass'));
+    expect(honest.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(HONEST));
+    expect(honest.ended.code).toBe(0);
+  });
+
+  it('may leave behind what the base ignores: it is named, and not in the patch', () => {
+    const row = honest.rows.find(({ name }) => name === 'caches that the base ignores');
+    const report = readReport(join(folderOf(honest), row?.run ?? ''));
+    expect(report).toMatchObject({
+      changed_files: ['strings.py'],
+      disallowed_writes: [],
+      ignored_files: ['.pytest_cache/', '__pycache__/', 'node_modules/'],
+    });
+    expect(readFileSync(join(report.run_dir, 'report.md'), 'utf8')).toContain('ignored by the base');
+  });
+});
+
+describe('asking for a matrix', () => {
+  it.each([
+    [['--forgers', '--honest'], /cannot be used with/],
+    [['--forgers', '--only', 'no such forger'], /no row of this matrix has "no such forger" in its name/],
+  ])('%j is wrong usage', async (args, said) => {
+    const ended = await place.seatrial(['matrix', ...args]);
+    expect([ended.code, ended.stdout]).toEqual([64, '']);
+    expect(ended.stderr).toMatch(said);
+  });
+});
