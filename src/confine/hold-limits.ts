@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type MemoryCgroups, type MemoryGroup, makeMemoryGroup } from './cgroup.ts';
 import type { Identity } from './identity.ts';
 import { type Ceilings, prlimitFlags } from './limits.ts';
@@ -17,7 +18,6 @@ export class LimitHolder {
   readonly #ceilings: Ceilings;
   readonly #identity: Identity | null;
   #cgroups: MemoryCgroups | null;
-  #groups = 0;
 
   constructor(prlimit: string, ceilings: Ceilings, identity: Identity | null, cgroups: MemoryCgroups | null) {
     this.#prlimit = prlimit;
@@ -56,7 +56,8 @@ export class LimitHolder {
   #join(pid: number, bytes: number): MemoryGroup | null {
     if (this.#cgroups === null) return null;
     try {
-      const group = makeMemoryGroup(this.#cgroups, `seatrial-${process.pid}-${this.#groups++}`, bytes);
+      // Not counted: a group that a killed harness left behind may bear the same number.
+      const group = makeMemoryGroup(this.#cgroups, `seatrial-${process.pid}-${randomBytes(4).toString('hex')}`, bytes);
       try {
         group.add(pid);
         return group;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBundle, noteScratch, writeArtifact } from './bundle.ts';
@@ -49,4 +49,14 @@ test('an artifact that cannot be written is named', () => {
   expect(() => writeArtifact(bundle, 'backend/stdout.log', '')).toThrow(
     /artifact write failed: .*backend\/stdout\.log/,
   );
+});
+
+test('an artifact is replaced as a whole, and one that cannot be leaves nothing half written', () => {
+  const bundle = beginSample(site.runsDir);
+  writeArtifact(bundle, 'test.log', 'before');
+  writeArtifact(bundle, 'test.log', 'after');
+  expect(readFileSync(join(bundle.dir, 'test.log'), 'utf8')).toBe('after');
+  mkdirSync(join(bundle.dir, 'patch.diff'));
+  expect(() => writeArtifact(bundle, 'patch.diff', 'text')).toThrow(/artifact write failed: .*patch\.diff/);
+  expect(readdirSync(bundle.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

@@ -18,8 +18,9 @@ export interface Target {
   readonly workload: Workload;
 }
 
-/** Chooses the steps that were struck least, so that short ones are struck as often as long ones. */
+/** Chooses the steps that were aimed at and struck least, so that short ones get as much attention as long ones. */
 export class Aim {
+  readonly #aimed = new Map<Step, number>();
   readonly #struck = new Map<Step, number>();
   readonly #random: Random;
 
@@ -28,16 +29,18 @@ export class Aim {
   }
 
   next(among: readonly Step[] = STEPS): Target {
-    const least = Math.min(...among.map((step) => this.#struck.get(step) ?? 0));
-    const [first = 'start', ...rest] = among.filter((step) => (this.#struck.get(step) ?? 0) === least);
+    const tries = (step: Step): number => Math.max(this.#aimed.get(step) ?? 0, this.#struck.get(step) ?? 0);
+    const least = Math.min(...among.map(tries));
+    const [first = 'start', ...rest] = among.filter((step) => tries(step) === least);
     const step = pick([first, ...rest], this.#random);
+    this.#aimed.set(step, (this.#aimed.get(step) ?? 0) + 1);
     const [workload = WORKLOADS[0], ...others] = WORKLOADS.filter(({ lacks }) => !lacks.includes(step));
     return { step, fraction: this.#random(), workload: pick([workload, ...others], this.#random) };
   }
 
   /** Counted by what was hit, which may be the step after the one that was aimed at. */
-  count(step: Step, by = 1): void {
-    this.#struck.set(step, (this.#struck.get(step) ?? 0) + by);
+  count(step: Step): void {
+    this.#struck.set(step, (this.#struck.get(step) ?? 0) + 1);
   }
 }
 

@@ -12,10 +12,13 @@ const { values } = parseArgs({
   },
 });
 const began = performance.now();
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 const rows = await new Sweep({
   kills: Number(values.kills),
   jobs: Number(values.jobs),
   random: randomFrom(Number(values.seed)),
+  signal: stop.signal,
   tell: values.quiet ? () => {} : (line) => console.log(line),
 }).run();
 const faults = faultsOf(rows);
@@ -23,4 +26,5 @@ console.log(`\n${tableOf(rows)}\n`);
 for (const fault of faults) console.log(fault);
 const seconds = Math.round((performance.now() - began) / 1000);
 console.log(`${faults.length === 0 ? 'held' : `${faults.length} faults`} in ${seconds} s, seed ${values.seed}`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+if (stop.signal.aborted) console.log('stopped before its end');
+process.exitCode = faults.length === 0 && !stop.signal.aborted ? 0 : 1;

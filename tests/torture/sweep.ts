@@ -12,6 +12,8 @@ export interface SweepOptions {
   readonly jobs: number;
   readonly random: Random;
   readonly tell: (line: string) => void;
+  /** Ends the sweep once what is under way is over. */
+  readonly signal: AbortSignal;
 }
 
 /** One thing to do to a run; null when the run was over too soon to be struck. */
@@ -40,7 +42,7 @@ export class Sweep {
     const aims = new Map<string, Aim>();
     const deeds = [...repeat(kills, this.#kill()), ...this.#others().flatMap((deed) => repeat(share, deed))];
     const work = async (): Promise<void> => {
-      for (let deed = deeds.shift(); deed !== undefined; deed = deeds.shift()) {
+      for (let deed = deeds.shift(); deed !== undefined && !this.#options.signal.aborted; deed = deeds.shift()) {
         const aim = aims.get(deed.row) ?? new Aim(random);
         aims.set(deed.row, aim);
         await this.#do(deed, aim);
@@ -57,9 +59,7 @@ export class Sweep {
   async #do(deed: Deed, aim: Aim): Promise<void> {
     for (let misses = 0; misses < MOST_MISSES; misses += 1) {
       const target = aim.next(deed.steps);
-      aim.count(target.step); // so that the others at work now aim elsewhere
       const outcome = await deed.run(target);
-      aim.count(target.step, -1);
       if (outcome === null) continue;
       aim.count(outcome.step);
       const row = deed.row === 'kill' ? outcome.step : deed.row;
