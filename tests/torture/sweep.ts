@@ -40,7 +40,8 @@ export class Sweep {
     const { kills, random } = this.#options;
     const share = Math.max(1, Math.round(kills / 20));
     const aims = new Map<string, Aim>();
-    const deeds = [...repeat(kills, this.#kill()), ...this.#others().flatMap((deed) => repeat(share, deed))];
+    const others = this.#others();
+    const deeds = [...repeat(kills, this.#kill()), ...others.flatMap((deed) => repeat(share, deed))];
     const work = async (): Promise<void> => {
       for (let deed = deeds.shift(); deed !== undefined && !this.#options.signal.aborted; deed = deeds.shift()) {
         const aim = aims.get(deed.row) ?? new Aim(random);
@@ -53,7 +54,7 @@ export class Sweep {
     } finally {
       for (const ground of this.#grounds) await ground.remove();
     }
-    return this.#rows();
+    return this.#rows([...STEPS, ...others.map(({ row }) => row)]);
   }
 
   async #do(deed: Deed, aim: Aim): Promise<void> {
@@ -139,8 +140,7 @@ export class Sweep {
     return this.#durations.get(workload) ?? new Map();
   }
 
-  #rows(): Row[] {
-    const names = [...STEPS, ...this.#others().map(({ row }) => row)];
+  #rows(names: readonly string[]): Row[] {
     return names.flatMap((name) => {
       const outcomes = this.#outcomes.get(name);
       return outcomes === undefined ? [] : [{ name, outcomes }];
