@@ -8,6 +8,7 @@ test('every test is named once, by what the change did to it', () => {
     { id: 'c', outcome: 'passed' as const },
     { id: 'd', outcome: 'skipped' as const },
     { id: 'gone', outcome: 'passed' as const },
+    { id: 'later', outcome: 'skipped' as const },
   ];
   const after = [
     { id: 'a', outcome: 'passed' as const },
@@ -15,6 +16,7 @@ test('every test is named once, by what the change did to it', () => {
     { id: 'c', outcome: 'error' as const },
     { id: 'd', outcome: 'failed' as const },
     { id: 'new', outcome: 'passed' as const },
+    { id: 'later', outcome: 'skipped' as const },
   ];
   expect(compareTests(before, after)).toEqual({
     fixed: ['a', 'new'],

@@ -4,6 +4,7 @@ import type { BeforeAfter, TestRecord } from '../evidence/schema/report.ts';
 export function compareTests(before: readonly TestRecord[], after: readonly TestRecord[]): BeforeAfter {
   const passedBefore = passing(before);
   const passedAfter = passing(after);
+  const skipped = new Set(after.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id));
   const ids = [...new Set([...before, ...after].map(({ id }) => id))];
   const where = (was: boolean, is: boolean): string[] =>
     ids.filter((id) => passedBefore.has(id) === was && passedAfter.has(id) === is);
@@ -11,7 +12,8 @@ export function compareTests(before: readonly TestRecord[], after: readonly Test
     fixed: where(false, true),
     still_passing: where(true, true),
     newly_failing: where(true, false),
-    still_failing: where(false, false),
+    // What is skipped says nothing either way.
+    still_failing: where(false, false).filter((id) => !skipped.has(id)),
   };
 }
 
