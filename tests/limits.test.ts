@@ -35,9 +35,9 @@ afterAll(() => places.forEach((place) => place.remove()));
 function floodedPlace(): Place {
   const place = new Place();
   places.push(place);
-  const toml = '[agent]\ntimeout_sec = 30\n[seatrial]\ntest_command = "sh test.sh"\n';
+  const toml = '[agent]\ntimeout_sec = 240\n[seatrial]\ntest_command = "sh test.sh"\n';
   for (const { name, solve } of FLOODS)
-    place.task(nameOf(name), { solve, toml: name === 'a fork bomb' ? toml.replace('30', '2') : toml });
+    place.task(nameOf(name), { solve, toml: name === 'a fork bomb' ? toml.replace('240', '2') : toml });
   return place;
 }
 
