@@ -1,4 +1,4 @@
-import { AGENT_IDENTITY } from '../environment.ts';
+import { AGENT_ENVIRONMENT } from '../environment.ts';
 import type { Engine } from '../types.ts';
 
 /** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
@@ -8,7 +8,7 @@ export function commandEngine(shellLine: string): Engine {
     usesOracle: false,
     launch: ({ contract }) => ({
       argv: ['/bin/sh', '-c', shellLine],
-      env: AGENT_IDENTITY,
+      env: AGENT_ENVIRONMENT,
       stdin: contract.instruction,
       config: {},
     }),

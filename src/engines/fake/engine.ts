@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AGENT_IDENTITY } from '../environment.ts';
+import { AGENT_ENVIRONMENT } from '../environment.ts';
 import type { Engine, EngineSaid } from '../types.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
@@ -21,7 +21,7 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
     launch: ({ contract, at }) => ({
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
-        ...AGENT_IDENTITY,
+        ...AGENT_ENVIRONMENT,
         SOLUTION: at('/solution'),
         MUST_COMMIT: contract.must_commit ? '1' : '',
         FIRST_ALLOWED_FILE: contract.allowed_files[0] ?? '',
