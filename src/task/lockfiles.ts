@@ -67,7 +67,7 @@ export const LOCKFILES: readonly Lockfile[] = [
     file: 'uv.lock',
     language: 'Python',
     setup: () => 'uv sync --frozen',
-    pins: (text) => /^source = \{ *(?!editable|virtual)/m.test(text),
+    pins: (text) => /^source = \{ *(registry|git|url|path|directory)\b/m.test(text),
     alsoRead: /(^|\/)(pyproject\.toml|uv\.toml|\.python-version)$/,
     usesTree: ({ paths }) => paths.some((path) => /(^|\/)setup\.(py|cfg)$/.test(path)),
     programs: ['uv', 'python3'],

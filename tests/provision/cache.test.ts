@@ -64,8 +64,8 @@ describe('what a setup made', () => {
       `node -e 'fetch("${counter.url}").then(() => process.stdout.write("reached"), () => {})'`,
       'env; git status --short; ls -d node_modules/word',
     ].join('; ');
-    const test = `${TEST} && ! touch node_modules/x && ! env | grep COUNTER && node -e 'fetch("${counter.url}").then(() => process.exit(1), () => {})'`;
-    const { report } = await workshop.ask(repo, `${tries}; ${FIX}`, { ...asking, test });
+    const strict = `${TEST} && ! touch node_modules/x && ! env | grep COUNTER && node -e 'fetch("${counter.url}").then(() => process.exit(1), () => {})'`;
+    const { report } = await workshop.ask(repo, `${tries}; ${FIX}`, { ...asking, test: strict });
     passes(report);
     const said = readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8');
     expect(said).toContain('node_modules/word');
@@ -84,7 +84,7 @@ describe('what a setup made', () => {
     const reports = workshop.reports();
     reports.forEach(passes);
     expect(counter.asked).toBe(1);
-    expect(reports.map(({ provision }) => provision?.cached).toSorted()).toEqual([false, true]);
+    expect(reports.filter(({ provision }) => provision?.cached === true)).toHaveLength(1);
     expect(workshop.entries()).toHaveLength(1);
   });
 

@@ -54,7 +54,7 @@ export async function findSetupTools(plan: SetupPlan, search: ToolSearch): Promi
 }
 
 /** Those that stand in a shell line as words of their own. */
-function programsNamed(command: string): string[] {
+export function programsNamed(command: string): string[] {
   const words = new Set(command.split(/[\s;&|()<>'"`$]+/));
   const named = [...MANAGERS, ...OTHERS].filter((name) => words.has(name));
   // Package managers are scripts of node.

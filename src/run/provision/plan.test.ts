@@ -1,0 +1,70 @@
+import { describe, expect, it, test } from 'vitest';
+import { planSetup, provisionKey } from './plan.ts';
+import { programsNamed } from './tools.ts';
+
+const LOCK = '{"packages": {"node_modules/x": {}}}';
+const filesOf = (files: Record<string, string>) => ({
+  paths: Object.keys(files),
+  read: (path: string) => files[path] ?? null,
+});
+
+/** The key of a setup in a tree with these files. */
+function keyOf(files: Record<string, string>, command = 'npm ci', platform = 'linux x64', version = '11'): string {
+  return provisionKey({
+    plan: planSetup(command, filesOf(files)),
+    digestOf: (path) => files[path] ?? null,
+    baseSha256: JSON.stringify(files),
+    tools: [{ name: 'npm', path: '/usr/bin/npm', version, sha256: 'a' }],
+    platform,
+  });
+}
+
+describe('the key of what a setup makes', () => {
+  const files = { 'package.json': '{}', 'package-lock.json': LOCK, 'src/a.js': 'a' };
+  const key = keyOf(files);
+
+  it.each([
+    ['the lockfile', keyOf({ ...files, 'package-lock.json': `${LOCK} ` })],
+    ['a package file', keyOf({ ...files, 'packages/a/package.json': '{}' })],
+    ['settings of the package manager', keyOf({ ...files, '.npmrc': 'legacy-peer-deps=true' })],
+    ['the command', keyOf(files, 'npm install')],
+    ['the machine', keyOf(files, 'npm ci', 'linux arm64')],
+    ['the package manager', keyOf(files, 'npm ci', 'linux x64', '12')],
+  ])('is another for another version of %s', (_what, other) => {
+    expect(other).not.toBe(key);
+  });
+
+  it('is the same whatever else is in the tree', () => {
+    expect(keyOf({ ...files, 'src/a.js': 'b', 'README.md': '' })).toBe(key);
+  });
+
+  it('changes with any file where the packages of the tree run something when installed', () => {
+    const own = { ...files, 'package.json': '{"scripts": {"prepare": "node build.js"}}' };
+    expect(keyOf(own)).not.toBe(keyOf({ ...own, 'build.js': '' }));
+  });
+
+  it('changes with any file for a command that is not the one of the lockfile', () => {
+    expect(keyOf(files, 'make')).not.toBe(keyOf({ ...files, 'README.md': '' }, 'make'));
+  });
+
+  it('changes with any file for requirements that name files', () => {
+    const pip = (line: string, extra: Record<string, string> = {}): string =>
+      keyOf(
+        { 'requirements.txt': line, ...extra },
+        'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
+      );
+    for (const line of ['-r base.txt', '-e .', './a.whl', 'a @ file:///workspace/a', '--constraint c.txt', 'a.whl']) {
+      expect([line, pip(line) === pip(line, { 'a.txt': '' })]).toEqual([line, false]);
+    }
+    expect(pip('words==1.0')).toBe(pip('words==1.0', { 'a.txt': '' }));
+  });
+});
+
+test.each([
+  ['npm ci && npx tsc', ['npm', 'npx', 'node']],
+  ['(cd web; yarn); make deps', ['yarn', 'make', 'node']],
+  ['echo "going"', []],
+  ['go mod vendor', ['go']],
+])('%s is seen to start its programs', (command, programs) => {
+  expect(programsNamed(command).toSorted()).toEqual(programs.toSorted());
+});
