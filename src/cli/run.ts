@@ -36,7 +36,10 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--ask <text>', 'with --repo: what the engine is told')
     .option('--ask-file <file>', 'with --repo: the same from a file, or - for standard input')
     .option('--test <command>', 'with --repo: how it is tested, for example "npm test"')
-    .option('--setup <command>', 'with --repo: what must run once before, with network; by lockfile unless said, "" for nothing')
+    .option(
+      '--setup <command>',
+      'with --repo: what must run once before, with network; by lockfile unless said, "" for nothing',
+    )
     .option('--allow <globs...>', 'with --repo: what may change; everything but the tests unless said')
     .option('--engine <name>', 'who does the task: fake, command', 'fake')
     .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')

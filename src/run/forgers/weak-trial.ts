@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ResolvedTool, resolveTool } from '../../confine/toolchain.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits.ts';
 import type { Mount } from '../../confine/types.ts';
-import { AGENT_IDENTITY } from '../../engines/environment.ts';
+import { AGENT_ENVIRONMENT } from '../../engines/environment.ts';
 import { artifactPath } from '../../evidence/bundle.ts';
 import type { Leavings, RunOrder } from '../order.ts';
 import type { WeakResult } from '../matrix/row.ts';
@@ -30,7 +30,7 @@ export async function tryWeakJudge(
   const sandbox = left.confinement.start({
     argv: ['/bin/sh', '-c', judge.script],
     env: {
-      ...AGENT_IDENTITY,
+      ...AGENT_ENVIRONMENT,
       PATH: [...tools.flatMap((tool) => tool.pathEntries), '/usr/local/bin:/usr/bin:/bin'].join(':'),
     },
     cwd: '/workspace',

@@ -23,7 +23,7 @@ export interface Provisioned {
   readonly dirty: readonly string[];
 }
 
-const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
+export const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
 
 /** How this site deals with the cache of products. */
 export type CacheUse =

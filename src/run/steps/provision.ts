@@ -1,6 +1,6 @@
 import type { Contract } from '../../task/schema.ts';
 import { searchPath } from '../judge/inside.ts';
-import { type CacheUse, provision, type Provisioned } from '../provision/provision.ts';
+import { type CacheUse, NOTHING_PROVISIONED, provision, type Provisioned } from '../provision/provision.ts';
 import { SetupFailed } from '../provision/setup.ts';
 import type { Run } from '../run.ts';
 import type { Asked, Copies, ProbedGround } from './prepare.ts';
@@ -32,6 +32,7 @@ async function setUp(
   ground: ProbedGround,
   copies: Copies,
 ): Promise<Provisioned> {
+  if (contract.setup_command === null) return NOTHING_PROVISIONED;
   const { site, signal, watch } = run.order;
   const cacheDir = site.provision.cacheDir;
   const cache: CacheUse = cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key };
