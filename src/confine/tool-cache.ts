@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { makeFolders } from '../evidence/durable.ts';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tool } from '../evidence/schema/report.ts';
@@ -36,7 +37,7 @@ export function toolCacheIn(folder: string): ToolCache {
       const witnesses = [...new Set(restsOn)].map((path) => ({ path, mark: markOf(path) }));
       const temporary = `${fileOf(question)}.${process.pid}`;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         writeFileSync(temporary, JSON.stringify({ version: 1, witnesses, answer } satisfies z.infer<typeof entry>));
         renameSync(temporary, fileOf(question));
       } catch {

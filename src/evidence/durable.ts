@@ -46,15 +46,15 @@ export function reportingWrite<T>(path: string, write: () => T): T {
  * `mkdir -p` that tells the true reason when it cannot. Node's own takes a read-only file system for a missing folder, and never
  * returns where a folder refuses new ones as /proc does.
  */
-export function makeFolders(path: string): void {
+export function makeFolders(path: string, mode = 0o777): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode });
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
-    makeFolders(dirname(path));
-    makeFolders(path);
+    makeFolders(dirname(path), mode);
+    makeFolders(path, mode);
   }
 }
 

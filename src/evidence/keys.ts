@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { sha256 } from '../kernel/digest.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
-import { syncFolder, writeSynced } from './durable.ts';
+import { makeFolders, syncFolder, writeSynced } from './durable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -95,7 +95,7 @@ function readPrivateKey(path: string): KeyObject | null {
 
 function makePrivateKey(path: string): KeyObject {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   const draft = join(folder, `.harness.key-${randomUUID()}`);
   try {

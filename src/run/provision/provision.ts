@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { makeFolders } from '../../evidence/durable.ts';
 import { join } from 'node:path';
 import type { ToolSearch } from '../../confine/toolchain.ts';
 import type { Confinement, Limits } from '../../confine/types.ts';
@@ -127,7 +128,7 @@ const NO_CACHE: CacheUse = { kind: 'none' };
 function isUsable(cache: CacheUse): boolean {
   if (cache.kind !== 'fill') return true;
   try {
-    mkdirSync(cache.dir, { recursive: true, mode: 0o700 });
+    makeFolders(cache.dir, 0o700);
     return true;
   } catch {
     return false;
