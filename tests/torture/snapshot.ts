@@ -16,6 +16,8 @@ export function snapshotOf(folder: string): Snapshot {
 const DERIVED = new Set(['report.json', 'report.md', 'report.html', 'manifest.json', 'attestation.json']);
 /** Where the crash left them; each is kept under another name. */
 const RENAMED: ReadonlyMap<string, RegExp> = new Map([['report.json.tmp', /report\.uncommitted\.json/]]);
+/** What was being written when the harness was killed: the record that it would have become was never made. */
+const DRAFT = '.tmp';
 const GROWING = /(^ledger|events\.normalized|^trace|\/trace)\.jsonl$/;
 
 /** What was recorded before and is not there any more, one sentence each. */
@@ -26,6 +28,7 @@ export function lostBetween(before: Snapshot, after: Snapshot, sealed: ReadonlyS
     if (now?.equals(content) === true) return [];
     const elsewhere = RENAMED.get(basename(path));
     if (elsewhere !== undefined) return holds(after, elsewhere, content) ? [] : [`${path} is gone`];
+    if (path.endsWith(DRAFT)) return [];
     if (GROWING.test(path)) return lostLines(path, content, now ?? Buffer.alloc(0), after);
     if (!wasSealed && now !== undefined && DERIVED.has(basename(path))) return [];
     return [`${path} ${now === undefined ? 'is gone' : `changed from ${short(content)} to ${short(now)}`}`];

@@ -34,13 +34,19 @@ export function killHarness(run: Followed): Promise<boolean> {
 async function killBubblewrap(run: Followed, random: Random): Promise<boolean> {
   while (run.ended === null) {
     const [first, ...rest] = descendantsOf(run.pid).filter(({ name }) => name === 'bwrap');
-    if (first !== undefined) {
-      process.kill(pick([first, ...rest], random).pid, 'SIGKILL');
-      return true;
-    }
+    if (first !== undefined && killNow(pick([first, ...rest], random).pid)) return true;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return false;
+}
+
+/** False: it has just ended by itself. */
+function killNow(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 const DISK_BYTES = 24 * 1024 * 1024;
