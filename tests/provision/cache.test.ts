@@ -135,10 +135,11 @@ describe('what a setup made', () => {
     expect([rerun.code, counter.asked, existsSync(workshop.cache)]).toEqual([0, 2, false]);
   });
 
-  test('works for a plain user', async (context) => {
+  test('works for a plain user, whose engine cannot change it either', async (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can become a plain user');
     const uid = workshop.giveToPlainUser();
-    passes((await workshop.ask(repo, FIX, { ...asking, uid })).report);
+    const spoil = 'echo bad > node_modules/word/word.txt; rm -r node_modules/word; printf yes > src/answer.txt';
+    passes((await workshop.ask(repo, spoil, { ...asking, uid })).report);
     const second = await workshop.ask(repo, FIX, { ...asking, uid });
     passes(second.report);
     expect([second.report.provision?.cached, counter.asked]).toEqual([true, 1]);
@@ -179,8 +180,10 @@ describe('a setup', () => {
     await asked;
     const second = workshop.startAsking(repo, FIX, asking);
     await second.shows('provision');
-    for (const { child } of [second, first]) child.kill('SIGINT');
-    expect((await Promise.all([first.ended, second.ended])).map(({ code }) => code)).toEqual([2, 2]);
+    for (const { child, ended } of [second, first]) {
+      child.kill('SIGINT');
+      expect((await ended).code).toBe(2);
+    }
     expect(workshop.reports().map((report) => report.failure_reason)).toEqual(['interrupted', 'interrupted']);
     expect(workshop.entries()).toEqual([]);
   });
