@@ -21,6 +21,9 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
 const REFUSED =
   /\bE40[13]\b|\b40[13] (Unauthorized|Forbidden)|HTTP(?: error)? 40[13]\b|status code(?: of)? 40[13]\b|ERR_PNPM_FETCH_40[13]/i;
 
+const OUT_OF_DATE =
+  /can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|YN0028|lockfile needs to be updated|lock file .* needs to be updated|missing go\.sum entry/i;
+
 const HOW = 'name the variables that lead to it in provision_env of [confine] in seatrial.toml';
 
 /** Why a setup failed, if its output shows that it could not reach what it needed. Names no host. */
@@ -28,6 +31,7 @@ export function causeOf(output: string): string | null {
   const found = CAUSES.find(([pattern]) => pattern.test(output))?.[1];
   if (found !== undefined) return `registry out of reach: ${found}; behind a mirror or proxy, ${HOW}`;
   if (REFUSED.test(output)) return `registry refused access: it wants credentials; ${HOW}`;
+  if (OUT_OF_DATE.test(output)) return 'the lockfile does not fit the project: update and commit it';
   if (/ensurepip is not available/.test(output)) return 'python3 has no ensurepip: install python3-venv';
   return null;
 }
