@@ -96,11 +96,12 @@ export interface Watched {
 export function watchProcesses(leftOut: number): Watched {
   const lines = new Set<string>();
   const leaks = new Set<string>();
-  const theirs = partOf(String(leftOut), 'cmdline');
   const look = (): void => {
+    // Asked each time: at first the one left out is itself a fork that is not yet another program.
+    const theirs = partOf(String(leftOut), 'cmdline');
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
       const line = partOf(pid, 'cmdline');
-      if (line.equals(theirs)) continue;
+      if (pid === String(leftOut) || line.equals(theirs)) continue;
       const text = line.toString('latin1').replaceAll('\0', ' ');
       lines.add(text);
       for (const canary of canariesIn(line)) leaks.add(`argument of ${text.slice(0, 80)}: ${canary}`);
