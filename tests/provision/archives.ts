@@ -45,8 +45,8 @@ export function goProxy(folder: string): Record<string, string | Uint8Array> {
   };
 }
 
-/** The files of a Cargo registry with one crate in it, and the checksum that a lockfile pins it by. */
-export function cargoRegistry(folder: string): { files: Record<string, string | Uint8Array>; checksum: string } {
+/** The files of a Cargo registry with one crate in it. */
+export function cargoRegistry(folder: string): Record<string, string | Uint8Array> {
   writeBelow(join(folder, 'words-1.0.0'), {
     'Cargo.toml': '[package]\nname = "words"\nversion = "1.0.0"\nedition = "2021"\n',
     'src/lib.rs': 'pub fn join(w: &[&str]) -> String { w.join("-") }\n',
@@ -55,5 +55,5 @@ export function cargoRegistry(folder: string): { files: Record<string, string | 
   const crate = readFileSync(join(folder, 'words.crate'));
   const checksum = createHash('sha256').update(crate).digest('hex');
   const row = { name: 'words', vers: '1.0.0', deps: [], cksum: checksum, features: {}, yanked: false };
-  return { checksum, files: { 'words-1.0.0.crate': crate, 'index/wo/rd/words': `${JSON.stringify(row)}\n` } };
+  return { 'words-1.0.0.crate': crate, 'index/wo/rd/words': `${JSON.stringify(row)}\n` };
 }
