@@ -142,3 +142,12 @@ test('a runs folder that is not there, and one where all is well, stay as they a
   expect(await recover()).toEqual([]);
   expect(listRuns(site.runsDir)).toMatchObject([{ state: 'sealed' }, { state: 'sealed' }]);
 });
+
+test('what a run that died at its birth had half written is gone afterwards', async () => {
+  const live = join(site.runsDir, '.live');
+  mkdirSync(join(live, '20260101T000000Z-t-1.new'), { recursive: true });
+  writeFileSync(join(live, '20260101T000000Z-t-1.json.tmp'), '{');
+  writeFileSync(join(live, '20260101T000000Z-t-1.draft-1'), '{');
+  await recover();
+  expect(readdirSync(live)).toEqual([]);
+});

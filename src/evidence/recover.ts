@@ -102,7 +102,7 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
 /** What a run that died before its directory was in place had begun. */
 function removeStaged(runsDir: string, processes: ProcessTable): void {
   for (const name of namesIn(liveFolder(runsDir))) {
-    const staged = /^(.+)\.new$/.exec(name)?.[1];
+    const staged = /^(.+)\.(?:new|json\.tmp)$/.exec(name)?.[1];
     const draftOf = /\.draft-(\d+)$/.exec(name)?.[1];
     const abandoned =
       (staged !== undefined && !isRunning(runsDir, staged.replace(/-baseline$/, ''), processes)) ||
