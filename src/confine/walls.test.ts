@@ -250,7 +250,8 @@ describe.each(users)('a confined command started by %s', (user) => {
     );
     try {
       await new Promise((resolve) => child.stdout?.once('data', resolve));
-      expect(processesWith(SLEEPER).length).toBeGreaterThan(0);
+      // The shell says "begun" before its children have become the sleepers they are known by.
+      await expect.poll(() => processesWith(SLEEPER).length, { timeout: 20_000 }).toBeGreaterThan(0);
     } finally {
       child.kill('SIGKILL');
     }

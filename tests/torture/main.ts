@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 const began = performance.now();
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
 const rows = await new Sweep({
   kills: Number(values.kills),
   jobs: Number(values.jobs),
@@ -26,5 +26,5 @@ console.log(`\n${tableOf(rows)}\n`);
 for (const fault of faults) console.log(fault);
 const seconds = Math.round((performance.now() - began) / 1000);
 console.log(`${faults.length === 0 ? 'held' : `${faults.length} faults`} in ${seconds} s, seed ${values.seed}`);
-if (stop.signal.aborted) console.log('stopped before its end');
+if (stop.signal.aborted) console.log(`stopped by ${String(stop.signal.reason)} before its end`);
 process.exitCode = faults.length === 0 && !stop.signal.aborted ? 0 : 1;
