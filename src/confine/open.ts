@@ -10,12 +10,11 @@ import { findProgram } from './find-program.ts';
 import { LimitHolder } from './hold-limits.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
+import { installCommand } from './install-command.ts';
 import { runTool } from './spawn.ts';
-import { readHarmlessEtc, readSystemLayout } from './system-layout.ts';
+import { readHarmlessEtc, readSystemLayout, SYSTEM_PATH } from './system-layout.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
-
-const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface ConfinementOptions {
   readonly kind: 'bubblewrap' | 'none';
@@ -45,7 +44,8 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     homes: readHomes(),
   };
   const bwrap = findProgram('bwrap', path);
-  if (bwrap === null) throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand(path)}`);
+  if (bwrap === null)
+    throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand('bubblewrap', path)}`);
   const [pool] = await Promise.all([PipePool.make(ownFolder), checkVersion(bwrap, path)]);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
@@ -94,19 +94,6 @@ async function checkVersion(bwrap: string, path: string): Promise<void> {
   const version = said.stdout.trim() || said.stderr.trim();
   throw new SeatrialError(
     'blocked',
-    `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand(path)}`,
+    `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand('bubblewrap', path)}`,
   );
-}
-
-const INSTALLERS: readonly (readonly [string, string])[] = [
-  ['apt-get', 'apt-get install -y bubblewrap'],
-  ['dnf', 'dnf install -y bubblewrap'],
-  ['pacman', 'pacman -S --noconfirm bubblewrap'],
-  ['apk', 'apk add bubblewrap'],
-];
-
-function installCommand(path: string): string {
-  const known = INSTALLERS.find(([program]) => findProgram(program, `${path}:${SYSTEM_PATH}`) !== null);
-  const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
-  return known === undefined ? 'install the package "bubblewrap" 0.8 or newer' : `run: ${sudo}${known[1]}`;
 }

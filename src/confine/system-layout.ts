@@ -4,6 +4,9 @@ export type TopFolder =
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
   | { readonly kind: 'folder'; readonly path: string };
 
+/** Where a system's own tools lie. */
+export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+
 const BESIDE_USR = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** Parts of /etc that programs need to start and that say nothing about this machine's people. */
