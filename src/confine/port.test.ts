@@ -68,7 +68,7 @@ it('keeps nothing of the command: its words, its descriptors and its children ar
 });
 
 it('is known to be lost when its relay is ended from inside', async () => {
-  const command = await start(`${EACH_SOCAT} kill ${'$'}{p#/proc/}; done; sleep 600`);
+  const command = await start(`${EACH_SOCAT} kill $(basename $p); done; sleep 600`);
   await portLost(command);
   command.kill();
   expect(await command.ended).toMatchObject({ kind: 'killed' });
