@@ -6,44 +6,78 @@ export interface Check {
   readonly passed: boolean;
   readonly reason: string | null;
   readonly detail: string;
+  /** What a person can do about a refusal. */
+  readonly next: string | null;
+  /** A note for people, kept below `backend/`, that says why. */
+  readonly marker: { readonly file: string; readonly text: string } | null;
 }
 
-function passed(gate: string, detail: string): Check {
-  return { gate, passed: true, reason: null, detail };
+export function passed(gate: string, detail: string): Check {
+  return { gate, passed: true, reason: null, detail, next: null, marker: null };
 }
 
-function refused(gate: string, reason: string, detail: string): Check {
-  return { gate, passed: false, reason, detail };
+interface Refusal {
+  readonly gate: string;
+  readonly reason: string;
+  readonly detail: string;
+  readonly next: string;
+  /** The file that has the detail too. */
+  readonly marker?: string;
+}
+
+export function refused({ gate, reason, detail, next, marker }: Refusal): Check {
+  return {
+    gate,
+    passed: false,
+    reason,
+    detail,
+    next,
+    marker: marker === undefined ? null : { file: marker, text: `${detail}\n${next}` },
+  };
 }
 
 export function checkTestCommand(contract: Contract): Check {
   return contract.test_command === null
-    ? refused('test command', 'missing test command', 'the task names no test_command: nothing could prove a patch')
+    ? refused({
+        gate: 'test command',
+        reason: 'missing test command',
+        detail: 'the task names no test_command: nothing could prove a patch',
+        next: 'give the task a test_command',
+      })
     : passed('test command', contract.test_command);
 }
 
 /** A result that the code under test could forge cannot carry a high-risk change. */
 export function checkIsolation(contract: Contract): Check {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
-    ? refused(
-        'isolation',
-        'isolation too weak for a high-risk task',
-        'risk_class is high and the tests share the process of the code they judge',
-      )
+    ? refused({
+        gate: 'isolation',
+        reason: 'isolation too weak for a high-risk task',
+        detail: 'risk_class is high and the tests share the process of the code they judge',
+        next: 'write the tests as a black box, or lower risk_class',
+      })
     : passed('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
 }
 
 export function checkProbe(probe: { readonly passed: boolean; readonly detail: string }, confined: boolean): Check {
   if (!confined) return passed('probe', 'not confined, as asked: this run is no evidence for a stage');
-  return probe.passed ? passed('probe', probe.detail) : refused('probe', 'confinement probe failed', probe.detail);
+  return probe.passed
+    ? passed('probe', probe.detail)
+    : refused({
+        gate: 'probe',
+        reason: 'confinement probe failed',
+        detail: probe.detail,
+        next: 'see docs/security.md for what the confinement needs of this machine',
+      });
 }
 
 export function checkCleanTree(dirty: readonly string[]): Check {
   return dirty.length > 0
-    ? refused(
-        'clean tree',
-        'dirty starting tree',
-        `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
-      )
+    ? refused({
+        gate: 'clean tree',
+        reason: 'dirty starting tree',
+        detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
+        next: 'make the setup leave the files of the task as they are',
+      })
     : passed('clean tree', 'the workspace is the base commit');
 }

@@ -1,22 +1,56 @@
-import type { Contract } from '../task/schema.ts';
 import type { Eligibility } from '../evidence/schema/eligibility.ts';
+import type { Contract } from '../task/schema.ts';
+import { firstRefusal } from './decide.ts';
+import type { AdmissionFacts } from './facts.ts';
+import type { AdmissionPolicy } from './policy.ts';
+
+/** What every engine has to get past, whatever its policy. */
+const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe'];
+
+interface Asked {
+  readonly runId: string;
+  readonly engine: string;
+  readonly contract: Contract;
+  /** Of every engine there is, the one that was asked for included. */
+  readonly engines: readonly AdmissionFacts[];
+}
 
 /** Which engine may do this task, and what it has to get past: written down before anything runs. */
-export function decideEligibility(
-  runId: string,
-  engine: string,
-  contract: Contract,
-  known: readonly string[],
-): Eligibility {
+export function decideEligibility({ runId, engine, contract, engines }: Asked): Eligibility {
+  const standings = engines.map((facts) => ({ facts, refusal: firstRefusal(facts) }));
+  const own = standings.find(({ facts }) => facts.engine === engine);
+  const refusal = own?.refusal ?? null;
   return {
     schema_version: 1,
     run_id: runId,
-    selected_backend: engine,
-    denied_backends: known.filter((name) => name !== engine).map((backend) => ({ backend, reason: 'not selected' })),
+    selected_backend: own !== undefined && refusal === null ? engine : null,
+    denied_backends: standings.flatMap(({ facts, refusal: denied }) =>
+      facts.engine === engine && denied === null
+        ? []
+        : [{ backend: facts.engine, reason: denied?.reason ?? 'not selected' }],
+    ),
     risk_class: contract.risk_class,
-    required_gates: ['test command', 'isolation', 'clean tree', 'probe'],
+    required_gates: requiredGates(own?.facts.policy ?? null),
     allowed_mutation: contract.mutation,
-    reasons: [engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was asked for by name`],
-    escalation_path: 'read the first blocker in report.json, mend it, run again: every run is a new bundle',
+    reasons: [
+      engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was asked for by name`,
+      ...(refusal === null ? [] : [`${refusal.reason}: ${refusal.detail}`]),
+    ],
+    escalation_path:
+      refusal?.next ?? 'read the first blocker in report.json, mend it, run again: every run is a new bundle',
   };
+}
+
+/** The gates of one engine, in their order. */
+export function requiredGates(policy: AdmissionPolicy | null): string[] {
+  const { stage, executable, model, timeLimit } = policy ?? {};
+  return [
+    'enabled',
+    ...(stage ? ['stage', 'source'] : []),
+    ...(executable ? ['executable'] : []),
+    ...(model ? ['model', 'credentials', 'endpoint'] : []),
+    ...(timeLimit ? ['time limit'] : []),
+    ...(model ? ['response shape'] : []),
+    ...GATES_OF_ALL,
+  ];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { admissionRecord } from '../evidence/schema/admission.ts';
 import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
@@ -65,6 +66,12 @@ const FORMATS: readonly FileFormat[] = [
     title: 'eligibility.json',
     description: 'Who may do a task, who may not, and why.',
     schema: eligibility,
+  },
+  {
+    name: 'admission',
+    title: 'a file of the admissions folder',
+    description: 'What a person allowed to take part in runs: where a program comes from, a program, or a model.',
+    schema: admissionRecord,
   },
   {
     name: 'no-target-inspection',

@@ -15,7 +15,7 @@ export const settingsFile = z.strictObject({
   protected_roots: paths,
   target_paths: paths,
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
-  engines: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
+  engines: z.optional(z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()) }))),
   models: z.optional(z.record(z.string(), z.unknown())),
   approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
 });
@@ -29,6 +29,7 @@ export interface Settings {
   readonly readOnly: readonly string[];
   /** Variables of the caller that the setup, and nothing else, is given. */
   readonly provisionEnv: readonly string[];
+  readonly disabledEngines: readonly string[];
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -45,6 +46,9 @@ export function readSettings(cwd: string): Settings {
     targetPaths: (file.target_paths ?? []).map(at),
     readOnly: (file.confine?.read_only ?? []).map(at),
     provisionEnv: file.confine?.provision_env ?? [],
+    disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
+      enabled === false ? [name] : [],
+    ),
     approvals: file.approvals ?? {},
   };
 }

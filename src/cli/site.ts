@@ -1,4 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
+import { type Caller, gatherAdmissionFacts } from '../admission/gather.ts';
+import { readAdmissions } from '../admission/records.ts';
 import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../evidence/secrets/variables.ts';
@@ -29,6 +31,7 @@ export function openSite(settings: Settings, flags: SiteFlags): Site {
     confine: flags.confine,
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
+    admission: (engine) => gatherAdmissionFacts(engine, callerOf(settings)),
     approvals: settings.approvals,
     ask: askOnTerminal,
   };
@@ -41,6 +44,17 @@ export function openSiteForReading(settings: Settings): Surroundings & Pick<Site
     ...surroundings(settings),
     secrets: new SecretPatterns(secrets),
     provision: provisionSettings(settings, secrets),
+  };
+}
+
+/** Whose environment speaks for an engine, and what was admitted so far. */
+export function callerOf(settings: Settings): Caller {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    admissions: readAdmissions(settings.admissions),
+    disabled: settings.disabledEngines,
+    earnedStage: 0,
   };
 }
 

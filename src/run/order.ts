@@ -1,3 +1,4 @@
+import type { AdmissionFacts } from '../admission/facts.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 import type { HarnessKey } from '../evidence/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
@@ -23,6 +24,8 @@ export interface Site {
   readonly covered: readonly string[];
   readonly targetPaths: readonly string[];
   readonly protectedRoots: readonly string[];
+  /** What is known of an engine's admission now. Looks again each time it is asked. */
+  readonly admission: (engine: string) => AdmissionFacts;
   readonly approvals: ApprovalPolicy;
   readonly ask: AskPerson;
   /** Where the test runner's programs are found. */

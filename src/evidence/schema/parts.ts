@@ -23,6 +23,8 @@ export function schemaFault(error: z.core.$ZodError): string {
 }
 
 /** The small build of zod comes without texts of its own. */
+const NO_TEXT = 'Invalid input';
+
 function issueText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -32,7 +34,7 @@ function issueText(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'invalid_format':
-      return `not in the form ${issue.pattern ?? issue.format}`;
+      return issue.message === NO_TEXT ? `not in the form ${issue.pattern ?? issue.format}` : issue.message;
     default:
       return issue.message.toLowerCase();
   }

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gatherAdmissionFacts } from '../../admission/gather.ts';
+import { readAdmissions } from '../../admission/records.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import { loadOrCreateKey } from '../../evidence/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
@@ -18,6 +20,7 @@ let order: RunOrder;
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
+  const nobody = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: 0 };
   mkdirSync(join(root, 'runs'));
   order = {
     site: {
@@ -29,6 +32,7 @@ beforeAll(() => {
       covered: [],
       targetPaths: [],
       protectedRoots: [],
+      admission: (engine) => gatherAdmissionFacts(engine, nobody),
       approvals: {},
       ask: () => Promise.resolve(null),
       tools: { path: process.env['PATH'] ?? '', cacheDir: join(root, 'tools') },

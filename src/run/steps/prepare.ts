@@ -32,14 +32,17 @@ export async function makeContract(run: Run): Promise<Asked> {
 }
 
 export function writeEligibility(run: Run, contract: Contract): void {
-  const decision = decideEligibility(run.bundle.runId, run.order.engine.name, contract, ENGINE_NAMES);
-  run.write('eligibility.json', prettyJson(decision));
+  const { site, engine } = run.order;
+  const engines = ENGINE_NAMES.map((name) => site.admission(name));
+  const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
+  run.write('eligibility.json', run.mask.text(prettyJson(decision)));
 }
 
 /** Records a check's decision; a refusal ends the run before any process of the engine starts. */
 export function passCheck(run: Run, check: Check): void {
-  const { gate, passed, reason, detail } = check;
-  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
+  const { gate, passed, reason, marker } = check;
+  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail: run.mask.text(check.detail) });
+  if (marker !== null) run.mark(marker.file, run.mask.text(marker.text));
   if (!passed) run.block(reason ?? `refused: ${gate}`);
 }
 

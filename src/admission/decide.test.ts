@@ -1,0 +1,254 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AdmissionRecord } from '../evidence/schema/admission.ts';
+import { decideAdmission, firstRefusal } from './decide.ts';
+import { requiredGates } from './eligibility.ts';
+import type { AdmissionFacts } from './facts.ts';
+import { policyOf } from './policy.ts';
+import type { RecordFault } from './records.ts';
+import { admittedFacts, sampleExecutable, sampleModel, sampleSource } from './sample-records.ts';
+
+const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';
+
+function withRecords(...records: AdmissionRecord[]): AdmissionFacts['admissions'] {
+  return { records: records.map((record, index) => ({ file: `${index}.json`, record })), faults: [] };
+}
+
+const codex = { ...sampleModel, provider: 'openai-codex', model: 'gpt-5.5', endpoint_variable: null };
+const broken = (kind: RecordFault['kind'], engine: string | null = null): AdmissionFacts['admissions'] => ({
+  ...admittedFacts.admissions,
+  faults: [{ file: 'broken.json', what: 'is not JSON', hint: 'mend it', kind, engine }],
+});
+
+/** In the order of the table: what goes wrong, the gate that says so, the reason, and the marker. */
+const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, string, string | null])[] = [
+  ['not enabled', { enabled: false }, 'enabled', 'engine not enabled: case', null],
+  ['no stage', { stage: { named: null, earned: 6 } }, 'stage', 'stage not set', null],
+  ['stage abc', { stage: { named: 'abc', earned: 6 } }, 'stage', 'stage not set', null],
+  ['stage 7', { stage: { named: '7', earned: 6 } }, 'stage', 'stage not set', null],
+  ['stage 2.5', { stage: { named: '2.5', earned: 6 } }, 'stage', 'stage not set', null],
+  ['stage 2 before 1', { stage: { named: '2', earned: 0 } }, 'stage', 'stage not earned: 1', null],
+  ['stage 4 before 3', { stage: { named: '4', earned: 2 } }, 'stage', 'stage not earned: 3', null],
+  [
+    'stage 3 without a source',
+    { stage: { named: '3', earned: 2 }, admissions: withRecords(sampleExecutable, sampleModel) },
+    'source',
+    'source not admitted',
+    null,
+  ],
+  [
+    'stage 3 with a source that was only looked at',
+    {
+      stage: { named: '3', earned: 2 },
+      admissions: withRecords({ ...sampleSource, discovery_only: true, discovery_note: 'a clone' }, sampleModel),
+    },
+    'source',
+    'source not admitted',
+    null,
+  ],
+  [
+    'stage 3 with an executable of another commit',
+    {
+      stage: { named: '3', earned: 2 },
+      admissions: withRecords({ ...sampleSource, commit: 'a'.repeat(40) }, sampleExecutable, sampleModel),
+    },
+    'source',
+    'source not admitted',
+    null,
+  ],
+  [
+    'stage 3 with a record that cannot be read',
+    { stage: { named: '3', earned: 2 }, admissions: broken('source') },
+    'source',
+    'source not admitted',
+    null,
+  ],
+  ['no executable named', { executable: { state: 'not named' } }, 'executable', 'provider unavailable', null],
+  [
+    'executable missing',
+    { executable: { state: 'unusable', path: '/opt/ca', why: 'does not exist' } },
+    'executable',
+    'provider unavailable',
+    null,
+  ],
+  [
+    'executable with other bytes',
+    { executable: { state: 'present', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
+    'executable',
+    'executable not admitted',
+    null,
+  ],
+  [
+    'executable admitted for another engine',
+    { admissions: withRecords({ ...sampleExecutable, engine: 'pi' }, sampleModel) },
+    'executable',
+    'executable not admitted',
+    null,
+  ],
+  [
+    'a record that could be of any kind cannot be read',
+    { admissions: broken(null) },
+    'executable',
+    'executable not admitted',
+    null,
+  ],
+  [
+    'no model named',
+    { model: { provider: null, name: null } },
+    'model',
+    'model not admitted',
+    'provider-model-not-admitted.txt',
+  ],
+  [
+    'model not admitted',
+    { model: { provider: 'anthropic', name: 'claude-sonnet-4-6' } },
+    'model',
+    'model not admitted',
+    'provider-model-not-admitted.txt',
+  ],
+  [
+    'the runtime identity of an admitted model',
+    { model: { provider: 'openai', name: 'qwen3.6-35b-a3b' } },
+    'model',
+    'model not admitted',
+    'provider-model-not-admitted.txt',
+  ],
+  [
+    'model record that cannot be read',
+    { admissions: broken('model', 'case') },
+    'model',
+    'model not admitted',
+    'provider-model-not-admitted.txt',
+  ],
+  [
+    'codex without a bridge',
+    { model: { provider: 'openai-codex', name: 'gpt-5.5' }, admissions: withRecords(sampleExecutable, codex) },
+    'credentials',
+    'provider auth bridge unavailable',
+    'provider-auth-bridge-unavailable.txt',
+  ],
+  [
+    'key not set',
+    { admissions: withRecords(sampleExecutable, { ...sampleModel, key_variable: 'QWEN_KEY' }) },
+    'credentials',
+    'provider auth bridge unavailable',
+    'provider-auth-bridge-unavailable.txt',
+  ],
+  [
+    'endpoint not set',
+    { variablesSet: new Set() },
+    'endpoint',
+    'provider unavailable',
+    'provider-local-config-unavailable.txt',
+  ],
+  [
+    'no variable for an endpoint that is not public',
+    { admissions: withRecords(sampleExecutable, { ...sampleModel, endpoint_variable: null }) },
+    'endpoint',
+    'provider unavailable',
+    'provider-local-config-unavailable.txt',
+  ],
+  ...['0', '-1', '1.5', 'ten', '1e3', '10000000'].map(
+    (timeLimit) => [`time limit ${timeLimit}`, { timeLimit }, 'time limit', 'invalid time limit', null] as const,
+  ),
+  [
+    'reasoning only',
+    { shape: { kind: 'reasoning_only', detail: 'content was null' } },
+    'response shape',
+    'provider response shape unavailable',
+    'provider-reasoning-only.txt',
+  ],
+  [
+    'an empty answer',
+    { shape: { kind: 'empty', detail: 'nothing' } },
+    'response shape',
+    'provider response shape unavailable',
+    null,
+  ],
+  ['no answer', { shape: { kind: 'no_answer', detail: 'refused' } }, 'response shape', 'provider unavailable', null],
+];
+
+describe('an engine that needs all admissions', () => {
+  it('passes every gate that it has to, in order, when all is admitted', () => {
+    const checks = decideAdmission({ ...admittedFacts, timeLimit: '8' });
+    expect(checks.every((check) => check.passed && check.marker === null)).toBe(true);
+    expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts.policy).slice(0, checks.length));
+  });
+
+  it.each(REFUSALS)('%s: refused at its gate with its reason and marker', (_name, change, gate, reason, marker) => {
+    const checks = decideAdmission({ ...admittedFacts, ...change });
+    const last = checks.at(-1);
+    expect(last).toMatchObject({ gate, reason, passed: false });
+    expect(last?.marker?.file ?? null).toBe(marker);
+    expect(last?.next).toMatch(/\S/);
+    expect(checks.slice(0, -1).every((check) => check.passed)).toBe(true);
+  });
+
+  it('is refused by the first in the order of the gates, whatever else is wrong, and asked no further', () => {
+    const gates = requiredGates(admittedFacts.policy);
+    fc.assert(
+      fc.property(fc.subarray([...REFUSALS], { minLength: 1 }), (chosen) => {
+        // Two faults of one part of the facts cannot both hold: the last one stands.
+        const facts = Object.assign({}, admittedFacts, ...chosen.map(([, change]) => change)) as AdmissionFacts;
+        const checks = decideAdmission(facts);
+        const refusals = checks.filter((check) => !check.passed);
+        expect(refusals).toEqual([checks.at(-1)]);
+        // Each gate on its own, over the same facts, would refuse no earlier.
+        const places = checks.map((check) => gates.indexOf(check.gate));
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+        const expected = chosen
+          .filter(([, change]) => Object.entries(change).every(([key, value]) => Reflect.get(facts, key) === value))
+          .map(([, , gate]) => gates.indexOf(gate));
+        expect(places.at(-1)).toBeLessThanOrEqual(Math.min(...expected));
+      }),
+    );
+  });
+
+  it('takes a proven bridge for codex', () => {
+    const bridged = { ...codex, endpoint_variable: VARIABLE_OF_QWEN, auth_bridge: { name: 'b', evidence: 'run 1' } };
+    const facts = {
+      model: { provider: 'openai-codex', name: 'gpt-5.5' },
+      admissions: withRecords(sampleExecutable, bridged),
+    };
+    expect(firstRefusal({ ...admittedFacts, ...facts })).toBeNull();
+  });
+
+  it('is not held up by a broken record of another engine', () => {
+    expect(firstRefusal({ ...admittedFacts, admissions: broken('model', 'pi') })).toBeNull();
+    expect(firstRefusal({ ...admittedFacts, admissions: broken(null, 'pi') })).toBeNull();
+  });
+
+  it('names the file that is in the way', () => {
+    expect(firstRefusal({ ...admittedFacts, admissions: broken('model') })).toMatchObject({
+      detail: 'broken.json is not JSON',
+      next: 'mend it',
+    });
+  });
+
+  it('tells no address or key that was put into the wrong variable', () => {
+    const canary = 'sk-canary4f9a8b7c6d5e4f3a2b1c';
+    for (const text of ['http://10.0.0.7:8000/v1', canary, 'x'.repeat(200)]) {
+      for (const change of [
+        { model: { provider: text, name: text } },
+        { stage: { named: text, earned: 1 } },
+        { timeLimit: text },
+      ]) {
+        const said = JSON.stringify(decideAdmission({ ...admittedFacts, ...change }));
+        expect(said).not.toContain(text);
+        expect(said).toContain('"passed":false');
+      }
+    }
+  });
+});
+
+it.each(['fake', 'command'])('%s needs no admission, and broken records do not concern it', (engine) => {
+  const facts = { ...admittedFacts, engine, policy: policyOf(engine), admissions: broken(null), shape: null };
+  expect(decideAdmission(facts)).toMatchObject([{ gate: 'enabled', passed: true }]);
+});
+
+it('an engine that nothing was decided about may not run', () => {
+  expect(firstRefusal({ ...admittedFacts, engine: 'new', policy: policyOf('new') })?.reason).toBe(
+    'engine not enabled: new',
+  );
+  expect(policyOf('toString')).toBeNull();
+});

@@ -1,0 +1,43 @@
+import { type Check, refused } from './checks.ts';
+import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
+import type { AdmissionFacts } from './facts.ts';
+import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
+
+/** In the order in which they are asked: what costs nothing comes first, what asks the model last. */
+const ENGINE_CHECKS = [
+  checkEnabled,
+  checkStage,
+  checkSource,
+  checkExecutable,
+  checkModel,
+  checkCredentials,
+  checkEndpoint,
+  checkTimeLimit,
+];
+
+/** Every check that this engine has to pass, up to and including the first refusal. The model's answer is checked once it is known. */
+export function decideAdmission(facts: AdmissionFacts): readonly Check[] {
+  const { policy, engine, shape } = facts;
+  if (policy === null)
+    return [
+      refused({
+        gate: 'enabled',
+        reason: `engine not enabled: ${engine}`,
+        detail: 'nothing says what this engine has to show',
+        next: 'choose another engine: see `seatrial engines`',
+      }),
+    ];
+  const checks: Check[] = [];
+  for (const check of ENGINE_CHECKS) {
+    const decided = check(facts, policy);
+    if (decided === null) continue;
+    checks.push(decided);
+    if (!decided.passed) return checks;
+  }
+  return shape === null ? checks : [...checks, checkResponseShape(shape)];
+}
+
+/** The refusal that decides; null: nothing is in the way. */
+export function firstRefusal(facts: AdmissionFacts): Check | null {
+  return decideAdmission(facts).find((check) => !check.passed) ?? null;
+}

@@ -1,0 +1,93 @@
+import { type Check, passed, refused } from './checks.ts';
+import { admittedExecutable, admittedSource, type AdmissionFacts, stageOf, timeLimitSeconds } from './facts.ts';
+import type { AdmissionPolicy } from './policy.ts';
+import { quoted } from './quote.ts';
+import { faultAbout } from './records.ts';
+
+/** A check of an engine whose policy asks for it; null: this engine need not show it. */
+export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => Check | null;
+
+export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {
+  if (enabled) return passed('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
+  const [detail, next] =
+    enabledBy === null
+      ? ['the settings disable it', `take \`enabled = false\` out of [engines.${engine}] in seatrial.toml`]
+      : [`${enabledBy} is not 1, or the settings disable it`, `set ${enabledBy}=1`];
+  return refused({ gate: 'enabled', reason: `engine not enabled: ${engine}`, detail, next });
+};
+
+export const checkStage: EngineCheck = (facts, { stage: variable }) => {
+  if (variable === null) return null;
+  const { named, earned } = facts.stage;
+  const stage = stageOf(facts);
+  if (stage === null)
+    return refused({
+      gate: 'stage',
+      reason: 'stage not set',
+      detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is no stage`,
+      next: `set ${variable} to a stage from 1 to 6`,
+    });
+  return earned < stage - 1
+    ? refused({
+        gate: 'stage',
+        reason: `stage not earned: ${stage - 1}`,
+        detail: `stage ${stage} needs stage ${stage - 1}, and the highest that was earned is ${earned}`,
+        next: `earn stage ${earned + 1} first`,
+      })
+    : passed('stage', `stage ${stage}`);
+};
+
+const SOURCE_NEEDED_FROM = 3;
+
+export const checkSource: EngineCheck = (facts, policy) => {
+  if (policy.stage === null) return null;
+  const source = admittedSource(facts);
+  const found = source === null ? 'not admitted' : `${source.id} at ${source.commit ?? source.tag}`;
+  if ((stageOf(facts) ?? 0) < SOURCE_NEEDED_FROM)
+    return passed('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
+  const refusal = { gate: 'source', reason: 'source not admitted' };
+  const fault = faultAbout('source', facts);
+  if (fault !== null) return refused({ ...refusal, ...fault });
+  if (source !== null) return passed('source', found);
+  const program = admittedExecutable(facts);
+  const built = `which was built from ${program?.source ?? 'no named source'} at ${program?.source_commit ?? 'no known commit'}`;
+  return refused({
+    ...refusal,
+    detail: `no record admits the source of ${facts.engine}${program === null ? '' : `, ${built}`}`,
+    next: `record it with \`seatrial admit source --engine ${facts.engine} …\``,
+  });
+};
+
+export const checkExecutable: EngineCheck = (facts, { executable: variable }) => {
+  if (variable === null) return null;
+  const { executable, engine } = facts;
+  if (executable.state !== 'present')
+    return refused({
+      gate: 'executable',
+      reason: 'provider unavailable',
+      detail:
+        executable.state === 'unusable' ? `${executable.path} ${executable.why}` : `${variable} names no executable`,
+      next: `set ${variable} to the path of an admitted executable`,
+    });
+  const refusal = { gate: 'executable', reason: 'executable not admitted' };
+  const fault = faultAbout('executable', facts);
+  if (fault !== null) return refused({ ...refusal, ...fault });
+  if (admittedExecutable(facts) !== null) return passed('executable', `sha256 ${executable.sha256}`);
+  return refused({
+    ...refusal,
+    detail: `no record admits ${executable.path} with sha256 ${executable.sha256}`,
+    next: `if you trust it: \`seatrial admit executable ${executable.path} --engine ${engine}\``,
+  });
+};
+
+export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {
+  if (variable === null || facts.timeLimit === null) return null;
+  const seconds = timeLimitSeconds(facts);
+  if (seconds !== null) return passed('time limit', `${variable} is ${seconds} s`);
+  return refused({
+    gate: 'time limit',
+    reason: 'invalid time limit',
+    detail: `${variable} is ${quoted(facts.timeLimit)}, which is no number of seconds`,
+    next: `set ${variable} to whole seconds of at least 1, or unset it`,
+  });
+};

@@ -1,0 +1,74 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { digestFile } from '../evidence/file-tree.ts';
+import { messageOf, systemCode } from '../kernel/errors.ts';
+import type { AdmissionFacts, ExecutableFact } from './facts.ts';
+import { policyOf } from './policy.ts';
+import type { Admissions } from './records.ts';
+
+/** The caller's side of an admission: read from here and kept nowhere else. */
+export interface Caller {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly admissions: Admissions;
+  /** Engines that the settings forbid. */
+  readonly disabled: readonly string[];
+  /** The highest stage that this engine, executable and model have earned; 0: none. */
+  readonly earnedStage: number;
+}
+
+/**
+ * Looks at the caller's environment on behalf of one engine. Of variables with endpoints and keys it takes only whether they
+ * are set. Starts nothing and asks nobody: how the model answers is not known yet.
+ */
+export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
+  const { env, cwd, admissions, disabled, earnedStage } = caller;
+  const policy = policyOf(engine);
+  const read = (variable: string | null | undefined): string | null => {
+    const value = variable === null || variable === undefined ? undefined : env[variable]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const enabled =
+    !disabled.includes(engine) && policy !== null && (policy.enabledBy === null || env[policy.enabledBy] === '1');
+  const program = enabled ? read(policy.executable) : null;
+  return {
+    engine,
+    policy,
+    enabled,
+    stage: { named: read(policy?.stage), earned: earnedStage },
+    admissions,
+    executable: program === null ? { state: 'not named' } : lookAt(resolve(cwd, program)),
+    model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
+    variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
+    timeLimit: read(policy?.timeLimit),
+    shape: null,
+  };
+}
+
+function namedVariables({ records }: Admissions): string[] {
+  return records.flatMap(({ record }) =>
+    record.kind === 'model' ? [record.endpoint_variable, record.key_variable].filter((name) => name !== null) : [],
+  );
+}
+
+/** A program is told by its bytes: all of them are read, a piece at a time. */
+function lookAt(path: string): ExecutableFact {
+  try {
+    if (!statSync(path).isFile()) return { state: 'unusable', path, why: 'is not a file' };
+    accessSync(path, constants.X_OK);
+    return { state: 'present', path, ...digestFile(path) };
+  } catch (error) {
+    return { state: 'unusable', path, why: whyUnusable(error) };
+  }
+}
+
+function whyUnusable(error: unknown): string {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EACCES':
+      return 'may not be read and executed';
+    default:
+      return `cannot be read (${messageOf(error)})`;
+  }
+}

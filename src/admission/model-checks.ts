@@ -1,0 +1,100 @@
+import { type Check, passed, refused } from './checks.ts';
+import type { EngineCheck } from './engine-checks.ts';
+import { admittedModel, type ShapeFact } from './facts.ts';
+import { PUBLIC_ENDPOINTS } from './policy.ts';
+import { quoted } from './quote.ts';
+import { faultAbout } from './records.ts';
+
+export const checkModel: EngineCheck = (facts, { model: variables }) => {
+  if (variables === null) return null;
+  const { engine } = facts;
+  const { provider, name } = facts.model;
+  const refusal = { gate: 'model', reason: 'model not admitted', marker: 'provider-model-not-admitted.txt' };
+  const unset = [...(provider === null ? [variables.provider] : []), ...(name === null ? [variables.name] : [])];
+  if (unset.length > 0)
+    return refused({
+      ...refusal,
+      detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
+      next: `set ${unset.join(' and ')} to an admitted model`,
+    });
+  const fault = faultAbout('model', facts);
+  if (fault !== null) return refused({ ...refusal, ...fault });
+  if (admittedModel(facts) !== null) return passed('model', `${provider} / ${name}`);
+  return refused({
+    ...refusal,
+    detail: `no record admits ${quoted(provider)} / ${quoted(name)} for ${engine}`,
+    next: `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
+  });
+};
+
+export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
+  const model = admittedModel(facts);
+  if (model === null) return null;
+  const refusal = {
+    gate: 'credentials',
+    reason: 'provider auth bridge unavailable',
+    marker: 'provider-auth-bridge-unavailable.txt',
+  };
+  const gap = Object.hasOwn(authGaps, model.provider) ? authGaps[model.provider] : undefined;
+  if (gap !== undefined && model.auth_bridge === null)
+    return refused({
+      ...refusal,
+      detail: `${gap}; the record of ${model.provider} / ${model.model} names no proven bridge`,
+      next: 'choose another admitted model, or prove a bridge and name it in the record (`auth_bridge`)',
+    });
+  const { key_variable: key } = model;
+  if (key === null) return passed('credentials', 'none needed');
+  if (facts.variablesSet.has(key)) return passed('credentials', `${key} is set`);
+  return refused({ ...refusal, detail: `${key}, which should hold the key, is not set`, next: `set ${key}` });
+};
+
+export const checkEndpoint: EngineCheck = (facts) => {
+  const model = admittedModel(facts);
+  if (model === null) return null;
+  const refusal = {
+    gate: 'endpoint',
+    reason: 'provider unavailable',
+    marker: 'provider-local-config-unavailable.txt',
+  };
+  const { endpoint_variable: endpoint, provider } = model;
+  if (endpoint !== null)
+    return facts.variablesSet.has(endpoint)
+      ? passed('endpoint', `${endpoint} is set`)
+      : refused({
+          ...refusal,
+          detail: `${endpoint}, which should hold the endpoint, is not set`,
+          next: `set ${endpoint}`,
+        });
+  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passed('endpoint', `the public one of ${provider}`);
+  return refused({
+    ...refusal,
+    detail: `the record of ${provider} / ${model.model} names no variable for its endpoint`,
+    next: 'admit it again with --endpoint-variable <name> --update',
+  });
+};
+
+/** Asked over the gateway once all before it holds. Reasoning is no answer. */
+export function checkResponseShape({ kind, detail }: ShapeFact): Check {
+  const refusal = {
+    gate: 'response shape',
+    reason: 'provider response shape unavailable',
+    detail,
+    next: 'serve the model so that it answers with content, then run again',
+  };
+  switch (kind) {
+    case 'content':
+    case 'tool_calls':
+      return passed('response shape', detail);
+    case 'reasoning_only':
+      return refused({ ...refusal, marker: 'provider-reasoning-only.txt' });
+    case 'empty':
+    case 'malformed':
+      return refused(refusal);
+    case 'no_answer':
+      return refused({
+        ...refusal,
+        reason: 'provider unavailable',
+        next: 'see that the provider is up, then run again',
+      });
+  }
+}

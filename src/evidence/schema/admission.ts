@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { count, isoTime, sha256Hex } from './parts.ts';
+
+const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be one line of text'));
+const commitId = z.string().check(z.regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id'));
+export const engineName = z.string().check(z.regex(/^[a-z][a-z0-9-]*(:[a-z0-9-]+)?$/, 'must be the name of an engine'));
+const shortName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a short name in small letters'));
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-05-31'));
+
+/** Neither a password nor a token can ride in it: no user but `git`, no query. */
+const sourceUrl = z
+  .string()
+  .check(
+    z.regex(
+      /^((https?|file):\/\/[^\s@?#]+|(ssh:\/\/)?git@[^\s@?#]+)$/,
+      'must be an address without user, password or query',
+    ),
+  );
+
+/** Records of models hold names of variables, never what is in them: no text of theirs may look like an address. */
+const noAddress = z
+  .string()
+  .check(z.regex(/^(?!.*:\/\/)\S(.*\S)?$/, 'must be one line without an address: name the variable that holds it'));
+const modelName = z
+  .string()
+  .check(z.regex(/^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/+-]*$/, 'must be the name of a model, without spaces'));
+const variableName = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Z_][A-Z0-9_]{0,63}$/,
+      'must be the name of an environment variable in capital letters, never its value',
+    ),
+  );
+
+const decided = { admitted_at: isoTime, approver: line };
+
+const requiredTool = z.strictObject({ name: shortName, present: z.boolean(), version: z.nullable(line) });
+
+/** Where an engine's program comes from. Recorded: nothing here is ever fetched, built or executed. */
+const source = z.strictObject({
+  schema_version: z.literal(1),
+  kind: z.literal('source'),
+  engine: engineName,
+  id: shortName,
+  url: sourceUrl,
+  /** The pin: a commit, a tag, or both. */
+  commit: z.nullable(commitId),
+  tag: z.nullable(line),
+  /** Other commits of it that were seen, and what for. */
+  other_ids: z.array(z.strictObject({ id: line, note: line })),
+  /** What the pin was before it was updated. */
+  previous_ids: z.array(z.strictObject({ commit: z.nullable(commitId), tag: z.nullable(line), replaced_at: isoTime })),
+  license_note: line,
+  retrieved_at: day,
+  retrieval_command: line,
+  integrity: z.union([z.strictObject({ sha256: sha256Hex }), z.strictObject({ source_lock: line })]),
+  allowed_execution_mode: line,
+  protected_source_boundary: line,
+  build_command: z.nullable(line),
+  build_output: z.nullable(line),
+  required_tools: z.array(requiredTool),
+  /** It was looked at and admits nothing. */
+  discovery_only: z.boolean(),
+  discovery_note: z.nullable(line),
+  ...decided,
+});
+export type SourceRecord = z.infer<typeof source>;
+
+/** One program, told by its bytes; where it lay when it was admitted is only remembered. */
+const executable = z.strictObject({
+  schema_version: z.literal(1),
+  kind: z.literal('executable'),
+  engine: engineName,
+  sha256: sha256Hex,
+  size: count,
+  path: z.string(),
+  /** The `id` of the source it was built from. */
+  source: z.nullable(shortName),
+  source_commit: z.nullable(commitId),
+  /** What it said it is. */
+  identity: z.string().check(z.maxLength(2000)),
+  ...decided,
+});
+export type ExecutableRecord = z.infer<typeof executable>;
+
+const wire = z.enum(['openai-chat', 'openai-responses', 'anthropic-messages']);
+
+/** One model of one provider for one engine. `runtime` is how the engine itself calls it, and no admission of that. */
+const model = z.strictObject({
+  schema_version: z.literal(1),
+  kind: z.literal('model'),
+  engine: engineName,
+  provider: shortName,
+  model: modelName,
+  runtime: z.strictObject({ provider: shortName, model: modelName }),
+  wire,
+  endpoint_variable: z.nullable(variableName),
+  key_variable: z.nullable(variableName),
+  /** Shown to carry credentials where the engine alone cannot; `evidence` says where that was shown. */
+  auth_bridge: z.nullable(z.strictObject({ name: noAddress, evidence: noAddress })),
+  /** US dollars for a million tokens. */
+  prices: z.nullable(
+    z.strictObject({
+      input_per_mtok: z.number().check(z.nonnegative()),
+      output_per_mtok: z.number().check(z.nonnegative()),
+    }),
+  ),
+  admitted_at: isoTime,
+  approver: noAddress,
+});
+export type ModelRecord = z.infer<typeof model>;
+
+export const admissionKind = z.enum(['source', 'executable', 'model']);
+export type AdmissionKind = z.infer<typeof admissionKind>;
+
+/** A file of the admissions folder: what a person allowed to take part in runs. */
+export const admissionRecord = z.discriminatedUnion('kind', [
+  source.check(
+    z.refine(({ commit, tag }) => commit !== null || tag !== null, {
+      error: 'commit or tag must pin it',
+      path: ['commit'],
+    }),
+    z.refine(({ discovery_only: only, discovery_note: note }) => !only || note !== null, {
+      error: 'must say why it is discovery evidence only',
+      path: ['discovery_note'],
+    }),
+  ),
+  executable,
+  model,
+]);
+export type AdmissionRecord = z.infer<typeof admissionRecord>;
