@@ -7,6 +7,7 @@ import { liveEntry } from '../evidence/schema/live.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
+import { modelScript } from '../gateway/scripted/schema.ts';
 import { contract, taskFile } from '../task/schema.ts';
 import { settingsFile } from './settings.ts';
 
@@ -102,6 +103,12 @@ const FORMATS: readonly FileFormat[] = [
     title: 'task.toml',
     description: 'A task as its author writes it, read as TOML.',
     schema: taskFile,
+  },
+  {
+    name: 'model-script',
+    title: 'the script of a scripted model',
+    description: 'What the scripted model says, turn by turn, for tests and checks without a real one.',
+    schema: modelScript,
   },
 ];
 

@@ -1,0 +1,87 @@
+import type { ModelScript, Turn } from '../../../gateway/scripted/schema.ts';
+
+/** How the agents' system prompts begin, in Case as in its stand-in. */
+const IMPLEMENTER = '# Implementer — ';
+const VERIFIER = '# Verifier — ';
+const REVIEWER = '# Reviewer — ';
+const CLOSER = '# Closer — ';
+
+const MENDED = `"""Small helpers for text."""
+
+import re
+import unicodedata
+
+
+def slugify(text):
+    """A slug for a URL: lower-case letters and digits, words joined by hyphens."""
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return "-".join(re.findall(r"[a-z0-9]+", letters.lower()))
+`;
+
+const NO_SUCH_COMMIT = '0123456789'.repeat(4);
+
+const envelope = (result: object): string => `<<<AGENT_RESULT\n${JSON.stringify(result)}\nAGENT_RESULT>>>`;
+
+const finished = (commit: string): string =>
+  `Done.\n${envelope({
+    status: 'completed',
+    summary: 'slugify joins words by single hyphens and keeps accented letters',
+    artifacts: { commit, filesChanged: ['strings.py'], testsPassed: true },
+    error: null,
+  })}`;
+
+const bash = (command: string): Turn => ({ tool_calls: [{ name: 'bash', arguments: { command } }] });
+const WRITE: Turn = {
+  text: 'slugify keeps every separator. I rewrite it.',
+  tool_calls: [{ name: 'write', arguments: { path: 'strings.py', content: MENDED } }],
+};
+const COMMIT = bash('git add strings.py && git commit -qm "fix: slugs without stray hyphens" && git rev-parse HEAD');
+const CLAIM: Turn = { text: finished('{{commit}}') };
+
+/** What every other agent of the pipeline says when nothing is wrong. */
+const CONTENT: Turn = {
+  text: envelope({ status: 'completed', summary: 'nothing to object', artifacts: {}, error: null }),
+};
+
+const as = (role: string, turns: readonly Turn[]): Turn[] => turns.map((turn) => ({ when: role, ...turn }));
+
+/** The implementer's turns; the other agents agree unless `others` has another answer for them. */
+const script = (implementer: readonly Turn[], others: readonly Turn[] = []): ModelScript => ({
+  turns: [...as(IMPLEMENTER, implementer), ...others, CONTENT],
+});
+
+const rejects = (role: string, category: string): Turn => {
+  const categories = [{ category, verdict: 'fail', detail: 'the verdict is always the same' }];
+  const text = envelope({ status: 'completed', rubric: { role, categories }, error: null });
+  return { when: role === 'verifier' ? VERIFIER : REVIEWER, text };
+};
+
+/** What a model may do to Case on the built-in task r1-string-slugify, each by a name that says what it does. */
+export const SLUGIFY_SCRIPTS = {
+  commits: script([WRITE, COMMIT, CLAIM]),
+  'commits, then hangs': script([WRITE, COMMIT, { fault: 'hang' }]),
+  'commits, then the verifier hangs': script([WRITE, COMMIT, CLAIM], [{ when: VERIFIER, fault: 'hang' }]),
+  'commits, then the closer hangs': script([WRITE, COMMIT, CLAIM], [{ when: CLOSER, fault: 'hang' }]),
+  'commits, but the verifier never agrees': script([WRITE, COMMIT, CLAIM], [rejects('verifier', 'edge-case-checked')]),
+  'commits, but the reviewer never agrees': script([WRITE, COMMIT, CLAIM], [rejects('reviewer', 'scope-discipline')]),
+  'commits, without an envelope': script([WRITE, COMMIT, { text: 'Done.' }]),
+  'claims another commit': script([WRITE, COMMIT, { text: finished(NO_SUCH_COMMIT) }]),
+  'edits without a commit': script([WRITE, { text: finished(NO_SUCH_COMMIT) }]),
+  lies: script([{ text: finished(NO_SUCH_COMMIT) }]),
+  'answers without an envelope': script([{ text: 'I have mended it.' }]),
+  'comes to its answer late': {
+    turns: script([WRITE, COMMIT, CLAIM]).turns.map((turn) => ({
+      ...turn,
+      reasoning: 'Which letters does it drop?',
+      content_from_tokens: 256,
+    })),
+  },
+  'only thinks': { turns: [{ reasoning: `I would say ${finished(NO_SUCH_COMMIT)}` }] },
+  'says nothing': { turns: [{}] },
+  hangs: { turns: [{ fault: 'hang' }] },
+  'is out of order': { turns: [{ fault: { http_status: 500 } }] },
+  'sends events that are not JSON': { turns: [{ fault: 'invalid_sse' }] },
+  'breaks off': { turns: [{ text: finished(NO_SUCH_COMMIT), fault: 'cut_stream' }] },
+} as const satisfies Record<string, ModelScript>;
+
+export type SlugifyScript = keyof typeof SLUGIFY_SCRIPTS;

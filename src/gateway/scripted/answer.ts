@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JsonObject } from '../json.ts';
+import type { Conversation } from './conversation.ts';
+import { sayTurn } from './said.ts';
+import type { Turn } from './schema.ts';
+import { type Speaker, streamFrames } from './wires.ts';
+
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+
+interface ToAnswer {
+  readonly turn: Turn;
+  readonly conversation: Conversation;
+  readonly speaker: Speaker;
+  readonly id: string;
+  readonly response: ServerResponse;
+}
+
+export async function answerTurn({ turn, conversation, speaker, id, response }: ToAnswer): Promise<void> {
+  const { fault } = turn;
+  if (typeof fault === 'object') {
+    return refuse(response, fault.http_status, speaker.error(fault.http_status, 'as the script says'));
+  }
+  const answer = speaker.compose(sayTurn(turn, conversation, id));
+  const type = conversation.streamed ? STREAM_TYPE : JSON_TYPE;
+  const pieces = conversation.streamed ? streamFrames(speaker.wire, answer) : [JSON.stringify(answer.whole)];
+  switch (fault) {
+    case 'hang':
+      return;
+    case 'invalid_json':
+      return send(response, JSON_TYPE, ['{"choices": [{"mess'], 0);
+    case 'invalid_sse':
+      return send(response, STREAM_TYPE, ['data: {"choices": [{"mess\n\n'], 0);
+    case 'cut_stream': {
+      const whole = pieces.join('');
+      return cut(response, type, whole.slice(0, whole.length / 2));
+    }
+    case undefined:
+      return send(response, type, pieces, turn.pause_ms ?? 0);
+  }
+}
+
+export function refuse(response: ServerResponse, status: number, error: JsonObject): void {
+  response.writeHead(status, { 'content-type': JSON_TYPE }).end(JSON.stringify(error));
+}
+
+async function send(response: ServerResponse, type: string, pieces: readonly string[], pauseMs: number): Promise<void> {
+  response.writeHead(200, { 'content-type': type });
+  for (const piece of pieces) {
+    if (pauseMs > 0) await wait(pauseMs);
+    if (response.destroyed) return;
+    response.write(piece);
+  }
+  response.end();
+}
+
+/** Breaks off only when what was said is on its way, or the client would see a connection that never answered. */
+function cut(response: ServerResponse, type: string, said: string): void {
+  response.writeHead(200, { 'content-type': type });
+  response.write(said, () => response.destroy());
+}

@@ -1,0 +1,14 @@
+import type { Conversation } from './conversation.ts';
+import type { ModelScript, Turn } from './schema.ts';
+
+/** The turn that answers, or null if the script has none for it. `given`: how often each was used up to now. */
+export function chooseTurn(
+  { turns }: ModelScript,
+  { words, answers }: Conversation,
+  given: ReadonlyMap<Turn, number>,
+): Turn | null {
+  const left = turns.filter((turn) => (given.get(turn) ?? 0) < (turn.times ?? Infinity));
+  const special = left.find((turn) => turn.when !== undefined && words.includes(turn.when));
+  const fitting = left.filter((turn) => turn.when === special?.when);
+  return fitting[Math.min(answers, fitting.length - 1)] ?? null;
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../json.ts';
+import type { SampleAnswer } from '../../wires/rules.ts';
+import { piecesOf, type Said } from '../said.ts';
+
+/** A block of the answer, what it looks like before it is filled, and what fills it. */
+interface Block {
+  readonly whole: JsonObject;
+  readonly empty: JsonObject;
+  readonly deltas: readonly JsonObject[];
+}
+
+export function composeMessages(said: Said): SampleAnswer {
+  const blocks = blocksOf(said);
+  const frame = { id: `msg_${said.id}`, type: 'message', role: 'assistant', model: said.model };
+  const ending = { stop_reason: said.toolCalls.length === 0 ? 'end_turn' : 'tool_use', stop_sequence: null };
+  const usage = { input_tokens: said.usage.input_tokens, output_tokens: 0 };
+  const started = { ...frame, content: [], stop_reason: null, stop_sequence: null, usage };
+  return {
+    whole: { ...frame, content: blocks.map(({ whole }) => whole), ...ending, usage: said.usage },
+    events: [
+      { type: 'message_start', message: started },
+      ...blocks.flatMap(({ empty, deltas }, index) => [
+        { type: 'content_block_start', index, content_block: empty },
+        ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: ending, usage: { output_tokens: said.usage.output_tokens } },
+      { type: 'message_stop' },
+    ],
+  };
+}
+
+function blocksOf({ id, reasoning, text, toolCalls }: Said): Block[] {
+  const thinking: Block = {
+    whole: { type: 'thinking', thinking: reasoning, signature: 'scripted' },
+    empty: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [
+      ...piecesOf(reasoning).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+      { type: 'signature_delta', signature: 'scripted' },
+    ],
+  };
+  const words: Block = {
+    whole: { type: 'text', text },
+    empty: { type: 'text', text: '' },
+    deltas: piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+  };
+  const calls = toolCalls.map((call, index): Block => {
+    const use = { type: 'tool_use', id: `toolu_${id}_${index}`, name: call.name };
+    return {
+      whole: { ...use, input: call.arguments },
+      empty: { ...use, input: {} },
+      deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(call.arguments) }],
+    };
+  });
+  return [...(reasoning === '' ? [] : [thinking]), ...(text === '' ? [] : [words]), ...calls];
+}

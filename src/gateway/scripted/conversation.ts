@@ -1,0 +1,42 @@
+import { countIn, isObject, type JsonObject, objectsIn, textIn } from '../json.ts';
+
+/** What a request says, whichever wire it came over. */
+export interface Conversation {
+  readonly model: string;
+  readonly streamed: boolean;
+  /** Infinite when the request does not say. */
+  readonly maxTokens: number;
+  readonly words: string;
+  /** How often the model has spoken in it. */
+  readonly answers: number;
+  /** What others told the model: people, programs, tools. */
+  readonly told: string;
+}
+
+const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];
+const SAID_BY_MODEL = ['function_call', 'reasoning'];
+
+export function readConversation(body: JsonObject): Conversation {
+  const items = objectsIn(body['messages'] ?? body['input']);
+  const others = items.filter((item) => !byModel(item));
+  // One answer can be several items in a row.
+  const answers = items.filter((item, index) => byModel(item) && !byModel(items[index - 1] ?? {})).length;
+  return {
+    model: textIn(body['model']),
+    streamed: body['stream'] === true,
+    maxTokens: TOKEN_LIMITS.map((name) => countIn(body[name])).find((limit) => limit > 0) ?? Infinity,
+    words: wordsOf([body['system'], body['instructions'], body['messages'], body['input']]),
+    answers,
+    told: wordsOf(others),
+  };
+}
+
+function byModel(item: JsonObject): boolean {
+  return item['role'] === 'assistant' || SAID_BY_MODEL.includes(textIn(item['type']));
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(wordsOf).join('\n');
+  return isObject(value) ? wordsOf(Object.values(value)) : '';
+}

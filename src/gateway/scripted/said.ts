@@ -1,0 +1,36 @@
+import type { Usage } from '../../evidence/schema/exchange.ts';
+import type { Conversation } from './conversation.ts';
+import type { ToolCall, Turn } from './schema.ts';
+
+/** What the model says in one turn, before a wire puts it into its words. */
+export interface Said {
+  readonly model: string;
+  /** Different for every answer. */
+  readonly id: string;
+  readonly reasoning: string;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: Usage;
+}
+
+const COMMIT_ID = /\b[0-9a-f]{40}\b/g;
+const SMALL: Usage = { input_tokens: 10, output_tokens: 5 };
+
+export function sayTurn(turn: Turn, { model, maxTokens, told }: Conversation, id: string): Said {
+  const tooFew = maxTokens < (turn.content_from_tokens ?? 0);
+  const commit = told.match(COMMIT_ID)?.at(-1);
+  const text = turn.text ?? '';
+  return {
+    model,
+    id,
+    reasoning: turn.reasoning ?? '',
+    text: tooFew ? '' : commit === undefined ? text : text.replaceAll('{{commit}}', commit),
+    toolCalls: tooFew ? [] : (turn.tool_calls ?? []),
+    usage: turn.usage ?? SMALL,
+  };
+}
+
+/** Providers cut text anywhere, also within a word that a reader looks for. */
+export function piecesOf(text: string): string[] {
+  return text.match(/[^]{1,24}/gu) ?? [];
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { usage } from '../../evidence/schema/exchange.ts';
+
+const toolCall = z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+export type ToolCall = z.infer<typeof toolCall>;
+
+/** `invalid_sse`: events that are not JSON. `cut_stream`: the connection breaks in the middle of the answer. */
+const fault = z.union([
+  z.enum(['hang', 'invalid_json', 'invalid_sse', 'cut_stream']),
+  z.strictObject({ http_status: z.int().check(z.minimum(400), z.maximum(599)) }),
+]);
+
+/** One answer. With `reasoning` alone it is reasoning-only, with nothing at all it has no content. */
+const turn = z.strictObject({
+  /** Only for conversations that hold this text, in the system prompt or in a message. */
+  when: z.optional(z.string().check(z.minLength(1))),
+  /** After so many times the next turn takes its place; without it there is no end. */
+  times: z.optional(z.int().check(z.positive())),
+  reasoning: z.optional(z.string()),
+  /** `{{commit}}` stands for the last full commit id that the conversation told the model. */
+  text: z.optional(z.string()),
+  tool_calls: z.optional(z.array(toolCall)),
+  usage: z.optional(usage),
+  /** Waited before every piece of the answer. */
+  pause_ms: z.optional(z.number().check(z.nonnegative())),
+  /** A request that allows fewer tokens gets the reasoning and nothing else: the model did not come to its answer. */
+  content_from_tokens: z.optional(z.int().check(z.positive())),
+  fault: z.optional(fault),
+});
+export type Turn = z.infer<typeof turn>;
+
+/**
+ * What a scripted model says. The turns of one `when` belong together: the n-th answer of a conversation that holds its text is the
+ * n-th of them, and the last one repeats. Turns without `when` are for what no other turn is for.
+ */
+export const modelScript = z.strictObject({ turns: z.array(turn).check(z.minLength(1)) });
+export type ModelScript = z.infer<typeof modelScript>;

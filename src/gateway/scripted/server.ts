@@ -1,0 +1,69 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { answerTurn, refuse } from './answer.ts';
+import { chooseTurn } from './choose.ts';
+import { readConversation } from './conversation.ts';
+import type { ModelScript, Turn } from './schema.ts';
+import { type ScriptedWire, speakerAt } from './wires.ts';
+
+/** What the model was asked. */
+export interface ScriptedRequest {
+  readonly wire: ScriptedWire;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: JsonObject;
+}
+
+export interface ScriptedModel {
+  /** As users give it: `http://127.0.0.1:<port>/v1`. */
+  readonly url: string;
+  readonly requests: readonly ScriptedRequest[];
+  close(): Promise<void>;
+}
+
+/** A model that says what a script has for it: the same every time, for tests and for checks on machines without a model. */
+export async function startScriptedModel(script: ModelScript, { port = 0 } = {}): Promise<ScriptedModel> {
+  const requests: ScriptedRequest[] = [];
+  const given = new Map<Turn, number>();
+  const server = createServer((request, response) => {
+    // A client that leaves, as a killed agent does, is nobody's fault.
+    answer(request, response).catch(() => response.destroy());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const body = parseJson(await textOf(request));
+    const speaker = request.method === 'POST' ? speakerAt(path) : null;
+    if (speaker === null)
+      return refuse(response, 404, { error: { message: `a scripted model has nothing at ${path}` } });
+    if (!isObject(body)) return refuse(response, 400, speaker.error(400, 'the request is not a JSON object'));
+    requests.push({ wire: speaker.wire, path, headers: request.headers, body });
+    const conversation = readConversation(body);
+    const turn = chooseTurn(script, conversation, given);
+    if (turn === null) return refuse(response, 500, speaker.error(500, 'the script has no turn for this conversation'));
+    given.set(turn, (given.get(turn) ?? 0) + 1);
+    await answerTurn({ turn, conversation, speaker, id: String(requests.length), response });
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
