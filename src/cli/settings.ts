@@ -8,6 +8,13 @@ const paths = z.optional(z.array(z.string()));
 
 const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'));
 
+/** `[models."<provider>/<model>"]`, or `[models."*"]` for every model: what a run may spend on it. */
+const budgets = z.strictObject({
+  max_requests: z.optional(z.int().check(z.positive())),
+  max_tokens: z.optional(z.int().check(z.positive())),
+  max_cost_usd: z.optional(z.number().check(z.positive())),
+});
+
 /** `seatrial.toml`. Engines and models have tables of their own shape. */
 export const settingsFile = z.strictObject({
   runs: z.optional(z.string()),
@@ -16,7 +23,7 @@ export const settingsFile = z.strictObject({
   target_paths: paths,
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
   engines: z.optional(z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()) }))),
-  models: z.optional(z.record(z.string(), z.unknown())),
+  models: z.optional(z.record(z.string(), budgets)),
   approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
 });
 
@@ -30,6 +37,8 @@ export interface Settings {
   /** Variables of the caller that the setup, and nothing else, is given. */
   readonly provisionEnv: readonly string[];
   readonly disabledEngines: readonly string[];
+  /** By `<provider>/<model>`; `*`: for those that are not named. */
+  readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -49,6 +58,7 @@ export function readSettings(cwd: string): Settings {
     disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
       enabled === false ? [name] : [],
     ),
+    budgets: file.models ?? {},
     approvals: file.approvals ?? {},
   };
 }

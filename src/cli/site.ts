@@ -4,23 +4,29 @@ import { readAdmissions } from '../admission/records.ts';
 import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../evidence/secrets/variables.ts';
+import type { Budgets } from '../gateway/types.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Site } from '../run/order.ts';
 import { packageRoot } from '../task/package-root.ts';
 import { askOnTerminal } from './ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
+import { modelsOf, secretsOfModels } from './models.ts';
 import type { Settings } from './settings.ts';
 
 export interface SiteFlags {
   readonly confine: 'bubblewrap' | 'none';
   readonly runsDir?: string;
+  /** What these runs may spend on a model, instead of what the settings say. */
+  readonly budgets?: Budgets;
 }
 
 /** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
 export function openSite(settings: Settings, flags: SiteFlags): Site {
   const runsDir = resolve(flags.runsDir ?? settings.runs);
   const key = loadOrCreateKey(process.env);
-  const secrets = [...callerSecrets(), ...secretsOfKey(key)];
+  const { env } = process;
+  const models = secretsOfModels(readAdmissions(settings.admissions), env);
+  const secrets = [...callerSecrets(), ...models, ...secretsOfKey(key)];
   return {
     ...surroundings({ ...settings, runs: runsDir }),
     runsDir,
@@ -31,6 +37,7 @@ export function openSite(settings: Settings, flags: SiteFlags): Site {
     confine: flags.confine,
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
+    models: modelsOf(settings, env, flags.budgets ?? {}),
     admission: (engine) => gatherAdmissionFacts(engine, callerOf(settings)),
     approvals: settings.approvals,
     ask: askOnTerminal,

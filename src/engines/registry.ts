@@ -1,10 +1,11 @@
 import { SeatrialError } from '../kernel/errors.ts';
+import { caseEngine } from './case/engine.ts';
 import { commandEngine } from './command/engine.ts';
 import { fakeEngine } from './fake/engine.ts';
 import { MISBEHAVIOURS, misbehaviourNamed } from './fake/misbehaviours.ts';
 import type { Engine } from './types.ts';
 
-export const ENGINE_NAMES = ['fake', 'command'] as const;
+export const ENGINE_NAMES = ['fake', 'command', 'case'] as const;
 
 export interface EngineChoice {
   readonly engine: string;
@@ -30,6 +31,8 @@ export function chooseEngine(choice: EngineChoice): Engine {
         throw new SeatrialError('usage', "--engine command needs a shell line: --command '<shell line>'");
       }
       return commandEngine(choice.command);
+    case 'case':
+      return caseEngine;
     default:
       throw new SeatrialError(
         'usage',

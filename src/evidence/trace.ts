@@ -6,7 +6,7 @@ import type { TraceAttribute, TraceLine } from './schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';
 
-type Attributes = Readonly<Record<string, string | number | boolean>>;
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface Span {
   readonly id: string;
@@ -44,11 +44,12 @@ export class Trace {
     this.#fd = reportingWrite(path, () => openSync(path, 'a'));
   }
 
-  start(name: string, parent?: Span): Span {
+  /** `agoMs`: for what is only told of when it is over. */
+  start(name: string, parent?: Span, agoMs = 0): Span {
     const { traceId, resource } = this.#options;
     this.#spans += 1;
     const id = sha256(`span ${traceId} ${this.#spans}`).slice(0, 16);
-    const startTimeUnixNano = this.#nanos();
+    const startTimeUnixNano = this.#nanos(agoMs);
     let ended = false;
     return {
       id,
@@ -92,8 +93,8 @@ export class Trace {
     reportingWrite(this.#path, () => appendWhole(this.#fd, Buffer.from(`${JSON.stringify(line)}\n`)));
   }
 
-  #nanos(): string {
-    const elapsed = Math.max(0, this.#options.clock.mono() - this.#epochMono);
+  #nanos(agoMs = 0): string {
+    const elapsed = Math.max(0, this.#options.clock.mono() - this.#epochMono - agoMs);
     return String(this.#epochNanos + BigInt(Math.round(elapsed * 1e6)));
   }
 }

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Blocker, decideVerdict, lifecycleBlocker, STEPS } from './decide.ts';
 
-const blocker = fc.record({
-  step: fc.constantFrom(...STEPS),
-  reason: fc.string({ minLength: 1 }),
-  kind: fc.constantFrom('fail', 'blocked', 'lost'),
-  cause: fc.boolean(),
-}) satisfies fc.Arbitrary<Blocker>;
+const blocker = fc.record(
+  {
+    step: fc.constantFrom(...STEPS),
+    reason: fc.string({ minLength: 1 }),
+    kind: fc.constantFrom('fail', 'blocked', 'lost'),
+    cause: fc.constantFrom('provider', 'protocol'),
+  },
+  { requiredKeys: ['step', 'reason', 'kind'] },
+) satisfies fc.Arbitrary<Blocker>;
 
 test('nothing against it is a pass, and anything against it is not', () => {
   fc.assert(
@@ -31,9 +34,15 @@ test('the first step decides, whatever order things were found in', () => {
 test('a cause outranks its symptom, and lost evidence outranks both', () => {
   const found: Blocker[] = [
     { step: 'engine', reason: 'fake engine failed with exit code 69', kind: 'fail' },
-    { step: 'engine', reason: 'provider unavailable', kind: 'blocked', cause: true },
+    { step: 'engine', reason: 'provider unavailable', kind: 'blocked', cause: 'provider' },
   ];
   expect(decideVerdict(found)).toMatchObject({ status: 'blocked', failureReason: 'provider unavailable' });
+  const protocol: Blocker = { step: 'engine', reason: 'agent result protocol failed', kind: 'fail', cause: 'protocol' };
+  expect(decideVerdict([protocol, ...found]).blockers).toEqual([
+    'provider unavailable',
+    'agent result protocol failed',
+    'fake engine failed with exit code 69',
+  ]);
   expect(decideVerdict([...found, { step: 'seal', reason: 'artifact write failed: x', kind: 'lost' }])).toMatchObject({
     status: 'blocked',
     failureReason: 'artifact write failed: x',

@@ -23,8 +23,8 @@ export interface Blocker {
   readonly reason: string;
   /** `fail`: it ran and did not prove it. `blocked`: no verdict was possible. `lost`: evidence could not be kept. */
   readonly kind: 'fail' | 'blocked' | 'lost';
-  /** A true cause outranks its symptoms, whichever step they showed in. */
-  readonly cause?: boolean;
+  /** A true cause outranks its symptoms, whichever step they showed in; what the provider did outranks what the engine made of it. */
+  readonly cause?: 'provider' | 'protocol';
 }
 
 export interface Verdict {
@@ -48,8 +48,9 @@ export function decideVerdict(found: readonly Blocker[]): Verdict {
 }
 
 function rank(blocker: Blocker): number {
-  if (blocker.kind === 'lost') return -2;
-  if (blocker.cause === true) return -1;
+  if (blocker.kind === 'lost') return -3;
+  if (blocker.cause === 'provider') return -2;
+  if (blocker.cause === 'protocol') return -1;
   return STEPS.indexOf(blocker.step);
 }
 

@@ -8,6 +8,7 @@ import type {
   Tool,
 } from '../evidence/schema/report.ts';
 import type { Isolation } from '../evidence/schema/parts.ts';
+import type { ModelCall } from '../gateway/trouble.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Blocker, EngineEnd } from './decide.ts';
 
@@ -18,6 +19,21 @@ export interface TestFindings {
   readonly seen: readonly TestRecord[];
   readonly isolation: Isolation;
   readonly note: string | null;
+}
+
+/** Who was to do the work, and whether that was admitted. */
+export interface CandidateFindings {
+  readonly stage: number | null;
+  readonly sourceAdmitted: boolean;
+  readonly executable: Report['executable'];
+  readonly model: Omit<NonNullable<Report['model']>, 'observed'> | null;
+}
+
+/** What went through the gateway. */
+export interface ModelFindings {
+  readonly calls: ModelCall[];
+  readonly observed: Set<string>;
+  usage: Report['usage'] | null;
 }
 
 /** What a run has found so far. Complete from the start (with "nothing yet"), so that a report can be made at any moment. */
@@ -34,6 +50,8 @@ export interface Findings {
   provision: Provision | null;
   allowedWritesPassed: boolean;
   baseline: Report['baseline'];
+  candidate: CandidateFindings | null;
+  model: ModelFindings;
   approvals: Approval[];
   review: Review | null;
   toolchain: readonly Tool[];
@@ -54,6 +72,8 @@ export function nothingFound(): Findings {
     provision: null,
     allowedWritesPassed: false,
     baseline: null,
+    candidate: null,
+    model: { calls: [], observed: new Set(), usage: null },
     approvals: [],
     review: null,
     toolchain: [],

@@ -1,4 +1,7 @@
 import type { AdmissionFacts } from '../admission/facts.ts';
+import type { ModelRecord } from '../evidence/schema/admission.ts';
+import type { Exchange } from '../evidence/schema/exchange.ts';
+import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 import type { HarnessKey } from '../evidence/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
@@ -26,6 +29,11 @@ export interface Site {
   readonly protectedRoots: readonly string[];
   /** What is known of an engine's admission now. Looks again each time it is asked. */
   readonly admission: (engine: string) => AdmissionFacts;
+  readonly models: {
+    /** Where an admitted model is: for the gateway alone. */
+    readonly upstream: (model: ModelRecord) => Upstream | null;
+    readonly budgets: (model: ModelRecord) => Budgets;
+  };
   readonly approvals: ApprovalPolicy;
   readonly ask: AskPerson;
   /** Where the test runner's programs are found. */
@@ -52,6 +60,10 @@ export interface RunOrder {
   readonly engine: Engine;
   readonly watch: Watch;
   readonly signal: AbortSignal;
+  /** The model's answers of another run, instead of a model. */
+  readonly replay?: readonly Exchange[];
+  /** What is to go wrong at the gateway, to see what comes of it. */
+  readonly fault?: Fault;
   /** For a control: the run it belongs to. */
   readonly controlOf?: {
     readonly bundle: Bundle;

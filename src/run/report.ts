@@ -2,7 +2,7 @@ import { interruptedReport } from '../evidence/interrupted.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { Contract } from '../task/schema.ts';
 import type { Verdict } from './decide.ts';
-import type { Findings } from './findings.ts';
+import type { CandidateFindings, Findings } from './findings.ts';
 import type { Bundle } from '../evidence/bundle.ts';
 
 export interface ReportFacts {
@@ -34,6 +34,7 @@ export function buildReport(facts: ReportFacts): Report {
     backend_completion: findings.engine.completion,
     run_ended_at: facts.now.toISOString(),
     duration_ms: Math.round(facts.durationMs),
+    ...candidateFields(born, findings),
     mutation: contract?.mutation ?? born.mutation,
     writable_roots: { runtime_workspace_root: findings.workspaceRoot, run_artifact_dir: bundle.dir },
     changed_files: [...findings.changedFiles],
@@ -62,5 +63,28 @@ export function buildReport(facts: ReportFacts): Report {
     approvals: [...findings.approvals],
     review: findings.review,
     toolchain: [...findings.toolchain],
+  };
+}
+
+/** Who did it with which model. The admitted names and those at run time stay apart: only the former are an identity. */
+function candidateFields(born: Report, { candidate, model, engine }: Findings): Partial<Report> {
+  if (candidate === null) return {};
+  const fields: Partial<Report> = {
+    stage: candidate.stage,
+    source_admission_status: candidate.sourceAdmitted ? 'admitted' : 'not_admitted',
+    executable: candidate.executable,
+    model: candidate.model === null ? null : { ...candidate.model, observed: [...model.observed] },
+    usage: model.usage ?? born.usage,
+  };
+  return born.backend === 'case' ? { ...fields, ...caseFields(candidate, engine.started) } : fields;
+}
+
+/** The names that readers of Case's reports know. */
+function caseFields({ model }: CandidateFindings, started: boolean): Partial<Report> {
+  return {
+    case_process_started: started,
+    case_model_admission_status: model?.admission_status ?? 'not_admitted',
+    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
+    ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
   };
 }

@@ -17,8 +17,9 @@ export interface SeenCommit {
 export async function readCommits(
   ground: Ground,
   limits: Limits,
-  names: readonly string[],
+  asked: readonly string[],
 ): Promise<Map<string, SeenCommit>> {
+  const names = asked.filter((name) => /^\S+$/.test(name)); // one a line: anything else names no commit
   const sandbox = ground.confinement.start({
     argv: [
       'git',

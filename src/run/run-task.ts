@@ -11,6 +11,7 @@ import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
 import type { Contract } from '../task/schema.ts';
 import type { RunOrder } from './order.ts';
 import { Run } from './run.ts';
+import { admitEngine } from './steps/admit.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
@@ -84,18 +85,19 @@ function beginRun(order: RunOrder): Run {
 async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Promise<void> {
   const { contract, archives } = asked;
   await run.step('eligibility', () => writeEligibility(run, contract));
-  const { opened, copies } = await run.step('checks', async () => {
+  const { opened, copies, admitted } = await run.step('checks', async () => {
+    const admission = await admitEngine(run);
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
     const unpacking = startCopies(run, archives);
     const probed = await opening;
     passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
-    return { opened: probed, copies: unpacking };
+    return { opened: probed, copies: unpacking, admitted: admission };
   });
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = furnish(run, opened, provisioned);
   const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
-  const outcome = await run.step('engine', () => runEngine(run, contract, ground));
+  const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, admitted }));
   await showLeavings(run, contract, ground, copies);
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies));
   const patched = await run.step('diff', () =>

@@ -4,7 +4,7 @@ import type { Confinement, Limits, Mount } from '../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
 import type { EventLog } from '../evidence/events.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
-import type { Span, Trace } from '../evidence/trace.ts';
+import type { Attributes, Span, Trace } from '../evidence/trace.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import type { Blocker, StepName } from './decide.ts';
 import { type Findings, nothingFound } from './findings.ts';
@@ -30,6 +30,7 @@ export class Run {
   readonly #trace: Trace;
   readonly #root: Span;
   readonly #ahead: Promise<unknown>[] = [];
+  readonly #atEnd: (() => Promise<unknown>)[] = [];
   #step: StepName = 'contract';
 
   constructor(order: RunOrder, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
@@ -96,6 +97,16 @@ export class Run {
     }
   }
 
+  /** Something that took this long and has just ended. */
+  traceCall(name: string, durationMs: number, ok: boolean, attributes: Attributes): void {
+    this.#trace.start(name, this.#root, durationMs).end({ ok, attributes });
+  }
+
+  /** Done when the run is over, whatever its end. */
+  atEnd(work: () => Promise<unknown>): void {
+    this.#atEnd.push(work);
+  }
+
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
   takeFault(error: unknown): void {
     if (error instanceof Stop) return;
@@ -131,7 +142,7 @@ export class Run {
   }
 
   async cleanScratch(): Promise<void> {
-    await Promise.all(this.#ahead);
+    await Promise.all([...this.#ahead, ...this.#atEnd.map((work) => work().catch(() => {}))]);
     // The verdict is sealed: what could not be removed takes nothing from it.
     await removeScratch(this.scratch).catch(() => {});
   }

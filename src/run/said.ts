@@ -1,5 +1,8 @@
 import type { EngineSaid } from '../engines/types.ts';
 import type { Masker } from '../evidence/secrets/mask.ts';
+import type { Run } from './run.ts';
+
+const MAX_SAID_EVENTS = 10_000;
 
 /** What an engine says of itself, without secrets. A line is masked before it is read, but reading may undo an escape. */
 export function maskSaid(said: EngineSaid, mask: Masker): EngineSaid {
@@ -14,5 +17,25 @@ export function maskSaid(said: EngineSaid, mask: Masker): EngineSaid {
       const { commit, text } = said.data;
       return { ...said, data: { commit: commit === null ? null : mask.text(commit), text: mask.text(text) } };
     }
+  }
+}
+
+/** Records what an engine says of itself, up to a bound, and remembers what it claims. */
+export class Said {
+  readonly claims: string[] = [];
+  planned = false;
+  #count = 0;
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  record(event: EngineSaid): void {
+    this.#count += 1;
+    if (this.#count > MAX_SAID_EVENTS) return;
+    this.#run.log.append(event.type, 'engine', event.data);
+    if (event.type === 'plan.updated') this.planned = true;
+    if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
   }
 }

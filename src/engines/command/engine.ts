@@ -6,13 +6,16 @@ export function commandEngine(shellLine: string): Engine {
   return {
     name: 'command',
     usesOracle: false,
+    leavings: [],
+    hides: [],
     launch: ({ contract }) => ({
       argv: ['/bin/sh', '-c', shellLine],
       env: AGENT_ENVIRONMENT,
       stdin: contract.instruction,
-      config: {},
+      files: {},
     }),
+    ownLog: () => null,
     read: () => [],
-    diagnose: () => null,
+    diagnose: () => [],
   };
 }

@@ -18,6 +18,8 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
   return {
     name: 'fake',
     usesOracle: true,
+    leavings: [],
+    hides: [],
     launch: ({ contract, at }) => ({
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
@@ -27,12 +29,13 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
         FIRST_ALLOWED_FILE: contract.allowed_files[0] ?? '',
       },
       stdin: contract.instruction,
-      config: {},
+      files: {},
     }),
+    ownLog: () => null,
     read: readLine,
     diagnose: ({ stderr }) => {
       const detail = /^provider unavailable: (.*)$/m.exec(stderr)?.[1];
-      return detail === undefined ? null : { reason: 'provider unavailable', detail };
+      return detail === undefined ? [] : [{ reason: 'provider unavailable', kind: 'provider', detail, marker: null }];
     },
   };
 }

@@ -78,7 +78,7 @@ function writeWords(folder: string, left: Leavings): string {
 }
 
 function writeEngine(folder: string, { contract }: Leavings, { engine }: RunOrder): string {
-  const { argv, env } = engine.launch({ contract, at: (path) => path });
+  const { argv, env } = engine.launch({ contract, at: (path) => path, attempt: 'again', program: null, model: null });
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
   return writeFolder(folder, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
 }

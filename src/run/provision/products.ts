@@ -51,10 +51,15 @@ export async function layProducts(products: Products, tree: string, confinement:
   }
 }
 
-/** An agent's git does not see them. */
-export function excludeProducts({ folders, files }: Products, gitDir: string): void {
+/** Where they lie in a tree; folders end in a slash. */
+export function placesOf({ folders, files }: Products): Buffer[] {
+  return [...folders.map((folder) => Buffer.from(`${folder}/`)), ...files];
+}
+
+/** An agent's git does not see these. */
+export function excludeFromGit(paths: readonly Buffer[], gitDir: string): void {
+  if (paths.length === 0) return;
   mkdirSync(join(gitDir, 'info'), { recursive: true });
-  const paths = [...folders.map((folder) => Buffer.from(`${folder}/`)), ...files];
   const lines = paths.map((path) => Buffer.concat([Buffer.from('/'), escapeIgnore(path), Buffer.from('\n')]));
   writeFileSync(join(gitDir, 'info', 'exclude'), Buffer.concat(lines));
 }

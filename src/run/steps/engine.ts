@@ -1,18 +1,19 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import type { SandboxEnd } from '../../confine/types.ts';
-import { reportingWrite, writeFailed } from '../../evidence/durable.ts';
-import type { EngineSaid } from '../../engines/types.ts';
-import type { Contract } from '../../task/schema.ts';
-import { captureStream } from '../capture.ts';
-import { maskSaid } from '../said.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { portLost, withPort } from '../../confine/port.ts';
+import { reportingWrite } from '../../evidence/durable.ts';
+import type { Launch, Order } from '../../engines/types.ts';
+import { headOf, type Place } from '../completion.ts';
+import { type EngineEnding, recordEnding } from '../ending.ts';
+import { keepOutput } from '../engine-output.ts';
+import { follow } from '../follow.ts';
+import { hideSettings } from '../leavings.ts';
 import type { Run } from '../run.ts';
-import type { ProbedGround } from './prepare.ts';
+import { Said } from '../said.ts';
+import type { Admitted } from './admit.ts';
+import { noteShown, type ProbedGround } from './prepare.ts';
 import { guardProtectedRoots } from './protect.ts';
 import { recordReach } from './reach.ts';
-
-/** Of each output stream; what comes after is counted, not kept. */
-const MAX_LOG_BYTES = 16 * 1024 * 1024;
-const MAX_SAID_EVENTS = 10_000;
 
 /** What the engine did and said. `endedAtMs`: from then on nobody was allowed to write. */
 export interface EngineOutcome {
@@ -20,117 +21,95 @@ export interface EngineOutcome {
   readonly claims: readonly string[];
 }
 
+/** All that an engine works with. */
+export interface Workplace extends Place {
+  readonly ground: ProbedGround;
+  readonly admitted: Admitted;
+}
+
 /** Starts the engine in the workspace and stays until nothing of it is left. */
-export async function runEngine(run: Run, contract: Contract, ground: ProbedGround): Promise<EngineOutcome> {
-  const { engine, signal, watch, site } = run.order;
-  const described = engine.launch({ contract, at: ground.at });
-  const launch = { ...described, env: { ...ground.env, ...described.env } };
-  for (const [name, text] of Object.entries(launch.config)) run.write(`backend/config/${name}`, run.mask.text(text));
+export async function runEngine(run: Run, place: Workplace): Promise<EngineOutcome> {
+  const { engine, signal, site } = run.order;
+  const { contract, ground: bare, start, admitted } = place;
+  const hidden = await hideSettings(engine, start.base, bare, run.scratchPath('hidden'));
+  noteShown(run, admitted.mounts, admitted.port === null ? null : 'gateway');
+  const mounts = [...bare.mounts, ...admitted.mounts, ...hidden];
+  const at = (path: string): string => bare.confinement.pathInside(path, mounts);
+  const ground = { ...bare, mounts, at };
+  const program = admitted.program === null ? null : at(admitted.program);
+  const order: Order = { contract, at, attempt: `seatrial-${run.bundle.nonce}`, program, model: admitted.model };
+  const launch = layLaunch(run, ground, engine.launch(order), admitted);
   recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
-  reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
+  const ownLog = engine.ownLog(order);
+  const baseCommit = ownLog === null ? null : await headOf(run, ground);
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(launch.argv) });
-  const sandbox = ground.confinement.start({
+  const spec = {
     argv: launch.argv,
     env: launch.env,
     cwd: ground.at(ground.workspace.target),
     mounts: ground.mounts,
     limits: run.limits,
-    timeoutMs: contract.agent_timeout_sec * 1000,
-  });
+    timeoutMs: Math.min(contract.agent_timeout_sec, admitted.timeLimitSec ?? Infinity) * 1000,
+  };
+  if (admitted.port !== null) ground.confinement.give(admitted.port.folder);
+  const sandbox = ground.confinement.start(admitted.port === null ? spec : withPort(spec, admitted.port));
+  const ending: EngineEnding = { completedAs: null, cut: null };
+  const cut = (reason: string, kind: 'fail' | 'blocked'): void => {
+    ending.cut ??= { reason, kind };
+    sandbox.kill();
+  };
   const stop = (): void => sandbox.kill();
   signal.addEventListener('abort', stop, { once: true });
+  admitted.onTrouble(cut);
   const said = new Said(run);
-  const keep = (stream: typeof sandbox.stdout, name: string, onLine: (line: string) => void): Promise<unknown> =>
-    captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, mask: run.mask, onLine }).catch(
-      (error: unknown) => {
-        sandbox.kill();
-        throw writeFailed(run.artifact(name), error);
-      },
-    );
-  const kept = Promise.all([
-    keep(sandbox.stdout, 'backend/stdout.log', (line) => {
-      watch.activity(line);
-      for (const event of engine.read(line)) said.record(maskSaid(event, run.mask));
-    }),
-    keep(sandbox.stderr, 'backend/stderr.log', (line) => watch.activity(line)),
-  ]);
+  const kept = keepOutput(run, sandbox, said);
   kept.catch(() => {});
+  const following =
+    ownLog === null
+      ? null
+      : follow(run, place, ownLog, said, baseCommit, (commit) => {
+          ending.completedAs = commit;
+          sandbox.kill();
+        });
   sandbox.stdin.end(launch.stdin);
-  const end = await sandbox.ended;
+  const over = sandbox.ended;
+  if (admitted.port !== null) void portLost(sandbox).then(() => afterLoss(over, cut));
+  const end = await over;
   const endedAtMs = site.clock.now().getTime();
   signal.removeEventListener('abort', stop);
+  await following?.stop();
   await kept;
+  await admitted.settle();
   release();
   if (!said.planned)
     run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
-  recordEnd(run, end);
+  recordEnding(run, end, ending);
   return { endedAtMs, claims: said.claims };
 }
 
-class Said {
-  readonly claims: string[] = [];
-  planned = false;
-  #count = 0;
-  readonly #run: Run;
-
-  constructor(run: Run) {
-    this.#run = run;
+/** Lays the engine's configuration where it finds it, and keeps a copy. */
+function layLaunch(run: Run, ground: ProbedGround, launch: Launch, admitted: Admitted): Launch {
+  reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
+  for (const [name, text] of Object.entries(launch.files)) {
+    const path = run.scratchPath('artifacts', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    run.write(`backend/${name}`, run.mask.text(text));
   }
-
-  record(event: EngineSaid): void {
-    this.#count += 1;
-    if (this.#count > MAX_SAID_EVENTS) return;
-    this.#run.log.append(event.type, 'engine', event.data);
-    if (event.type === 'plan.updated') this.planned = true;
-    if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
-  }
+  if (Object.keys(launch.files).length > 0) ground.confinement.give(run.scratchPath('artifacts'));
+  const env = { ...ground.env, ...launch.env };
+  const path = [...admitted.searched, env['PATH'] ?? SYSTEM_PATH].join(':');
+  return { ...launch, env: admitted.searched.length === 0 ? env : { ...env, PATH: path } };
 }
 
-function recordEnd(run: Run, end: SandboxEnd): void {
-  const { engine, signal } = run.order;
-  const { findings, log } = run;
-  switch (end.kind) {
-    case 'exited':
-      findings.engine = { completion: 'exited', exitCode: end.exitCode, started: true };
-      log.append('backend.exited', 'harness', { exit_code: end.exitCode, completion: 'exited' });
-      break;
-    case 'timed_out':
-      findings.engine = { completion: 'timed_out', exitCode: 124, started: true };
-      run.mark(
-        'provider-timeout.txt',
-        `${engine.name} was ended at its time limit after ${Math.round(end.durationMs)} ms`,
-      );
-      log.append('backend.timeout', 'harness', {
-        after_ms: Math.round(end.durationMs),
-        marker: 'backend/provider-timeout.txt',
-      });
-      break;
-    case 'over_limit':
-      findings.engine = { completion: 'exited', exitCode: null, started: true };
-      log.append('backend.exited', 'harness', { exit_code: null, completion: 'exited' });
-      run.fail(`${engine.name} went over its ${end.limit} limit`, { cause: true });
-      break;
-    case 'killed':
-      findings.engine = { completion: 'exited', exitCode: null, started: true };
-      log.append('backend.exited', 'harness', { exit_code: null, completion: 'exited' });
-      if (!signal.aborted) run.block(`${engine.name} was killed`);
-      break;
-    case 'not_run':
-      run.block(`confinement did not run ${engine.name}: ${end.detail}`);
-  }
-  diagnose(run);
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** The relay also goes when its command does: only before that is it a loss. */
+async function afterLoss(over: Promise<unknown>, cut: (reason: string, kind: 'fail') => void): Promise<void> {
+  const still = Symbol('still running');
+  const first = await Promise.race([over, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS, still))]);
+  if (first === still) cut('the way to the model was cut from inside', 'fail');
 }
 
-/** Derived from the raw logs, not from a marker that may have been lost. */
-function diagnose(run: Run): void {
-  const logs = {
-    stdout: readFileSync(run.artifact('backend/stdout.log'), 'utf8'),
-    stderr: readFileSync(run.artifact('backend/stderr.log'), 'utf8'),
-    exitCode: run.findings.engine.exitCode,
-  };
-  const cause = run.order.engine.diagnose(logs);
-  if (cause === null) return;
-  run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(cause.detail) });
-  run.block(cause.reason, { cause: true });
-}
+const LOSS_GRACE_MS = 1000;

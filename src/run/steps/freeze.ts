@@ -1,6 +1,7 @@
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { changedAfter } from '../changes.ts';
 import { sweepIgnored } from '../ignored.ts';
+import { withoutLeavings } from '../leavings.ts';
 import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, Start } from './prepare.ts';
@@ -22,7 +23,8 @@ export async function freezeWorkspace(
     maxBytes: run.limits.disk_bytes,
     maxEntries: start.beforeEngine.entries.size + MOST_NEW_FILES,
   });
-  const { tree, ignored } = await sweepIgnored(found, {
+  const own = withoutLeavings(found, start.beforeEngine, run.order.engine.leavings);
+  const { tree, ignored } = await sweepIgnored(own, {
     before: start.beforeEngine,
     base: start.base,
     baseDir: await copies.pristine,

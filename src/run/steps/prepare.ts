@@ -11,7 +11,7 @@ import { unpackTree } from '../../task/archive.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { type Archives, keepInputs, packInputs } from '../inputs.ts';
-import { excludeProducts, layProducts, type Products } from '../provision/products.ts';
+import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Ground, Run } from '../run.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -83,6 +83,18 @@ export async function openGround(run: Run): Promise<ProbedGround> {
   return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), env: {}, probed };
 }
 
+/** For the report: what the engine was shown beyond what every command sees, and whom it could reach. */
+export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
+  const { confinement } = run.findings;
+  if (confinement === null || confinement.kind === 'none') return;
+  const sources = mounts.map(({ source }) => source).filter((source) => !source.startsWith(`${run.scratch}/`));
+  run.findings.confinement = {
+    ...confinement,
+    network: network ?? confinement.network,
+    read_only: [...new Set([...confinement.read_only, ...sources])].toSorted(),
+  };
+}
+
 /** A tree as it was when the engine was let in, and as the contract has it. */
 export interface Start {
   readonly base: Tree;
@@ -116,10 +128,10 @@ export async function layWorkspace(run: Run, copies: Copies, ground: Ground, pro
   passCheck(run, checkCleanTree(dirty));
   await copies.workspace;
   const base = walkTree(ground.workspace.source, { skipTopGit: true });
-  if (products !== null) {
-    await layProducts(products, ground.workspace.source, ground.confinement);
-    excludeProducts(products, `${ground.workspace.source}/.git`);
-  }
+  if (products !== null) await layProducts(products, ground.workspace.source, ground.confinement);
+  const leavings = run.order.engine.leavings.map((name) => Buffer.from(`${name}/`));
+  const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
+  excludeFromGit(unseen, `${ground.workspace.source}/.git`);
   const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
   ground.confinement.give(ground.workspace.source);
   return { base, beforeEngine, products };

@@ -3,7 +3,7 @@ import { searchPath } from '../judge/inside.ts';
 import { type CacheUse, NOTHING_PROVISIONED, provision, type Provisioned } from '../provision/provision.ts';
 import { SetupFailed } from '../provision/setup.ts';
 import type { Run } from '../run.ts';
-import type { Asked, Copies, ProbedGround } from './prepare.ts';
+import { type Asked, type Copies, noteShown, type ProbedGround } from './prepare.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
 export async function provisionRun(
@@ -71,10 +71,6 @@ export function furnish(run: Run, ground: ProbedGround, { products }: Provisione
   if (products === null) return ground;
   const mounts = [...ground.mounts, ...products.mounts];
   const at = (path: string): string => ground.confinement.pathInside(path, mounts);
-  const { confinement } = run.findings;
-  if (confinement !== null && ground.confinement.kind === 'bubblewrap') {
-    const shown = new Set([...confinement.read_only, ...products.mounts.map(({ source }) => source)]);
-    run.findings.confinement = { ...confinement, read_only: [...shown].toSorted() };
-  }
+  noteShown(run, products.mounts);
   return { ...ground, mounts, at, env: { ...products.env, ...searchPath(products.searched.map(at)) } };
 }

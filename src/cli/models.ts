@@ -1,0 +1,44 @@
+import { PUBLIC_ENDPOINTS } from '../admission/policy.ts';
+import type { Admissions } from '../admission/records.ts';
+import type { ModelRecord } from '../evidence/schema/admission.ts';
+import { allValues, type KnownSecret } from '../evidence/secrets/variables.ts';
+import type { Budgets } from '../gateway/types.ts';
+import type { Site } from '../run/order.ts';
+import type { Settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Endpoints and keys of the admitted models, from the caller's variables: they go from here to the gateway and nowhere else. */
+export function modelsOf({ budgets }: Pick<Settings, 'budgets'>, env: Environment, asked: Budgets): Site['models'] {
+  return {
+    upstream: (record) => {
+      const { endpoint_variable: named, key_variable: key } = record;
+      const baseUrl = named === null ? PUBLIC_ENDPOINTS[record.provider] : valueOf(env, named);
+      return baseUrl === undefined || baseUrl === null
+        ? null
+        : { baseUrl, key: key === null ? null : valueOf(env, key) };
+    },
+    budgets: ({ provider, model }: ModelRecord) => ({
+      ...(budgets[`${provider}/${model}`] ?? budgets['*']),
+      ...asked,
+    }),
+  };
+}
+
+/** The same values, so that they can be kept out of everything that is stored. */
+export function secretsOfModels({ records }: Admissions, env: Environment): KnownSecret[] {
+  const names = records.flatMap(({ record }) =>
+    record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [],
+  );
+  return allValues(
+    names.flatMap((name) => {
+      const value = name === null ? null : valueOf(env, name);
+      return name === null || value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+function valueOf(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}

@@ -1,0 +1,45 @@
+import { type ModelCall, troubleOf } from '../../gateway/trouble.ts';
+import type { Cause, RawLogs } from '../types.ts';
+import { type CaseEvent, implementerEnd, readCaseEvent } from './events.ts';
+
+/**
+ * Case says the same for every answer it could make nothing of. That the envelope was missing is all its logs can tell; why it was,
+ * the gateway knows.
+ */
+export function diagnoseCase(logs: RawLogs): Cause[] {
+  const events = logs.ownLog.split('\n').flatMap((line) => readCaseEvent(line) ?? []);
+  const protocol = protocolFault(logs.stderr, implementerEnd(events));
+  if (protocol === null) return [];
+  return [...providerFault(logs, implementersCalls(events, logs.calls)), protocol];
+}
+
+function protocolFault(stderr: string, end: CaseEvent | null): Cause | null {
+  if (end?.outcome === 'completed') return null;
+  const said = /AGENT_RESULT [^"\n]*/.exec(`${end?.result?.error ?? ''}\n${stderr}`)?.[0];
+  if (said === undefined) return null;
+  return {
+    reason: 'case agent result protocol failed',
+    kind: 'protocol',
+    detail: `the implementer's answer held no result envelope that can be read: ${said.trim()}`,
+    marker: 'provider-agent-protocol.txt',
+  };
+}
+
+function providerFault({ stdout, stderr, ownLog }: RawLogs, calls: readonly ModelCall[]): Cause[] {
+  const last = calls.at(-1);
+  if (last === undefined) {
+    const noKey = /No API key for provider: [\w.-]+/.exec(`${stderr}\n${stdout}\n${ownLog}`)?.[0];
+    const reason =
+      noKey === undefined ? 'provider unavailable: case sent no request' : 'provider auth bridge unavailable';
+    const marker = noKey === undefined ? 'provider-unavailable.txt' : 'provider-auth-bridge-unavailable.txt';
+    return [{ reason, kind: 'provider', detail: noKey ?? 'the implementer asked no model at all', marker }];
+  }
+  const trouble = troubleOf(last);
+  return trouble === null ? [] : [{ ...trouble, kind: 'provider' }];
+}
+
+/** The other roles go on after the implementer has failed: what they were answered explains nothing. */
+function implementersCalls(events: readonly CaseEvent[], calls: readonly ModelCall[]): readonly ModelCall[] {
+  const ended = implementerEnd(events)?.ts;
+  return ended === undefined ? calls : calls.filter((call) => Date.parse(call.started_at) <= Date.parse(ended));
+}

@@ -1,0 +1,44 @@
+import { SeatrialError } from '../../kernel/errors.ts';
+import { AGENT_ENVIRONMENT } from '../environment.ts';
+import type { Engine } from '../types.ts';
+import { diagnoseCase } from './diagnose.ts';
+import { caseLog } from './events.ts';
+import { caseFiles, DATA_FOLDER, PI_FOLDER, taskFile } from './files.ts';
+
+/** Case takes keys from these variables alone, by the provider's name. */
+const KEY_VARIABLES: Readonly<Record<string, string>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+};
+
+/** WorkOS Case: `ca run`. Its exit code and its words are recorded and never believed. */
+export const caseEngine: Engine = {
+  name: 'case',
+  usesOracle: false,
+  leavings: ['.case'],
+  hides: ['.pi'],
+  launch: ({ contract, at, attempt, program, model }) => {
+    if (program === null || model === null)
+      throw new SeatrialError('blocked', 'case needs its program and an admitted model');
+    const keyVariable = KEY_VARIABLES[model.provider];
+    if (keyVariable === undefined)
+      throw new SeatrialError(
+        'blocked',
+        `case sends no request for a provider called ${model.provider}: map it to ${Object.keys(KEY_VARIABLES).join(' or ')} in its admission`,
+      );
+    return {
+      argv: [program, 'run', '--task', at(`/artifacts/${taskFile(attempt)}`), '--mode', 'unattended'],
+      env: {
+        ...AGENT_ENVIRONMENT,
+        CASE_DATA_DIR: at(`/artifacts/${DATA_FOLDER}`),
+        PI_CODING_AGENT_DIR: at(`/artifacts/${PI_FOLDER}`),
+        [keyVariable]: model.key,
+      },
+      stdin: '',
+      files: caseFiles({ contract, attempt, workspace: at('/workspace'), model, keyVariable }),
+    };
+  },
+  read: () => [],
+  ownLog: ({ attempt }) => caseLog(attempt),
+  diagnose: diagnoseCase,
+};

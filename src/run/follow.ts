@@ -1,0 +1,57 @@
+import type { OwnLog } from '../engines/types.ts';
+import { gatherCompletion, isCommittedProof, type Place } from './completion.ts';
+import { LogFollower } from './own-log.ts';
+import type { Run } from './run.ts';
+import { maskSaid, type Said } from './said.ts';
+
+/** Between two looks at an engine's own log. */
+const LOOK_MS = 100;
+
+/** Reads an engine's own log while it works, and ends it once its work is proven to be committed. */
+export function follow(
+  run: Run,
+  place: Place,
+  ownLog: OwnLog,
+  said: Said,
+  baseCommit: string | null,
+  complete: (commit: string) => void,
+): { stop: () => Promise<void> } {
+  let claim: string | null = null;
+  let looking: Promise<void> | null = null;
+  let over = false;
+  let fault: unknown = null;
+  const follower = new LogFollower({
+    workspace: place.ground.workspace.source,
+    folder: ownLog.folder,
+    file: run.artifact('backend/own-log.jsonl'),
+    mask: run.mask,
+    onLine: (line) => {
+      run.order.watch.activity(line);
+      const { said: events, done } = ownLog.read(line);
+      for (const event of events) said.record(maskSaid(event, run.mask));
+      claim = done ?? claim;
+    },
+  });
+  const look = async (): Promise<void> => {
+    follower.look();
+    if (claim === null) return;
+    const claimed = claim;
+    claim = null;
+    const facts = await gatherCompletion(run, place, baseCommit, claimed);
+    if (!over && isCommittedProof(facts)) complete(claimed);
+  };
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => (fault ??= error))
+      .then(() => void (looking = null));
+  }, LOOK_MS);
+  return {
+    stop: async () => {
+      over = true;
+      clearInterval(timer);
+      await looking;
+      follower.close();
+      if (fault !== null) throw fault;
+    },
+  };
+}
