@@ -3,6 +3,7 @@ import { admissionRecord } from '../evidence/schema/admission.ts';
 import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
+import { exchange } from '../evidence/schema/exchange.ts';
 import { liveEntry } from '../evidence/schema/live.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
@@ -79,6 +80,12 @@ const FORMATS: readonly FileFormat[] = [
     title: 'stage2-no-target-inspection.json',
     description: 'That no target path was within reach of the engine, and how that was found.',
     schema: noTargetInspection,
+  },
+  {
+    name: 'exchange',
+    title: 'one line of backend/model/exchanges.jsonl',
+    description: 'A question to the model and what came back, as the engine saw it, with secrets masked.',
+    schema: exchange,
   },
   {
     name: 'live',

@@ -15,10 +15,10 @@ export class SecretPatterns {
   readonly firsts = new Uint8Array(0x100);
   readonly #byStart = new Map<number, Pattern[]>();
 
-  constructor(known: readonly KnownSecret[]) {
+  constructor(known: readonly KnownSecret[], shapes: readonly Shape[] = SHAPES) {
     for (const { name, value } of known)
       for (const form of formsOf(value)) this.#add(new ValuePattern(name, form.bytes, form.wrapped));
-    for (const shape of SHAPES) this.#add(new ShapePattern(shape));
+    for (const shape of shapes) this.#add(new ShapePattern(shape));
   }
 
   starting(pair: number): readonly Pattern[] {

@@ -1,0 +1,46 @@
+import { Socket } from 'node:net';
+import { systemClock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { coverUpstream } from './cover.ts';
+import { receive, send, toGateway, type ToGateway } from './messages.ts';
+import { type OpenServer, openServer } from './server.ts';
+import type { GatewayPlan } from './types.ts';
+
+/** The process. Descriptor 3 leads to the harness; when that closes, the harness is gone, and so is this. */
+const CHANNEL = 3;
+
+const harness = new Socket({ fd: CHANNEL, readable: true, writable: true });
+let plan: GatewayPlan | null = null;
+let server: OpenServer | null = null;
+
+harness.on('error', () => process.exit(1));
+harness.on('close', () => process.exit(0));
+// Its own end says nothing; the harness is told what happened.
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+receive(harness, toGateway, (message) => void obey(message).catch(fail));
+
+async function obey(message: ToGateway): Promise<void> {
+  switch (message.kind) {
+    case 'open':
+      plan = message.plan;
+      server = await openServer(plan, message.listen, systemClock, (report) => send(harness, report));
+      return send(harness, { kind: 'opened', port: server.port });
+    case 'probe':
+      if (server !== null)
+        send(harness, { kind: 'probed', nonce: message.nonce, result: await server.probe(message.nonce) });
+      return;
+    case 'close':
+      await server?.close();
+      send(harness, { kind: 'closed' });
+      harness.end();
+      return;
+    default:
+      message satisfies never;
+  }
+}
+
+function fail(error: unknown): void {
+  const detail = coverUpstream(plan?.upstream ?? null).text(messageOf(error));
+  harness.end(`${JSON.stringify({ kind: 'failed', detail })}\n`, () => process.exit(1));
+}

@@ -1,0 +1,44 @@
+import type { Exchange } from '../evidence/schema/exchange.ts';
+import type { Gateway } from './gateway.ts';
+import type { ProbeResult } from './types.ts';
+import { WIRES } from './wires/list.ts';
+
+/** Models that think first need room for more than their thoughts. */
+const MOST_TOKENS = 1024;
+const NOBODY = { head: () => {}, part: () => true, end: () => {}, cut: () => {} };
+
+/** Asks the provider for a few words, once, to see what its answers are made of. */
+export function probeShape(gateway: Gateway, nonce: string): Promise<ProbeResult> {
+  const { wire, runtimeModel } = gateway.plan;
+  const rules = WIRES[wire];
+  const { path, body } = rules.question(runtimeModel, `Answer with the single word READY. (${nonce})`, MOST_TOKENS);
+  const route = rules.route(path, '');
+  if (route === null) throw new Error(`${wire} does not know its own path`);
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const offered = { purpose: 'probe', route, path, headers, body: Buffer.from(JSON.stringify(body)) } as const;
+  return new Promise((resolve) => {
+    const asked = gateway.ask(offered, NOBODY, (exchange) => resolve(probeResult(exchange)));
+    if ('reason' in asked) resolve({ kind: 'unreachable', http_status: null, detail: asked.reason });
+  });
+}
+
+export function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ProbeResult {
+  const result = (kind: ProbeResult['kind'], text: string): ProbeResult => ({
+    kind,
+    http_status: answered_by === 'gateway' ? null : status,
+    detail: text,
+  });
+  if (ended === 'timeout' || ended === 'cut') return result(ended, detail ?? ended);
+  if (answered_by === 'gateway' || status === null) return result('unreachable', detail ?? 'there was no answer');
+  if (status === 401 || status === 403) return result('unauthorized', `the provider refused the key (HTTP ${status})`);
+  if (shape === null) return result('http_error', `the provider answered with HTTP ${status}`);
+  return result(shape, SHAPE_TEXTS[shape]);
+}
+
+const SHAPE_TEXTS = {
+  content: 'the answer has content',
+  tool_calls: 'the answer calls tools',
+  reasoning_only: 'the answer has reasoning and nothing else',
+  empty: 'the answer has neither content nor tool calls',
+  malformed: 'the answer is not what its wire asks for',
+} as const;

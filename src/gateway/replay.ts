@@ -1,0 +1,55 @@
+import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
+import { silence } from './faults.ts';
+import type { Answering, AnswerSink, AnswerSource, Asked } from './source.ts';
+
+/** Answers the engine as it was answered in another run. What it asks may differ: prompts hold times and ids. */
+export class Replay {
+  readonly #recorded: readonly Exchange[];
+  readonly #timeoutMs: number;
+  readonly #asked = new Map<Wire, number>();
+
+  constructor(recorded: readonly Exchange[], timeoutMs: number) {
+    this.#recorded = recorded.toSorted((a, b) => a.seq - b.seq);
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The answer that is next on this wire, or why there is none. */
+  next({ purpose, path, model, streamed, route: { wire } }: Asked): AnswerSource | string {
+    const rest = this.#recorded.filter((one) => one.wire === wire && one.purpose === purpose);
+    const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
+    const recorded = rest[index];
+    if (recorded === undefined) return `replay exhausted: there were ${rest.length} requests`;
+    const fits = recorded.path === path && recorded.model === model && recorded.streamed === streamed;
+    if (!fits) return `replay does not fit: request ${index + 1} asked for ${describe(recorded)}`;
+    if (purpose === 'engine') this.#asked.set(wire, index + 1);
+    return { name: 'replay', answer: (_asked, sink) => answerAgain(recorded, sink, this.#timeoutMs) };
+  }
+}
+
+function answerAgain({ status, ended, detail, response }: Exchange, sink: AnswerSink, timeoutMs: number): Answering {
+  if (response === null || status === null) return silence(sink, timeoutMs);
+  const { body, headers } = response;
+  sink.head(status, headers, null);
+  sink.part('text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64'));
+  switch (ended) {
+    case 'complete':
+    case 'malformed':
+    case 'upstream_error':
+      sink.end();
+      break;
+    case 'cut':
+    case 'timeout':
+      if (status >= 400) sink.end();
+      else sink.fail(ended, detail ?? 'the recorded answer breaks off here');
+      break;
+    case 'client_left':
+      return silence(sink, timeoutMs);
+    default:
+      ended satisfies never;
+  }
+  return { stop: () => {}, goOn: () => {} };
+}
+
+function describe({ path, model, streamed }: Exchange): string {
+  return `${model} at ${path}${streamed ? ', streamed' : ''}`;
+}

@@ -1,0 +1,180 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { GatewayPlan } from './types.ts';
+import {
+  chatAnswer,
+  KEY_CANARY,
+  openProvider,
+  planFor,
+  type Provider,
+  sendAnswer,
+  TestGateway,
+  until,
+} from './testing.fixture.ts';
+
+const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }] };
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function provider(answer: Parameters<typeof openProvider>[0]): Promise<Provider> {
+  const opened = await openProvider(answer);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+async function gateway(plan: GatewayPlan): Promise<TestGateway> {
+  const opened = await TestGateway.open(plan);
+  closers.push(() => opened.server.close());
+  return opened;
+}
+
+const answering = (text: string) => provider((_request, response) => sendAnswer(response, chatAnswer(text)));
+
+describe('what goes on to the provider', () => {
+  it('is the same body, with the real key and without anything about the caller', async () => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    const headers = { cookie: 'a=b', 'x-forwarded-for': '10.0.0.1', 'user-agent': 'an-engine', 'x-api-key': 'other' };
+    const answer = await open.ask(QUESTION, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.body.toString()).toBe(chatAnswer('hi'));
+    const [asked] = upstream.received;
+    expect(asked!.url).toBe('/v1/chat/completions');
+    expect(asked!.body).toBe(JSON.stringify(QUESTION));
+    expect(asked!.headers).toMatchObject({
+      authorization: `Bearer ${KEY_CANARY}`,
+      host: upstream.host,
+      'accept-encoding': 'identity',
+      'user-agent': 'seatrial',
+    });
+    expect(Object.keys(asked!.headers)).not.toEqual(expect.arrayContaining(['cookie']));
+    expect(JSON.stringify(asked!.headers)).not.toMatch(/10\.0\.0\.1|an-engine|other|throw-away/);
+  });
+
+  it('names the model as the provider knows it', async () => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl, { upstreamModel: 'qwen3.6-35b-a3b' }));
+    await open.ask(QUESTION);
+    expect(JSON.parse(upstream.received[0]!.body)).toEqual({ ...QUESTION, model: 'qwen3.6-35b-a3b' });
+  });
+
+  it.each([
+    ['openai-chat', '/v1/chat/completions', '', '/v1/chat/completions'],
+    ['openai-chat', '/chat/completions', '/api/v4/', '/api/v4/chat/completions'],
+    ['openai-responses', '/v1/responses', '/v1', '/v1/responses'],
+    ['anthropic-messages', '/v1/messages?beta=true', '', '/v1/messages?beta=true'],
+    ['anthropic-messages', '/v1/messages', '/v1', '/v1/messages'],
+    ['gemini', '/v1beta/models/scripted:generateContent', '', '/v1beta/models/scripted:generateContent'],
+    [
+      'gemini',
+      '/v1beta/models/scripted:streamGenerateContent?alt=sse&key=throw-away-key',
+      '',
+      '/v1beta/models/scripted:streamGenerateContent?alt=sse',
+    ],
+  ] as const)('%s at %s below "%s" leads to %s', async (wire, path, base, expected) => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(`http://${upstream.host}${base}`, { wire }));
+    await open.ask(QUESTION, { path });
+    expect(upstream.received[0]!.url).toBe(expected);
+    const header = { 'anthropic-messages': 'x-api-key', gemini: 'x-goog-api-key' }[wire as string] ?? 'authorization';
+    expect(upstream.received[0]!.headers[header]).toContain(KEY_CANARY);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['another model', { ...QUESTION, model: 'gpt-9' }, {}, 403, 'model not admitted: gpt-9'],
+    ['no model', { messages: [] }, {}, 403, 'model not admitted: none named'],
+    ['another path', QUESTION, { path: '/v1/embeddings' }, 404, 'unknown path: POST /v1/embeddings'],
+    [
+      'another wire',
+      QUESTION,
+      { path: '/v1/messages' },
+      404,
+      'wire not admitted: anthropic-messages, only openai-chat',
+    ],
+    ['another host', QUESTION, { path: 'http://example.com/v1' }, 403, 'another host asked for: example.com'],
+    ['another key', QUESTION, { headers: { authorization: 'Bearer guess' } }, 401, 'wrong key'],
+    ['no JSON', '{"model":', {}, 400, 'the body is not a JSON object'],
+  ])('%s', async (_what, body, options, status, reason) => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    const answer = await open.ask(body, options);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body.toString()).error.message).toContain(reason);
+    expect(open.refusals).toEqual([expect.stringContaining(reason)]);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('a body without end', async () => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    const socket = connect(open.port, '127.0.0.1').on('error', () => {});
+    socket.write(
+      'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer throw-away-key\r\ntransfer-encoding: chunked\r\n\r\n',
+    );
+    const mebibyte = Buffer.alloc(1 << 20, 'x');
+    const more = (): void => {
+      if (open.refusals.length > 0) return void socket.destroy();
+      socket.write('100000\r\n');
+      socket.write(mebibyte);
+      socket.write('\r\n', () => more());
+    };
+    more();
+    await until(() => open.refusals.length > 0);
+    expect(open.refusals).toEqual(['the body is longer than 67108864 bytes']);
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a tunnel',
+      'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n',
+      'another host asked for: example.com:443',
+    ],
+    [
+      'another protocol',
+      'GET /v1/responses HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      'an upgrade asked for',
+    ],
+  ])('%s', async (_what, bytes, reason) => {
+    const open = await gateway(planFor(null));
+    const socket = connect(open.port, '127.0.0.1').setEncoding('utf8');
+    let said = '';
+    socket.on('data', (text: string) => (said += text)).write(bytes);
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(said).toMatch(/^HTTP\/1\.1 403 /);
+    expect(open.refusals).toEqual([reason]);
+  });
+});
+
+it('lists the admitted model alone', async () => {
+  const open = await gateway(planFor(null));
+  const answer = await open.ask('', { method: 'GET', path: '/v1/models' });
+  expect(JSON.parse(answer.body.toString()).data.map(({ id }: { id: string }) => id)).toEqual(['scripted']);
+});
+
+it('tells what an exchange was, with all that was said', async () => {
+  const upstream = await answering('hi');
+  const open = await gateway(planFor(upstream.baseUrl));
+  await open.ask(QUESTION);
+  const [told] = await open.told(1);
+  expect(told!.text).toBe('hi');
+  expect(told!.exchange).toMatchObject({
+    seq: 1,
+    purpose: 'engine',
+    answered_by: 'upstream',
+    wire: 'openai-chat',
+    path: '/v1/chat/completions',
+    model: 'scripted',
+    streamed: false,
+    status: 200,
+    ended: 'complete',
+    shape: 'content',
+    usage: { input_tokens: 10, output_tokens: 5 },
+    request: { text: JSON.stringify(QUESTION) },
+    response: { headers: { 'content-type': 'application/json' }, body: { text: chatAnswer('hi') } },
+  });
+});

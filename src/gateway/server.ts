@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../kernel/clock.ts';
+import { admitHead, MOST_BODY_BYTES, refused } from './admit.ts';
+import type { Taker } from './exchanging.ts';
+import { Gateway } from './gateway.ts';
+import type { JsonObject } from './json.ts';
+import { probeShape } from './probe.ts';
+import type { GatewayPlan, GatewayReport, ProbeResult, Refusal } from './types.ts';
+import { WIRES } from './wires/list.ts';
+
+export interface Listen {
+  /** Null: no Unix socket. */
+  readonly socketPath: string | null;
+  /** Also on a port of 127.0.0.1 that the system picks. */
+  readonly tcp: boolean;
+}
+
+export interface OpenServer {
+  readonly port: number | null;
+  probe(nonce: string): Promise<ProbeResult>;
+  /** Breaks off what is under way, and resolves when all of it has been told. */
+  close(): Promise<void>;
+}
+
+/** Engines think for long between two questions; a connection that was closed meanwhile would cost them one. */
+const KEEP_ALIVE_MS = 10 * 60 * 1000;
+
+export async function openServer(
+  plan: GatewayPlan,
+  listen: Listen,
+  clock: Clock,
+  tell: (report: GatewayReport) => void,
+): Promise<OpenServer> {
+  const gateway = new Gateway(plan, clock, tell);
+  const doors = [
+    ...(listen.socketPath === null ? [] : [await openDoor(gateway, { path: listen.socketPath })]),
+    ...(listen.tcp ? [await openDoor(gateway, { host: '127.0.0.1', port: 0 })] : []),
+  ];
+  const addresses = doors.map((door) => door.address());
+  return {
+    port: addresses.flatMap((at) => (at !== null && typeof at === 'object' ? [at.port] : []))[0] ?? null,
+    probe: (nonce) => probeShape(gateway, nonce),
+    close: async () => {
+      const closed = doors.map((door) => new Promise((resolve) => door.close(resolve)));
+      for (const door of doors) door.closeAllConnections();
+      await Promise.all(closed);
+      gateway.close();
+      // What an exchange was is told in the turn after its end.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+function openDoor(gateway: Gateway, at: { path: string } | { host: string; port: number }): Promise<Server> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
+    serve(gateway, request, response),
+  );
+  const turnAway = (request: IncomingMessage, socket: Duplex): void => {
+    const what = request.method === 'CONNECT' ? `another host asked for: ${request.url ?? ''}` : 'an upgrade asked for';
+    gateway.refuse(refused('host', 403, what.slice(0, 200)).refusal);
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  };
+  server.on('connect', turnAway).on('upgrade', turnAway);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(at, () => resolve(server));
+  });
+}
+
+function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
+  const { plan } = gateway;
+  const { method = '', url = '', headers } = request;
+  const admitted = admitHead({ method, target: url, headers }, plan);
+  if (admitted.kind === 'refused') return turnDown(admitted.refusal);
+  if (admitted.kind === 'model_list') return sendJson(response, 200, WIRES[plan.wire].modelList(plan.runtimeModel));
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MOST_BODY_BYTES) parts.push(chunk);
+    else turnDown(refused('body', 413, `the body is longer than ${MOST_BODY_BYTES} bytes`).refusal);
+  });
+  request.on('end', () => {
+    if (response.headersSent) return;
+    const { route, path } = admitted;
+    const body = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    const asked = gateway.ask({ purpose: 'engine', route, path, headers, body }, takerOf(response));
+    if ('reason' in asked) return sayNo(response, plan, asked);
+    response.on('drain', () => asked.goOn());
+    response.on('close', () => {
+      if (!response.writableFinished) asked.left();
+    });
+  });
+
+  function turnDown(refusal: Refusal): void {
+    if (response.headersSent) return;
+    gateway.refuse(refusal);
+    // Whatever else it sends is not read.
+    response.setHeader('connection', 'close');
+    sayNo(response, plan, refusal);
+  }
+}
+
+function takerOf(response: ServerResponse): Taker {
+  return {
+    head(status, headers, length) {
+      response.writeHead(status, length === null ? headers : { ...headers, 'content-length': length });
+      // A stream's head is news before its first event is.
+      if (length === null) response.flushHeaders();
+    },
+    part: (bytes) => response.write(bytes),
+    end: () => response.end(),
+    cut: () => response.destroy(),
+  };
+}
+
+function sayNo(response: ServerResponse, { wire }: GatewayPlan, { status, reason }: Refusal): void {
+  sendJson(response, status, WIRES[wire].error(status, `seatrial: ${reason}`));
+}
+
+function sendJson(response: ServerResponse, status: number, json: JsonObject): void {
+  const body = Buffer.from(JSON.stringify(json));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+}

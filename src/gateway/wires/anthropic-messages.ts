@@ -1,0 +1,112 @@
+import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
+
+const PATH = '/messages';
+/** The only one there is; a request that names another keeps it. */
+const VERSION = '2023-06-01';
+
+export const anthropicMessages: WireRules = {
+  route: onePath('anthropic-messages', PATH),
+  basePath: (given) => (given.endsWith('/v1') ? given : `${given}/v1`),
+  credentials: (key) => ({ 'x-api-key': key, 'anthropic-version': VERSION }),
+  error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
+
+  readWhole(answer, draft) {
+    for (const block of objectsIn(answer['content'])) readBlock(block, draft);
+    readUsage(objectIn(answer['usage']), draft);
+    draft.failed ||= answer['type'] === 'error';
+  },
+
+  readEvent(event, draft) {
+    switch (event['type']) {
+      case 'message_start':
+        readUsage(objectIn(objectIn(event['message'])['usage']), draft);
+        break;
+      case 'content_block_start':
+        readBlock(objectIn(event['content_block']), draft);
+        break;
+      case 'content_block_delta':
+        readDelta(objectIn(event['delta']), draft);
+        break;
+      case 'message_delta':
+        readUsage(objectIn(event['usage']), draft);
+        break;
+      case 'message_stop':
+        draft.finished = true;
+        break;
+      case 'error':
+        draft.failed = true;
+        break;
+    }
+  },
+
+  question: (model, text, maxTokens) => ({
+    path: PATH,
+    body: { model, max_tokens: maxTokens, messages: [{ role: 'user', content: text }] },
+  }),
+  modelList: (id) => ({
+    data: [{ type: 'model', id, display_name: id, created_at: '1970-01-01T00:00:00Z' }],
+    has_more: false,
+    first_id: id,
+    last_id: id,
+  }),
+
+  sample(model, text, reasoning) {
+    const blocks = [
+      ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
+      ...(text === '' ? [] : [{ type: 'text', text }]),
+    ];
+    const ending = { stop_reason: 'end_turn', stop_sequence: null };
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const frame = { id: 'msg_seatrial', type: 'message', role: 'assistant', model, usage };
+    return {
+      whole: { ...frame, content: blocks, ...ending },
+      events: [
+        { type: 'message_start', message: { ...frame, content: [], stop_reason: null, stop_sequence: null } },
+        ...blocks.flatMap(eventsOf),
+        { type: 'message_delta', delta: ending, usage: { output_tokens: 0 } },
+        { type: 'message_stop' },
+      ],
+    };
+  },
+};
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+};
+
+function readBlock(block: JsonObject, draft: AnswerDraft): void {
+  const type = textIn(block['type']);
+  if (type === 'text') draft.text += textIn(block['text']);
+  else if (type.endsWith('thinking')) draft.reasoning = true;
+  else if (type.endsWith('tool_use')) draft.toolCalls += 1;
+}
+
+function readDelta(delta: JsonObject, draft: AnswerDraft): void {
+  if (delta['type'] === 'text_delta') draft.text += textIn(delta['text']);
+  else if (delta['type'] === 'thinking_delta') draft.reasoning = true;
+}
+
+/** Counts grow along a stream and need not all be repeated; what came out of a cache was read all the same. */
+function readUsage(used: JsonObject, draft: AnswerDraft): void {
+  const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+  const read = input.reduce((sum, name) => sum + countIn(used[name]), 0);
+  addUsage(draft, {
+    input_tokens: Math.max(read, draft.usage?.input_tokens ?? 0),
+    output_tokens: Math.max(countIn(used['output_tokens']), draft.usage?.output_tokens ?? 0),
+  });
+}
+
+function eventsOf(block: JsonObject, index: number): JsonObject[] {
+  const kind = block['type'] === 'text' ? 'text' : 'thinking';
+  return [
+    { type: 'content_block_start', index, content_block: { ...block, [kind]: '' } },
+    { type: 'content_block_delta', index, delta: { type: `${kind}_delta`, [kind]: block[kind] } },
+    { type: 'content_block_stop', index },
+  ];
+}

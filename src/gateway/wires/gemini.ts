@@ -1,0 +1,80 @@
+import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { addUsage, type AnswerDraft, type WireRules } from './rules.ts';
+
+const PATH = /^(?:\/v1(?:beta)?)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
+
+/** This wire names the model and the stream in the path. */
+export const gemini: WireRules = {
+  route(path, query) {
+    const [, model, method] = PATH.exec(path) ?? [];
+    if (model === undefined || method === undefined) return null;
+    return {
+      wire: 'gemini',
+      target: (name) => `/models/${encodeURIComponent(name)}:${method}${query}`,
+      model: decoded(model),
+      streamed: method === 'streamGenerateContent',
+    };
+  },
+  basePath: (given) => (/\/v1(beta)?$/.test(given) ? given : `${given}/v1beta`),
+  credentials: (key) => ({ 'x-goog-api-key': key }),
+  error: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? 'INTERNAL' } }),
+
+  readWhole: readPiece,
+
+  readEvent(event, draft) {
+    readPiece(event, draft);
+    draft.finished ||= objectsIn(event['candidates']).some(({ finishReason }) => typeof finishReason === 'string');
+  },
+
+  question: (model, text, maxTokens) => ({
+    path: `/models/${encodeURIComponent(model)}:generateContent`,
+    body: { contents: [{ role: 'user', parts: [{ text }] }], generationConfig: { maxOutputTokens: maxTokens } },
+  }),
+  modelList: (model) => ({ models: [{ name: `models/${model}`, displayName: model }] }),
+
+  sample(modelVersion, text, reasoning) {
+    const parts = [
+      ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
+      ...(text === '' ? [] : [{ text }]),
+    ];
+    const whole = {
+      candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
+      modelVersion,
+    };
+    return { whole, events: [whole] };
+  },
+};
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+};
+
+function readPiece(answer: JsonObject, draft: AnswerDraft): void {
+  for (const candidate of objectsIn(answer['candidates']))
+    for (const part of objectsIn(objectIn(candidate['content'])['parts'])) readPart(part, draft);
+  const used = objectIn(answer['usageMetadata']);
+  addUsage(draft, {
+    input_tokens: countIn(used['promptTokenCount']),
+    output_tokens: countIn(used['candidatesTokenCount']) + countIn(used['thoughtsTokenCount']),
+  });
+  draft.failed ||= isObject(answer['error']);
+}
+
+function readPart(part: JsonObject, draft: AnswerDraft): void {
+  if (isObject(part['functionCall'])) draft.toolCalls += 1;
+  else if (part['thought'] === true) draft.reasoning = true;
+  else draft.text += textIn(part['text']);
+}
+
+/** What is not well encoded is no model's name. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

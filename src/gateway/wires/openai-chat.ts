@@ -1,0 +1,76 @@
+import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { bearer, openAiBase, openAiError, openAiModels } from './openai.ts';
+import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
+
+const PATH = '/chat/completions';
+
+export const openaiChat: WireRules = {
+  route: onePath('openai-chat', PATH),
+  basePath: openAiBase,
+  credentials: bearer,
+  error: openAiError,
+
+  readWhole(answer, draft) {
+    for (const choice of objectsIn(answer['choices'])) readMessage(objectIn(choice['message']), draft);
+    readUsage(answer, draft);
+    draft.failed ||= isObject(answer['error']);
+  },
+
+  readEvent(event, draft) {
+    for (const choice of objectsIn(event['choices'])) {
+      readMessage(objectIn(choice['delta']), draft);
+      draft.finished ||= typeof choice['finish_reason'] === 'string';
+    }
+    readUsage(event, draft);
+    draft.failed ||= isObject(event['error']);
+  },
+
+  question: (model, text, maxTokens) => ({
+    path: PATH,
+    body: { model, max_tokens: maxTokens, messages: [{ role: 'user', content: text }] },
+  }),
+  modelList: openAiModels,
+
+  sample(model, text, reasoning) {
+    const frame = { id: 'chatcmpl-seatrial', created: 0, model };
+    const chunk = (delta: JsonObject, finish_reason: string | null): JsonObject => ({
+      ...frame,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason }],
+    });
+    const message = { role: 'assistant', content: text === '' ? null : text, ...thought(reasoning) };
+    return {
+      whole: { ...frame, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] },
+      events: [
+        chunk({ role: 'assistant', content: '' }, null),
+        ...(reasoning === '' ? [] : [chunk(thought(reasoning), null)]),
+        ...(text === '' ? [] : [chunk({ content: text }, null)]),
+        chunk({}, 'stop'),
+      ],
+    };
+  },
+};
+
+const thought = (reasoning: string): JsonObject => (reasoning === '' ? {} : { reasoning_content: reasoning });
+
+function readMessage(message: JsonObject, draft: AnswerDraft): void {
+  draft.text += textOf(message['content']) + textIn(message['refusal']);
+  draft.toolCalls += objectsIn(message['tool_calls']).length + (isObject(message['function_call']) ? 1 : 0);
+  draft.reasoning ||= ['reasoning_content', 'reasoning', 'reasoning_text'].some((name) => textIn(message[name]) !== '');
+  draft.reasoning ||= objectsIn(message['reasoning_details']).length > 0;
+}
+
+/** Text as it is, or in parts. */
+function textOf(content: unknown): string {
+  return typeof content === 'string'
+    ? content
+    : objectsIn(content).reduce((all, part) => all + textIn(part['text']), '');
+}
+
+function readUsage(json: JsonObject, draft: AnswerDraft): void {
+  const used = objectIn(json['usage']);
+  addUsage(draft, {
+    input_tokens: countIn(used['prompt_tokens']),
+    output_tokens: countIn(used['completion_tokens']),
+  });
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type RunningGateway, startGateway } from '../../src/gateway/start.ts';
+import {
+  askPort,
+  chatAnswer,
+  KEY_CANARY,
+  openProvider,
+  planFor,
+  type Provider,
+  sendAnswer,
+  THROW_AWAY,
+} from '../../src/gateway/testing.fixture.ts';
+import type { GatewayPlan, GatewayReport } from '../../src/gateway/types.ts';
+
+const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }] };
+let folder: string;
+let provider: Provider;
+let reports: GatewayReport[];
+let running: RunningGateway | null;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'seatrial-gateway-'));
+  provider = await openProvider((_request, response) => sendAnswer(response, chatAnswer('READY')));
+  reports = [];
+  running = null;
+});
+afterEach(async () => {
+  await running?.close();
+  provider.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(plan: GatewayPlan, tcp = true): Promise<RunningGateway> {
+  const socketPath = join(folder, 'socket');
+  running = await startGateway(plan, { socketPath, tcp, onReport: (report) => reports.push(report) });
+  return running;
+}
+
+it('is reached over a port and a socket, and has told everything when it is closed', async () => {
+  const gateway = await start(planFor(provider.baseUrl, { prices: { input_per_mtok: 1, output_per_mtok: 2 } }));
+  expect((await askPort(gateway.port!, QUESTION)).body.toString()).toBe(chatAnswer('READY'));
+  expect(await askSocket(join(folder, 'socket'))).toBe(200);
+  await askPort(gateway.port!, { ...QUESTION, model: 'gpt-9' });
+  expect(await gateway.close()).toEqual({
+    requests: 2,
+    refused: 1,
+    input_tokens: 20,
+    output_tokens: 10,
+    requests_without_usage: 0,
+    estimated_tokens: 0,
+    cost_usd: (20 + 2 * 10) / 1_000_000,
+  });
+  expect(reports.map((report) => report.kind)).toEqual(['exchange', 'exchange', 'refused']);
+  expect(await gateway.ended).toBe('it was closed');
+});
+
+it('has no port unless one was asked for', async () => {
+  expect((await start(planFor(provider.baseUrl), false)).port).toBeNull();
+});
+
+it('asks the provider about the shape of its answers, with the nonce of the run', async () => {
+  const gateway = await start(planFor(provider.baseUrl));
+  expect(await gateway.probe('nonce-of-this-run')).toEqual({
+    kind: 'content',
+    http_status: 200,
+    detail: 'the answer has content',
+  });
+  expect(provider.received[0]!.body).toContain('nonce-of-this-run');
+  expect(JSON.parse(provider.received[0]!.body)).toMatchObject({ model: 'scripted', max_tokens: 1024 });
+});
+
+it('says that it died, and answers nothing more in the provider’s name', async () => {
+  const gateway = await start(planFor(null, { fault: { kind: 'hang', from: 0 } }));
+  const probe = gateway.probe('nonce');
+  process.kill(gateway.pid, 'SIGKILL');
+  expect(await gateway.ended).toBe('it was ended by SIGKILL');
+  expect(await probe).toEqual({ kind: 'unreachable', http_status: null, detail: 'it was ended by SIGKILL' });
+  expect(await gateway.close()).toMatchObject({ requests: 0 });
+  expect(await gateway.probe('again')).toMatchObject({ kind: 'unreachable' });
+});
+
+it('does not start on a socket that cannot be made, and says why without a word of the plan', async () => {
+  const plan = planFor(provider.baseUrl);
+  const options = { tcp: false, onReport: () => {} };
+  await expect(startGateway(plan, { ...options, socketPath: join(folder, 'missing/socket') })).rejects.toThrow(
+    /^the gateway did not start: listen E[A-Z]+: /,
+  );
+  await expect(startGateway(plan, { ...options, socketPath: join(folder, 'x'.repeat(100)) })).rejects.toThrow(
+    /is too long; use a shorter folder for TMPDIR$/,
+  );
+});
+
+it.each([
+  [{ upstream: { baseUrl: 'not a url', key: KEY_CANARY } }, /^the address of the model is not a URL/],
+  [{ upstream: { baseUrl: 'http://127.0.0.1:1', key: `${KEY_CANARY}\n` } }, /^the key of the model has characters/],
+  [{ budgets: { max_cost_usd: 1 } }, /^max_cost_usd cannot be watched without prices/],
+  [{ budgets: { max_tokens: 0 } }, /^the budget max_tokens is not a number above 0/],
+])('refuses a plan that cannot work: %j', async (changes, reason) => {
+  const refusal = await start(planFor(provider.baseUrl, changes)).catch((error: Error) => error.message);
+  expect(refusal).toMatch(reason);
+  expect(refusal).not.toContain(KEY_CANARY);
+});
+
+function askSocket(socketPath: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${THROW_AWAY}` };
+    const call = request({ socketPath, path: '/v1/chat/completions', method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    call.on('error', reject).end(JSON.stringify(QUESTION));
+  });
+}
