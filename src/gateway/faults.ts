@@ -1,10 +1,10 @@
 import type { AnswerSource, Answering, AnswerSink, Asked } from './source.ts';
 import type { FaultKind } from './types.ts';
-import { WIRES } from './wires/list.ts';
-import type { SampleAnswer } from './wires/rules.ts';
+import { speaker, streamFrames } from './scripted/wires.ts';
 
 const TEXT = 'This answer was made by the gateway.';
 const REASONING = 'This thought was made by the gateway.';
+const NOTHING_SAID = { id: 'gateway', toolCalls: [], usage: { input_tokens: 0, output_tokens: 0 } };
 const SLOW_BYTES = 8;
 const SLOW_MS = 250;
 
@@ -20,13 +20,15 @@ export class FaultSource implements AnswerSource {
   }
 
   answer(asked: Asked, sink: AnswerSink): Answering {
-    const rules = WIRES[asked.route.wire];
+    const { wire, error, compose } = speaker(asked.route.wire);
     const say = (status: number, body: Buffer, stream = asked.streamed): void => {
       sink.head(status, { 'content-type': stream ? 'text/event-stream' : 'application/json' }, null);
       sink.part(body);
     };
-    const sample = (text: string, reasoning: string): Buffer =>
-      encode(rules.sample(asked.model, text, reasoning), asked.streamed);
+    const sample = (text: string, reasoning: string): Buffer => {
+      const answer = compose({ ...NOTHING_SAID, model: asked.model, text, reasoning });
+      return Buffer.from(asked.streamed ? streamFrames(wire, answer).join('') : JSON.stringify(answer.whole));
+    };
     switch (this.#kind) {
       case 'hang':
         return silence(sink, this.#timeoutMs);
@@ -34,7 +36,7 @@ export class FaultSource implements AnswerSource {
         say(200, Buffer.alloc(0));
         return dribble(sink, sample(TEXT, ''));
       case 'http_500':
-        say(500, Buffer.from(JSON.stringify(rules.error(500, 'a fault on demand'))), false);
+        say(500, Buffer.from(JSON.stringify(error(500, 'a fault on demand'))), false);
         break;
       case 'invalid_json':
         say(200, Buffer.from(asked.streamed ? 'data: {"choices":[{\n\n' : '{"choices":[{'));
@@ -80,13 +82,4 @@ function dribble(sink: AnswerSink, bytes: Buffer): Answering {
     sink.end();
   }, SLOW_MS);
   return { stop: () => clearInterval(timer), goOn: () => {} };
-}
-
-function encode({ whole, events }: SampleAnswer, streamed: boolean): Buffer {
-  if (!streamed) return Buffer.from(JSON.stringify(whole));
-  const lines = events.map((event) => {
-    const name = typeof event['type'] === 'string' ? `event: ${event['type']}\n` : '';
-    return `${name}data: ${JSON.stringify(event)}\n\n`;
-  });
-  return Buffer.from(lines.join(''));
 }

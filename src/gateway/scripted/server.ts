@@ -1,14 +1,15 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Wire } from '../../evidence/schema/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { answerTurn, refuse } from './answer.ts';
 import { chooseTurn } from './choose.ts';
 import { readConversation } from './conversation.ts';
 import type { ModelScript, Turn } from './schema.ts';
-import { type ScriptedWire, speakerAt } from './wires.ts';
+import { speakerAt } from './wires.ts';
 
 /** What the model was asked. */
 export interface ScriptedRequest {
-  readonly wire: ScriptedWire;
+  readonly wire: Wire;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: JsonObject;

@@ -50,25 +50,6 @@ export const anthropicMessages: WireRules = {
     first_id: id,
     last_id: id,
   }),
-
-  sample(model, text, reasoning) {
-    const blocks = [
-      ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
-      ...(text === '' ? [] : [{ type: 'text', text }]),
-    ];
-    const ending = { stop_reason: 'end_turn', stop_sequence: null };
-    const usage = { input_tokens: 0, output_tokens: 0 };
-    const frame = { id: 'msg_seatrial', type: 'message', role: 'assistant', model, usage };
-    return {
-      whole: { ...frame, content: blocks, ...ending },
-      events: [
-        { type: 'message_start', message: { ...frame, content: [], stop_reason: null, stop_sequence: null } },
-        ...blocks.flatMap(eventsOf),
-        { type: 'message_delta', delta: ending, usage: { output_tokens: 0 } },
-        { type: 'message_stop' },
-      ],
-    };
-  },
 };
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -100,13 +81,4 @@ function readUsage(used: JsonObject, draft: AnswerDraft): void {
     input_tokens: Math.max(read, draft.usage?.input_tokens ?? 0),
     output_tokens: Math.max(countIn(used['output_tokens']), draft.usage?.output_tokens ?? 0),
   });
-}
-
-function eventsOf(block: JsonObject, index: number): JsonObject[] {
-  const kind = block['type'] === 'text' ? 'text' : 'thinking';
-  return [
-    { type: 'content_block_start', index, content_block: { ...block, [kind]: '' } },
-    { type: 'content_block_delta', index, delta: { type: `${kind}_delta`, [kind]: block[kind] } },
-    { type: 'content_block_stop', index },
-  ];
 }

@@ -31,18 +31,6 @@ export const gemini: WireRules = {
     body: { contents: [{ role: 'user', parts: [{ text }] }], generationConfig: { maxOutputTokens: maxTokens } },
   }),
   modelList: (model) => ({ models: [{ name: `models/${model}`, displayName: model }] }),
-
-  sample(modelVersion, text, reasoning) {
-    const parts = [
-      ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
-      ...(text === '' ? [] : [{ text }]),
-    ];
-    const whole = {
-      candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
-      modelVersion,
-    };
-    return { whole, events: [whole] };
-  },
 };
 
 const STATUSES: Readonly<Record<number, string>> = {

@@ -30,29 +30,7 @@ export const openaiChat: WireRules = {
     body: { model, max_tokens: maxTokens, messages: [{ role: 'user', content: text }] },
   }),
   modelList: openAiModels,
-
-  sample(model, text, reasoning) {
-    const frame = { id: 'chatcmpl-seatrial', created: 0, model };
-    const chunk = (delta: JsonObject, finish_reason: string | null): JsonObject => ({
-      ...frame,
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta, finish_reason }],
-    });
-    const message = { role: 'assistant', content: text === '' ? null : text, ...thought(reasoning) };
-    return {
-      whole: { ...frame, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] },
-      events: [
-        chunk({ role: 'assistant', content: '' }, null),
-        ...(reasoning === '' ? [] : [chunk(thought(reasoning), null)]),
-        ...(text === '' ? [] : [chunk({ content: text }, null)]),
-        chunk({}, 'stop'),
-      ],
-    };
-  },
 };
-
-const thought = (reasoning: string): JsonObject => (reasoning === '' ? {} : { reasoning_content: reasoning });
-
 function readMessage(message: JsonObject, draft: AnswerDraft): void {
   draft.text += textOf(message['content']) + textIn(message['refusal']);
   draft.toolCalls += objectsIn(message['tool_calls']).length + (isObject(message['function_call']) ? 1 : 0);

@@ -42,7 +42,6 @@ export interface WireRules {
   question(model: string, text: string, maxTokens: number): { readonly path: string; readonly body: JsonObject };
   /** That there is one model and no other. */
   modelList(model: string): JsonObject;
-  sample(model: string, text: string, reasoning: string): SampleAnswer;
 }
 
 export function addUsage(draft: AnswerDraft, used: Usage): void {
