@@ -22,7 +22,8 @@ const broken = (kind: RecordFault['kind'], engine: string | null = null): Admiss
 
 /** In the order of the table: what goes wrong, the gate that says so, the reason, and the marker. */
 const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, string, string | null])[] = [
-  ['not enabled', { enabled: false }, 'enabled', 'engine not enabled: case', null],
+  ['not enabled', { enabled: 'variable not set' }, 'enabled', 'engine not enabled: case', null],
+  ['disabled', { enabled: 'disabled by settings' }, 'enabled', 'engine not enabled: case', null],
   ['no stage', { stage: { named: null, earned: 6 } }, 'stage', 'stage not set', null],
   ['stage abc', { stage: { named: 'abc', earned: 6 } }, 'stage', 'stage not set', null],
   ['stage 7', { stage: { named: '7', earned: 6 } }, 'stage', 'stage not set', null],

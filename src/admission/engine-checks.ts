@@ -8,12 +8,19 @@ import { faultAbout } from './records.ts';
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => Check | null;
 
 export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {
-  if (enabled) return passed('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
-  const [detail, next] =
-    enabledBy === null
-      ? ['the settings disable it', `take \`enabled = false\` out of [engines.${engine}] in seatrial.toml`]
-      : [`${enabledBy} is not 1, or the settings disable it`, `set ${enabledBy}=1`];
-  return refused({ gate: 'enabled', reason: `engine not enabled: ${engine}`, detail, next });
+  const refusal = { gate: 'enabled', reason: `engine not enabled: ${engine}` };
+  switch (enabled) {
+    case 'yes':
+      return passed('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
+    case 'variable not set':
+      return refused({ ...refusal, detail: `${enabledBy} is not 1`, next: `set ${enabledBy}=1` });
+    case 'disabled by settings':
+      return refused({
+        ...refusal,
+        detail: 'seatrial.toml disables it',
+        next: `take \`enabled = false\` out of [engines.${engine}] in seatrial.toml`,
+      });
+  }
 };
 
 export const checkStage: EngineCheck = (facts, { stage: variable }) => {

@@ -2,6 +2,9 @@ import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/sc
 import type { AdmissionPolicy } from './policy.ts';
 import type { Admissions } from './records.ts';
 
+/** Nothing but `yes` lets an engine run. */
+export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
+
 /** The program that the caller names. */
 export type ExecutableFact =
   | { readonly state: 'not named' }
@@ -20,7 +23,7 @@ export interface AdmissionFacts {
   readonly engine: string;
   /** Null: nobody decided what this engine has to show. */
   readonly policy: AdmissionPolicy | null;
-  readonly enabled: boolean;
+  readonly enabled: Enabled;
   readonly stage: {
     readonly named: string | null;
     /** The highest stage earned so far by this engine, executable and model; 0: none. */

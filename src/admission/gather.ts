@@ -28,9 +28,12 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     const value = variable === null || variable === undefined ? undefined : env[variable]?.trim();
     return value === undefined || value === '' ? null : value;
   };
-  const enabled =
-    !disabled.includes(engine) && policy !== null && (policy.enabledBy === null || env[policy.enabledBy] === '1');
-  const program = enabled ? read(policy.executable) : null;
+  const enabled = disabled.includes(engine)
+    ? 'disabled by settings'
+    : policy === null || (policy.enabledBy !== null && env[policy.enabledBy] !== '1')
+      ? 'variable not set'
+      : 'yes';
+  const program = enabled === 'yes' ? read(policy?.executable) : null;
   return {
     engine,
     policy,

@@ -92,7 +92,7 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
     };
   const parsed = admissionRecord.safeParse(value);
   if (parsed.success) return { file, record: parsed.data };
-  return { file, what: schemaFault(parsed.error), hint: REMAKE, ...about };
+  return { file, what: `is not valid: ${schemaFault(parsed.error)}`, hint: REMAKE, ...about };
 }
 
 const REMAKE = 'mend it, or remove it and admit again with `seatrial admit`';
@@ -144,9 +144,9 @@ export function subjectOf(record: AdmissionRecord): string {
     case 'source':
       return `source ${record.id} of ${record.engine}`;
     case 'executable':
-      return `executable ${record.sha256} of ${record.engine}`;
+      return `executable ${record.sha256} for ${record.engine}`;
     case 'model':
-      return `model ${record.provider} / ${record.model} of ${record.engine}`;
+      return `model ${record.provider} / ${record.model} for ${record.engine}`;
   }
 }
 

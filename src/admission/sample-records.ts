@@ -63,7 +63,7 @@ export const sampleModel: ModelRecord = {
 export const admittedFacts: AdmissionFacts = {
   engine: 'case',
   policy: policyOf('case'),
-  enabled: true,
+  enabled: 'yes',
   stage: { named: '2', earned: 1 },
   admissions: {
     records: [

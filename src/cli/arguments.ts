@@ -64,6 +64,14 @@ export function wholeNumber(name: string, least: number): (text: string) => numb
   };
 }
 
+export function price(name: string): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,6}(\.\d{1,6})?$/.test(text))
+      throw new SeatrialError('usage', `${name} takes US dollars such as 2.5, not ${JSON.stringify(text)}`);
+    return Number(text);
+  };
+}
+
 export function folder(name: string): (text: string) => string {
   return (text) => {
     if (text === '') throw new SeatrialError('usage', `${name} takes a folder, not an empty text`);

@@ -23,6 +23,15 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
   judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
   task: { summary: 'list tasks, and check that a task proves what it should', load: () => import('./task.ts') },
+  engines: {
+    summary: 'which engines may run now, and what is in the way of the others',
+    load: () => import('./engines.ts'),
+  },
+  admit: {
+    summary: 'write down a source, an executable or a model that may take part',
+    load: () => import('./admit.ts'),
+  },
+  admissions: { summary: 'what was admitted, and which records cannot be read', load: () => import('./admissions.ts') },
   key: { summary: 'show the key that seals bundles on this machine', load: () => import('./key.ts') },
 };
 
@@ -32,7 +41,7 @@ Usage: seatrial <command> [options]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
   seatrial <command> --help   what a command takes

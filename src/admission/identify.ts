@@ -1,0 +1,60 @@
+import { text } from 'node:stream/consumers';
+import { openConfinement } from '../confine/open.ts';
+import { DEFAULT_LIMITS } from '../confine/limits.ts';
+import { showProgram } from '../confine/show-program.ts';
+import type { ToolSearch } from '../confine/toolchain.ts';
+import { digestFile } from '../evidence/file-tree.ts';
+import { safeText } from '../evidence/render/safe-text.ts';
+import { SeatrialError } from '../kernel/errors.ts';
+
+export interface Identity {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly said: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const MOST_OUTPUT = 1024 * 1024;
+const SHOWN_LINES = 5;
+const SHOWN_LETTERS = 1000;
+
+/**
+ * Takes a program's digest and asks it what it is, with `--help`: `--version` makes Case start to work. Nobody has admitted it yet, so
+ * it is asked in a confinement, with nothing but itself in reach; digest and answer are of the same copy.
+ */
+export async function identifyProgram(path: string, scratch: string, search: ToolSearch): Promise<Identity> {
+  const shown = await showProgram(path, `${scratch}/engine`, search);
+  const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
+  const asked = confinement.start({
+    argv: [shown.command, '--help'],
+    env: { PATH: [...shown.searched, '/usr/bin', '/bin'].join(':') },
+    cwd: '/tmp',
+    mounts: shown.mounts,
+    limits: DEFAULT_LIMITS,
+    timeoutMs: TIMEOUT_MS,
+    outputBytes: MOST_OUTPUT,
+  });
+  asked.stdin.end();
+  const [stdout, stderr, end] = await Promise.all([text(asked.stdout), text(asked.stderr), asked.ended]);
+  if (end.kind !== 'exited')
+    throw new SeatrialError('blocked', `${path} cannot be admitted: ${HOW_IT_ENDED[end.kind]}`);
+  return { ...digestFile(shown.copy), said: firstLines(stdout.trim() === '' ? stderr : stdout) };
+}
+
+const HOW_IT_ENDED = {
+  timed_out: `asked for --help, it did not end within ${TIMEOUT_MS / 1000} s`,
+  killed: 'asked for --help, it was ended',
+  over_limit: 'asked for --help, it would not stop printing',
+  not_run: 'it does not start on this machine',
+} as const;
+
+function firstLines(said: string): string {
+  const lines = safeText(said)
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, SHOWN_LINES)
+    .join('\n')
+    .slice(0, SHOWN_LETTERS);
+}

@@ -1,0 +1,71 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isWithin } from '../confine/cover.ts';
+import type { ToolSearch } from '../confine/toolchain.ts';
+import { SeatrialError } from '../kernel/errors.ts';
+import { type Identity, identifyProgram } from './identify.ts';
+import { sourceTreeOf } from './source-tree.ts';
+
+export interface Inspected extends Identity {
+  /** With all links resolved. */
+  readonly path: string;
+  /** Of the git work tree that it lies in, if it lies in one. */
+  readonly commit: string | null;
+}
+
+export interface Inspection {
+  /** A folder of its own, which is there. */
+  readonly scratch: string;
+  readonly search: ToolSearch;
+  /** Folders of this machine that are emptied now and then, or that anybody may write to. */
+  readonly temporary: readonly string[];
+}
+
+/** Looks at a program that a person wants to admit, and refuses what could not be told again: here today, other bytes tomorrow. */
+export async function inspectExecutable(named: string, { scratch, search, temporary }: Inspection): Promise<Inspected> {
+  const path = requireProgram(named);
+  const refuse = (why: string): never => {
+    throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
+  };
+  const folder = temporary.map(resolved).find((place) => isWithin(path, place));
+  if (folder !== undefined) refuse(`it lies in the temporary folder ${folder}; install it in a lasting place first`);
+  const tree = await sourceTreeOf(path, scratch);
+  if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
+  if (tree !== null && tree.changed.length > 0) {
+    const [first, ...more] = tree.changed;
+    const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+    refuse(
+      `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit what it was built from`,
+    );
+  }
+  return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, scratch, search)) };
+}
+
+export function temporaryFolders(env: Readonly<Record<string, string | undefined>>): string[] {
+  const runtime = env['XDG_RUNTIME_DIR'];
+  return ['/tmp', '/var/tmp', '/dev/shm', '/run/user', tmpdir(), ...(runtime === undefined ? [] : [runtime])];
+}
+
+function requireProgram(named: string): string {
+  let path: string;
+  try {
+    path = realpathSync(named);
+  } catch (error) {
+    throw new SeatrialError('usage', `there is no executable ${named}`, error);
+  }
+  if (!statSync(path).isFile()) throw new SeatrialError('usage', `${path} is not a file: name the executable itself`);
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    throw new SeatrialError('usage', `${path} may not be read and executed: see its permissions (chmod +x)`, error);
+  }
+  return path;
+}
+
+function resolved(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

@@ -1,0 +1,69 @@
+import { linkSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolders, syncFolder, writeSynced } from '../evidence/durable.ts';
+import { withLock } from '../evidence/lock.ts';
+import type { AdmissionRecord } from '../evidence/schema/admission.ts';
+import { prettyJson } from '../kernel/canonical.ts';
+import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
+import { type Admission, readAdmissions, subjectOf } from './records.ts';
+
+/** Keeps a record under a name of its own. One on the same thing stays unless `update` says to replace it. */
+export async function keepAdmission(dir: string, record: AdmissionRecord, update: boolean): Promise<Admission> {
+  try {
+    makeFolders(dir, 0o755);
+    return await withLock(join(dir, '.lock'), () => keep(dir, record, update));
+  } catch (error) {
+    if (error instanceof SeatrialError && error.code === 'usage') throw error;
+    throw new SeatrialError('usage', `the admissions folder ${dir} cannot be written: ${messageOf(error)}`, error);
+  }
+}
+
+function keep(dir: string, record: AdmissionRecord, update: boolean): Admission {
+  const known = readAdmissions(dir).records.find((one) => subjectOf(one.record) === subjectOf(record));
+  if (known !== undefined && !update)
+    throw new SeatrialError('usage', `${known.file} already admits ${subjectOf(record)}: give --update to replace it`);
+  const kept: Admission = {
+    file: known?.file ?? fileNameOf(record),
+    record: known === undefined ? record : successorOf(known.record, record),
+  };
+  const path = join(dir, kept.file);
+  const pending = join(dir, `.${process.pid}.tmp`);
+  try {
+    writeSynced(pending, Buffer.from(prettyJson(kept.record)));
+    if (known === undefined) linkSync(pending, path);
+    else renameSync(pending, path);
+    syncFolder(dir);
+    return kept;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    throw new SeatrialError('usage', `${path} is in the way: move it away, then admit again`, error);
+  } finally {
+    rmSync(pending, { force: true });
+  }
+}
+
+/** A source that moves on still tells where it was pinned before. */
+function successorOf(old: AdmissionRecord, record: AdmissionRecord): AdmissionRecord {
+  if (old.kind !== 'source' || record.kind !== 'source') return record;
+  const { commit, tag } = old;
+  const moved = commit !== record.commit || tag !== record.tag;
+  const left = moved ? [{ commit, tag, replaced_at: record.admitted_at }] : [];
+  const ids = new Map([...old.other_ids, ...record.other_ids].map((other) => [other.id, other]));
+  return { ...record, other_ids: [...ids.values()], previous_ids: [...old.previous_ids, ...left] };
+}
+
+/** Told apart at a glance in a listing; reading goes by what is inside. */
+function fileNameOf(record: AdmissionRecord): string {
+  const named = (what: string, subject: string): string =>
+    `CTO-${safe(record.engine).toUpperCase()}-${what}-ADMISSION.${safe(subject)}.json`;
+  switch (record.kind) {
+    case 'source':
+      return named('SOURCE', record.id);
+    case 'executable':
+      return named('EXECUTABLE', record.sha256.slice(0, 16));
+    case 'model':
+      return named('MODEL-PROVIDER', `${record.provider}-${record.model}`);
+  }
+}
+
+const safe = (text: string): string => text.replace(/[^A-Za-z0-9._-]/g, '_');
