@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256 } from '../kernel/digest.ts';
+import { firstRefusal } from './decide.ts';
+import { decideEligibility } from './eligibility.ts';
+import type { AdmissionFacts } from './facts.ts';
+import { gatherAdmissionFacts } from './gather.ts';
+import { admittedFacts, sampleExecutable, sampleModel } from './sample-records.ts';
+
+let dir: string;
+let program: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gather-'));
+  program = join(dir, 'ca');
+  writeFileSync(program, 'ca', { mode: 0o755 });
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const KEY = 'canary-key-1f2e3d';
+const ENDPOINT = 'http://canary-host.invalid:8000/v1';
+
+function gather(
+  env: Readonly<Record<string, string>>,
+  more: { earnedStage?: number; disabled?: string[] } = {},
+): AdmissionFacts {
+  const admissions = {
+    records: [
+      { file: 'ca.json', record: sampleExecutable },
+      { file: 'qwen.json', record: { ...sampleModel, key_variable: 'QWEN_KEY' } },
+    ],
+    faults: [],
+  };
+  const all = {
+    CTO_HARNESS_ALLOW_CASE: '1',
+    CTO_HARNESS_CASE_STAGE: '2',
+    CTO_HARNESS_CASE_BIN: program,
+    CTO_HARNESS_CASE_MODEL_PROVIDER: 'qwen-local',
+    CTO_HARNESS_CASE_MODEL: 'qwen3.6-35b-a3b',
+    CTO_HARNESS_CASE_LOCAL_BASE_URL: ENDPOINT,
+    QWEN_KEY: KEY,
+    ...env,
+  };
+  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: 1, ...more });
+}
+
+it('an environment that names admitted things passes, and its secrets are not among the facts', () => {
+  const facts = gather({});
+  expect(firstRefusal(facts)).toBeNull();
+  expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2 });
+  expect([...facts.variablesSet].sort()).toEqual(['CTO_HARNESS_CASE_LOCAL_BASE_URL', 'QWEN_KEY']);
+  const told = JSON.stringify({ ...facts, variablesSet: [...facts.variablesSet] });
+  expect(told).not.toMatch(/canary/);
+});
+
+it.each([
+  ['CTO_HARNESS_ALLOW_CASE', 'yes', 'engine not enabled: case'],
+  ['CTO_HARNESS_ALLOW_CASE', 'true', 'engine not enabled: case'],
+  ['CTO_HARNESS_CASE_STAGE', '', 'stage not set'],
+  ['CTO_HARNESS_CASE_BIN', '', 'provider unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/nonexistent/ca', 'provider unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/usr', 'provider unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/dev/zero', 'provider unavailable'],
+  ['CTO_HARNESS_CASE_BIN', process.execPath, 'executable not admitted'],
+  ['CTO_HARNESS_CASE_MODEL', ' ', 'model not admitted'],
+  ['QWEN_KEY', '', 'provider auth bridge unavailable'],
+  ['CTO_HARNESS_CASE_LOCAL_BASE_URL', '  ', 'provider unavailable'],
+  ['CTO_HARNESS_CASE_TIMEOUT_SECONDS', 'soon', 'invalid time limit'],
+])('%s=%j: %s', (name, value, reason) => {
+  expect(firstRefusal(gather({ [name]: value }))?.reason).toBe(reason);
+});
+
+it('a program that may not be executed is unavailable', () => {
+  const plain = join(dir, 'plain');
+  writeFileSync(plain, 'ca');
+  chmodSync(plain, 0o644);
+  expect(firstRefusal(gather({ CTO_HARNESS_CASE_BIN: plain }))?.detail).toContain('may not be read and executed');
+});
+
+it('a path is taken from where the command was called', () => {
+  expect(gather({ CTO_HARNESS_CASE_BIN: 'ca' }).executable).toMatchObject({ state: 'present', path: program });
+});
+
+it('the settings can forbid an engine that its variable allows', () => {
+  expect(firstRefusal(gather({}, { disabled: ['case'] }))?.detail).toBe('seatrial.toml disables it');
+});
+
+it('eligibility names the selected engine, why each other is denied, and what to do next', () => {
+  const fake = gatherAdmissionFacts('fake', { ...NOBODY, cwd: dir });
+  const off = gatherAdmissionFacts('case', { ...NOBODY, cwd: dir });
+  const contract = { risk_class: 'low', mutation: 'workspace' } as Parameters<typeof decideEligibility>[0]['contract'];
+  const decide = (engine: string, ...engines: AdmissionFacts[]) =>
+    decideEligibility({ runId: 'r', engine, contract, engines });
+  expect(decide('fake', fake, off)).toMatchObject({
+    selected_backend: 'fake',
+    denied_backends: [{ backend: 'case', reason: 'engine not enabled: case' }],
+    required_gates: ['enabled', 'test command', 'isolation', 'clean tree', 'probe'],
+  });
+  expect(decide('case', fake, off)).toMatchObject({
+    selected_backend: null,
+    denied_backends: [
+      { backend: 'fake', reason: 'not selected' },
+      { backend: 'case', reason: 'engine not enabled: case' },
+    ],
+    reasons: ['case was asked for by name', 'engine not enabled: case: CTO_HARNESS_ALLOW_CASE is not 1'],
+    escalation_path: 'set CTO_HARNESS_ALLOW_CASE=1',
+  });
+  expect(decide('case', fake, admittedFacts)).toMatchObject({ selected_backend: 'case' });
+  expect(decide('unheard-of', fake).selected_backend).toBeNull();
+});
+
+const NOBODY = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: 0 };
