@@ -28,6 +28,8 @@ const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** By their names in dist/. */
 const PROGRAMS = { gateway: 'src/gateway/main.ts' };
+/** Those that are started as commands: without an ending. */
+const COMMANDS = { ca: 'src/engines/case/stand-in/main.ts' };
 
 const common = {
   absWorkingDir: ROOT,
@@ -43,6 +45,11 @@ const common = {
   logLevel: 'warning',
 };
 const programs = await build({ ...common, entryPoints: PROGRAMS }).catch(() => process.exit(1));
+const commands = await build({
+  ...common,
+  entryPoints: COMMANDS,
+  banner: { js: '#!/usr/bin/env node' },
+}).catch(() => process.exit(1));
 const result = await build({
   ...common,
   entryPoints: ['src/cli/main.ts'],
@@ -65,6 +72,11 @@ const built = new Map([
   [join(DIST, 'LICENSES.txt'), licensesOf(Object.keys(result.metafile.inputs))],
 ]);
 for (const [path, contents] of built) replaceFile(path, contents, 0o644);
+for (const { path, contents } of commands.outputFiles) {
+  const command = path.replace(/\.js$/, '');
+  replaceFile(command, contents, 0o755);
+  built.set(command);
+}
 if (!existsSync(cache)) replaceFile(cache, compiledForm(bundle), 0o644);
 built.set(cache).set(entry);
 replaceFile(entry, Buffer.from(entryText(bundleName)), 0o755);
