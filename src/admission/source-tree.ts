@@ -7,7 +7,7 @@ export interface SourceTree {
   readonly root: string;
   /** Null: nothing was ever committed. */
   readonly commit: string | null;
-  /** What differs from that commit, new files included, but for the file that was asked about. */
+  /** What differs from that commit. New files count too, but for the one that was asked about: what a build makes is new. */
   readonly changed: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export async function sourceTreeOf(file: string, scratch: string): Promise<Sourc
   const changed = status
     .toString('utf8')
     .split('\0')
-    .filter((line) => line !== '' && line.slice(3) !== relative(root, file))
-    .map((line) => line.slice(3));
+    .filter((line) => line !== '' && line !== `?? ${relative(root, file)}`)
+    .map((line) => line.slice('?? '.length));
   return { root, commit, changed };
 }
 
