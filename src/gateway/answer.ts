@@ -34,7 +34,7 @@ export function readAnswer(rules: WireRules, streamed: boolean, body: string): A
   };
 }
 
-export function shapeOf({ text, toolCalls, reasoning }: Pick<AnswerDraft, 'text' | 'toolCalls' | 'reasoning'>): Shape {
+function shapeOf({ text, toolCalls, reasoning }: Pick<AnswerDraft, 'text' | 'toolCalls' | 'reasoning'>): Shape {
   if (toolCalls > 0) return 'tool_calls';
   if (text.trim() !== '') return 'content';
   return reasoning ? 'reasoning_only' : 'empty';

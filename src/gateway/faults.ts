@@ -5,8 +5,8 @@ import { speaker, streamFrames } from './scripted/wires.ts';
 const TEXT = 'This answer was made by the gateway.';
 const REASONING = 'This thought was made by the gateway.';
 const NOTHING_SAID = { id: 'gateway', toolCalls: [], usage: { input_tokens: 0, output_tokens: 0 } };
-const SLOW_BYTES = 8;
-const SLOW_MS = 250;
+const SLOW_PIECES = 20;
+const SLOW_MS = 100;
 
 /** Answers that go wrong on demand. */
 export class FaultSource implements AnswerSource {
@@ -73,10 +73,11 @@ export function silence(sink: AnswerSink, timeoutMs: number): Answering {
 }
 
 function dribble(sink: AnswerSink, bytes: Buffer): Answering {
+  const size = Math.ceil(bytes.length / SLOW_PIECES);
   let at = 0;
   const timer = setInterval(() => {
-    sink.part(bytes.subarray(at, at + SLOW_BYTES));
-    at += SLOW_BYTES;
+    sink.part(bytes.subarray(at, at + size));
+    at += size;
     if (at < bytes.length) return;
     clearInterval(timer);
     sink.end();

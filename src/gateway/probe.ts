@@ -22,7 +22,7 @@ export function probeShape(gateway: Gateway, nonce: string): Promise<ProbeResult
   });
 }
 
-export function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ProbeResult {
+function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ProbeResult {
   const result = (kind: ProbeResult['kind'], text: string): ProbeResult => ({
     kind,
     http_status: answered_by === 'gateway' ? null : status,

@@ -1,34 +1,6 @@
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { GatewayPlan } from './types.ts';
-import {
-  chatAnswer,
-  KEY_CANARY,
-  openProvider,
-  planFor,
-  type Provider,
-  sendAnswer,
-  TestGateway,
-  until,
-} from './testing.fixture.ts';
-
-const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }] };
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-async function provider(answer: Parameters<typeof openProvider>[0]): Promise<Provider> {
-  const opened = await openProvider(answer);
-  closers.push(() => opened.close());
-  return opened;
-}
-
-async function gateway(plan: GatewayPlan): Promise<TestGateway> {
-  const opened = await TestGateway.open(plan);
-  closers.push(() => opened.server.close());
-  return opened;
-}
+import { describe, expect, it } from 'vitest';
+import { chatAnswer, gateway, KEY_CANARY, planFor, provider, QUESTION, sendAnswer, until } from './testing.fixture.ts';
 
 const answering = (text: string) => provider((_request, response) => sendAnswer(response, chatAnswer(text)));
 

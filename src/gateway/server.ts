@@ -111,7 +111,8 @@ function takerOf(response: ServerResponse): Taker {
     },
     part: (bytes) => response.write(bytes),
     end: () => response.end(),
-    cut: () => response.destroy(),
+    // What was said before goes out first.
+    cut: () => response.socket?.destroySoon(),
   };
 }
 

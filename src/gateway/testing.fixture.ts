@@ -1,11 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { afterEach } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { type OpenServer, openServer } from './server.ts';
 import type { GatewayPlan, GatewayReport } from './types.ts';
 
 export const KEY_CANARY = 'real-key-0123456789-canary';
 export const THROW_AWAY = 'throw-away-key';
+export const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }] };
 const WAIT_MS = 20_000;
 
 export interface Received {
@@ -92,12 +94,12 @@ export class TestGateway {
   #server: OpenServer | null = null;
 
   static async open(plan: GatewayPlan): Promise<TestGateway> {
-    const gateway = new TestGateway();
-    gateway.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, (report) => {
-      gateway.reports.push(report);
-      for (const look of gateway.#waiting) look();
+    const opened = new TestGateway();
+    opened.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, (report) => {
+      opened.reports.push(report);
+      for (const look of opened.#waiting) look();
     });
-    return gateway;
+    return opened;
   }
 
   get server(): OpenServer {
@@ -185,11 +187,30 @@ export function askPort(port: number, body: unknown, options: AskOptions = {}): 
   });
 }
 
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** Closed after the test. */
+export async function provider(answer: Parameters<typeof openProvider>[0]): Promise<Provider> {
+  const opened = await openProvider(answer);
+  closers.push(() => opened.close());
+  return opened;
+}
+
+/** Closed after the test. */
+export async function gateway(plan: GatewayPlan): Promise<TestGateway> {
+  const opened = await TestGateway.open(plan);
+  closers.push(() => opened.server.close());
+  return opened;
+}
+
 /** Resolves when it is so; checks again and again, with a generous limit. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
   const limit = Date.now() + WAIT_MS;
   while (!isSo()) {
     if (Date.now() > limit) throw new Error('it never came to be so');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
