@@ -1,5 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -11,12 +14,13 @@ import {
   openProvider,
   planFor,
   type Provider,
+  QUESTION,
   sendAnswer,
   THROW_AWAY,
 } from '../../src/gateway/testing.fixture.ts';
 import type { GatewayPlan, GatewayReport } from '../../src/gateway/types.ts';
+import { PROJECT } from '../seatrial.ts';
 
-const QUESTION = { model: 'scripted', messages: [{ role: 'user', content: 'hello' }] };
 let folder: string;
 let provider: Provider;
 let reports: GatewayReport[];
@@ -103,6 +107,64 @@ it.each([
   const refusal = await start(planFor(provider.baseUrl, changes)).catch((error: Error) => error.message);
   expect(refusal).toMatch(reason);
   expect(refusal).not.toContain(KEY_CANARY);
+});
+
+it('ends at once when the harness is gone', async () => {
+  const orphan = spawn(process.execPath, [join(PROJECT, 'dist/gateway.js')], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  const ended = new Promise((resolve) => orphan.on('exit', resolve));
+  const channel = orphan.stdio[3] as Socket;
+  const listen = { socketPath: join(folder, 'socket'), tcp: false };
+  channel.write(`${JSON.stringify({ kind: 'open', plan: planFor(provider.baseUrl), listen })}\n`);
+  await new Promise((resolve) => channel.once('data', resolve));
+  channel.destroy();
+  expect(await ended).toBe(0);
+});
+
+it('is told endpoint and key in a way that nobody else can see', async () => {
+  const gateway = await start(planFor(provider.baseUrl));
+  const visible = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${gateway.pid}/${file}`, 'latin1')).join();
+  expect(visible).toContain('dist/gateway.js');
+  expect(visible).not.toContain(KEY_CANARY);
+  expect(visible).not.toContain(provider.host);
+  expect(visible).not.toContain('PATH=');
+});
+
+it('speaks TLS with those that it was told to trust, and with no others', async () => {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=model', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const selfSigned = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  execFileSync('openssl', [...selfSigned, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    sendAnswer(response, chatAnswer('READY')),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const plan = planFor(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  const options = { socketPath: join(folder, 'socket'), tcp: false, onReport: () => {} };
+  const trusting = await startGateway(plan, { ...options, extraCaCerts: cert });
+  const trusted = await trusting.probe('nonce');
+  await trusting.close();
+  const wary = await startGateway(plan, options);
+  const untrusted = await wary.probe('nonce');
+  await wary.close();
+  server.close();
+  server.closeAllConnections();
+  expect(trusted).toMatchObject({ kind: 'content' });
+  expect(untrusted).toMatchObject({
+    kind: 'unreachable',
+    detail: expect.stringContaining('certificate is not trusted'),
+  });
 });
 
 function askSocket(socketPath: string): Promise<number | undefined> {
