@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
 import { policyOf } from '../admission/policy.ts';
 import { parseRecord, readAdmissions, subjectOf } from '../admission/records.ts';
@@ -101,13 +102,16 @@ function model(command: Command): Command {
 }
 
 async function draft(flags: Flags, kind: string, make: (flags: Flags) => object | Promise<object>): Promise<object> {
-  const { from } = flags;
-  return typeof from === 'string' ? readDraft(from, kind) : make(flags);
+  const { from, approver: _approver, update: _update, yes: _yes, json: _json, ...described } = flags;
+  if (typeof from !== 'string') return make(flags);
+  if (Object.keys(described).length > 0)
+    throw new SeatrialError('usage', '--from takes the whole record from the file: give no flags that describe it too');
+  return readDraft(from, kind);
 }
 
 /** Who admits it, and when, is decided here and now, whatever a file says. */
 async function admit(drafted: object, flags: Flags): Promise<ExitCode> {
-  const approver = typeof flags['approver'] === 'string' ? flags['approver'] : userInfo().username;
+  const approver = typeof flags['approver'] === 'string' ? flags['approver'] : callerName();
   const decision = { admitted_at: new Date().toISOString(), approver };
   const record = requireRecord({ schema_version: 1, ...drafted, ...decision });
   const { admissions } = readSettings(process.cwd());
@@ -123,9 +127,17 @@ async function admit(drafted: object, flags: Flags): Promise<ExitCode> {
   process.stdout.write(
     flags['json'] === true
       ? prettyJson(kept)
-      : `${safeLine(`admitted ${subjectOf(kept.record)} in ${admissions}/${kept.file}`)}\n`,
+      : `${safeLine(`admitted ${subjectOf(kept.record)} in ${relative('', join(admissions, kept.file))}`)}\n`,
   );
   return EXIT.pass;
+}
+
+function callerName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`; // one that the system has no name for
+  }
 }
 
 function requireRecord(value: object): AdmissionRecord {

@@ -4,13 +4,9 @@ import type { AskPerson } from '../run/approvals.ts';
 /** Null: nobody is there to answer. */
 export async function askYesNo(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(`\n${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
+  // Seldom needed, so loaded then: a module of ours, since the bundle cannot import others late.
+  const { readLine } = await import('./read-line.ts');
+  return /^y(es)?$/i.test((await readLine(`\n${question} [y/N] `)).trim());
 }
 
 export const askOnTerminal: AskPerson = async (action) => {

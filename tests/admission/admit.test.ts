@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentenceOf, usageError } from '../input/one-sentence.ts';
-import { PROJECT, writeBelow } from '../seatrial.ts';
+import { type CallOptions, PROJECT, writeBelow } from '../seatrial.ts';
 import { LastingPlace, PIN, QWEN, SOURCE } from './lasting.ts';
 
 let place: LastingPlace;
@@ -91,6 +92,7 @@ describe('an example file', () => {
     ['missing', 'none.json', null, /none\.json cannot be read \(ENOENT\)/],
     ['not JSON', 'odd.json', '{', /odd\.json is not JSON/],
     ['of another kind', 'odd.json', '{"kind":"source"}', /holds no record of kind model/],
+    ['a list', 'odd.json', '[]', /holds no record of kind model/],
     ['incomplete', 'odd.json', '{"kind":"model"}', /is not valid: engine: .*provider: /],
     [
       'with a key in it',
@@ -102,6 +104,37 @@ describe('an example file', () => {
     if (content !== null) writeBelow(place.cwd, { [name]: content });
     expect(usageError(await place.seatrial(['admit', 'model', '--from', name, '--yes']))).toMatch(sentence);
   });
+});
+
+describe('on a terminal', () => {
+  /** Types a line into a terminal in which the command runs. */
+  const typing = (line: string): CallOptions => ({
+    through: ['sh', '-c', `printf '${line}\\n' | script -qefc "$*" /dev/null`, 'sh'],
+  });
+  const asked = ['admit', 'model', '--from', join(EXAMPLES, readdirSync(EXAMPLES)[0] ?? ''), '--approver', 'jp'];
+
+  beforeEach((ctx) => {
+    if (spawnSync('script', ['--version']).error !== undefined) ctx.skip('script (util-linux) is not installed');
+  });
+
+  it('the record is shown, and yes admits it', async () => {
+    const { code, stdout } = await place.seatrial(asked, typing('y'));
+    expect(stdout).toContain('"approver": "jp"');
+    expect(stdout).toMatch(/Admit model .* for case\? \[y\/N\]/);
+    expect([code, recordFiles().length]).toEqual([0, 1]);
+  });
+
+  it('anything else does not', async () => {
+    const { code, stdout } = await place.seatrial(asked, typing(''));
+    expect(stdout).toContain('not admitted');
+    expect(code).toBe(1);
+    expect((await place.seatrial(['admissions'])).stdout).toContain('nothing is admitted');
+  });
+});
+
+it('a file and flags that describe the same are refused', async () => {
+  const ended = await place.seatrial(['admit', 'model', '--from', 'x.json', '--engine', 'case', '--yes']);
+  expect(usageError(ended)).toContain('--from takes the whole record');
 });
 
 describe('a source', () => {
