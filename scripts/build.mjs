@@ -61,6 +61,12 @@ const result = await build({
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
 const source = Buffer.from(result.outputFiles[0].contents);
+const strange = source.findIndex((byte) => byte > 127);
+if (strange !== -1) {
+  // The entry reads it byte by byte; esbuild escapes such letters in strings and cannot in patterns.
+  console.error(`a letter that is not ASCII outside of strings, near: ${source.subarray(strange - 60, strange + 20)}`);
+  process.exit(1);
+}
 const bundleName = `app-${createHash('sha256').update(source).update(process.version).digest('hex').slice(0, 12)}`;
 const bundle = join(DIST, `${bundleName}.js`);
 const cache = join(DIST, `${bundleName}.cache`);

@@ -23,7 +23,7 @@ const ENDPOINT = 'http://canary-host.invalid:8000/v1';
 
 function gather(
   env: Readonly<Record<string, string>>,
-  more: { earnedStage?: number; disabled?: string[] } = {},
+  more: { earnedStage?: () => number; disabled?: string[] } = {},
 ): AdmissionFacts {
   const admissions = {
     records: [
@@ -42,7 +42,7 @@ function gather(
     QWEN_KEY: KEY,
     ...env,
   };
-  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: 1, ...more });
+  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: () => 1, ...more });
 }
 
 it('an environment that names admitted things passes, and its secrets are not among the facts', () => {
@@ -110,4 +110,4 @@ it('eligibility names the selected engine, why each other is denied, and what to
   expect(decide('unheard-of', fake).selected_backend).toBeNull();
 });
 
-const NOBODY = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: 0 };
+const NOBODY = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };

@@ -14,7 +14,7 @@ export interface Caller {
   /** Engines that the settings forbid. */
   readonly disabled: readonly string[];
   /** The highest stage that this engine, executable and model have earned; 0: none. */
-  readonly earnedStage: number;
+  readonly earnedStage: () => number;
 }
 
 /**
@@ -38,7 +38,7 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     engine,
     policy,
     enabled,
-    stage: { named: read(policy?.stage), earned: earnedStage },
+    stage: { named: read(policy?.stage), earned: policy === null || policy.stage === null ? 0 : earnedStage() },
     admissions,
     executable: program === null ? { state: 'not named' } : lookAt(resolve(cwd, program)),
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },

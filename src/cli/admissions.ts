@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type Admission, type Admissions, readAdmissions, type RecordFault } from '../admission/records.ts';
+import type { Admission, RecordFault } from '../admission/parse-record.ts';
+import { type Admissions, readAdmissions } from '../admission/records.ts';
 import { safeLine } from '../evidence/render/terminal.ts';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import { prettyJson } from '../kernel/canonical.ts';

@@ -21,6 +21,15 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   init: { summary: 'look at a repository and write down how it is tested', load: () => import('./init.ts') },
   runs: { summary: 'list, show, open, recover and prune runs', load: () => import('./runs.ts') },
   matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
+  check: {
+    summary: 'show that an adapter does what it must, without Case and without a model',
+    load: () => import('./check.ts'),
+  },
+  health: { summary: 'every check and the failure matrix', load: () => import('./health.ts') },
+  loop: {
+    summary: 'the standard way to a real run of a candidate: case-qwen',
+    load: () => import('./loop.ts'),
+  },
   judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
   task: { summary: 'list tasks, and check that a task proves what it should', load: () => import('./task.ts') },
   engines: {

@@ -1,12 +1,11 @@
 import { PUBLIC_ENDPOINTS } from '../admission/policy.ts';
-import type { Admissions } from '../admission/records.ts';
+import type { Caller } from '../admission/gather.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
+import type { Environment } from '../evidence/keys.ts';
 import { allValues, type KnownSecret } from '../evidence/secrets/variables.ts';
 import type { Budgets } from '../gateway/types.ts';
 import type { Site } from '../run/order.ts';
 import type { Settings } from './settings.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Endpoints and keys of the admitted models, from the caller's variables: they go from here to the gateway and nowhere else. */
 export function modelsOf({ budgets }: Pick<Settings, 'budgets'>, env: Environment, asked: Budgets): Site['models'] {
@@ -26,8 +25,8 @@ export function modelsOf({ budgets }: Pick<Settings, 'budgets'>, env: Environmen
 }
 
 /** The same values, so that they can be kept out of everything that is stored. */
-export function secretsOfModels({ records }: Admissions, env: Environment): KnownSecret[] {
-  const names = records.flatMap(({ record }) =>
+export function secretsOfModels({ admissions, env }: Caller): KnownSecret[] {
+  const names = admissions.records.flatMap(({ record }) =>
     record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [],
   );
   return allValues(

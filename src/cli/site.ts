@@ -1,12 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../admission/gather.ts';
 import { readAdmissions } from '../admission/records.ts';
-import { keyPaths, loadOrCreateKey } from '../evidence/keys.ts';
+import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../evidence/keys.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../evidence/secrets/variables.ts';
 import type { Budgets } from '../gateway/types.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Site } from '../run/order.ts';
+import { earnedStage } from '../stages/earned.ts';
 import { packageRoot } from '../task/package-root.ts';
 import { askOnTerminal } from './ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
@@ -18,14 +19,16 @@ export interface SiteFlags {
   readonly runsDir?: string;
   /** What these runs may spend on a model, instead of what the settings say. */
   readonly budgets?: Budgets;
+  /** What speaks for an engine and its model, instead of the caller's environment. */
+  readonly env?: Environment;
 }
 
 /** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
 export function openSite(settings: Settings, flags: SiteFlags): Site {
   const runsDir = resolve(flags.runsDir ?? settings.runs);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
   const key = loadOrCreateKey(process.env);
-  const { env } = process;
-  const models = secretsOfModels(readAdmissions(settings.admissions), env);
+  const models = secretsOfModels(caller);
   const secrets = [...callerSecrets(), ...models, ...secretsOfKey(key)];
   return {
     ...surroundings({ ...settings, runs: runsDir }),
@@ -37,8 +40,8 @@ export function openSite(settings: Settings, flags: SiteFlags): Site {
     confine: flags.confine,
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
-    models: modelsOf(settings, env, flags.budgets ?? {}),
-    admission: (engine) => gatherAdmissionFacts(engine, callerOf(settings)),
+    models: modelsOf(settings, caller.env, flags.budgets ?? {}),
+    admission: (engine) => gatherAdmissionFacts(engine, caller),
     approvals: settings.approvals,
     ask: askOnTerminal,
   };
@@ -55,13 +58,13 @@ export function openSiteForReading(settings: Settings): Surroundings & Pick<Site
 }
 
 /** Whose environment speaks for an engine, and what was admitted so far. */
-export function callerOf(settings: Settings): Caller {
+export function callerOf(settings: Settings, env: Environment = process.env): Caller {
   return {
-    env: process.env,
+    env,
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
-    earnedStage: 0,
+    earnedStage: () => earnedStage(settings.runs, readPublicKey(process.env)),
   };
 }
 

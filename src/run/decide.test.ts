@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Blocker, decideVerdict, lifecycleBlocker, STEPS } from './decide.ts';
+import { type Blocker, decideVerdict, lifecycleBlockers, STEPS } from './decide.ts';
 
 const blocker = fc.record(
   {
@@ -51,12 +51,17 @@ test('a cause outranks its symptom, and lost evidence outranks both', () => {
 });
 
 test('a deadline is never a pass, whatever the patch', () => {
-  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, false)?.reason).toBe(
-    'case engine failed with exit code 124',
-  );
-  expect(lifecycleBlocker('case', { completion: 'timed_out', exitCode: 124 }, true)?.reason).toBe(
+  const reasons = (
+    completion: 'timed_out' | 'exited' | 'completed_by_harness',
+    exitCode: number | null,
+    valid: boolean,
+  ) => lifecycleBlockers('case', { completion, exitCode }, valid).map(({ reason }) => reason);
+  expect(reasons('timed_out', 124, false)).toEqual(['case engine failed with exit code 124']);
+  expect(reasons('timed_out', 124, true)).toEqual([
     'case lifecycle timeout after valid patch',
-  );
-  expect(lifecycleBlocker('case', { completion: 'exited', exitCode: 0 }, true)).toBeNull();
-  expect(lifecycleBlocker('case', { completion: 'completed_by_harness', exitCode: null }, true)).toBeNull();
+    'case engine failed with exit code 124',
+  ]);
+  expect(reasons('exited', 1, true)).toEqual(['case engine failed with exit code 1']);
+  expect(reasons('exited', 0, true)).toEqual([]);
+  expect(reasons('completed_by_harness', null, true)).toEqual([]);
 });

@@ -60,15 +60,15 @@ export interface EngineEnd {
 }
 
 /** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
-export function lifecycleBlocker(engine: string, end: EngineEnd, patchIsValid: boolean): Blocker | null {
+export function lifecycleBlockers(engine: string, end: EngineEnd, patchIsValid: boolean): Blocker[] {
+  const failed = (exitCode: number | null): Blocker => ({
+    step: 'engine',
+    reason: `${engine} engine failed with exit code ${exitCode}`,
+    kind: 'fail',
+  });
   if (end.completion === 'timed_out') {
-    const reason = patchIsValid
-      ? `${engine} lifecycle timeout after valid patch`
-      : `${engine} engine failed with exit code 124`;
-    return { step: 'engine', reason, kind: 'fail' };
+    const late: Blocker = { step: 'engine', reason: `${engine} lifecycle timeout after valid patch`, kind: 'fail' };
+    return patchIsValid ? [late, failed(124)] : [failed(124)];
   }
-  if (end.completion === 'exited' && end.exitCode !== 0) {
-    return { step: 'engine', reason: `${engine} engine failed with exit code ${end.exitCode}`, kind: 'fail' };
-  }
-  return null;
+  return end.completion === 'exited' && end.exitCode !== 0 ? [failed(end.exitCode)] : [];
 }

@@ -10,7 +10,7 @@ export function diagnoseCase(logs: RawLogs): Cause[] {
   const events = logs.ownLog.split('\n').flatMap((line) => readCaseEvent(line) ?? []);
   const protocol = protocolFault(logs.stderr, implementerEnd(events));
   if (protocol === null) return [];
-  return [...providerFault(logs, implementersCalls(events, logs.calls)), protocol];
+  return [...providerFault(implementersCalls(events, logs.calls)), protocol];
 }
 
 function protocolFault(stderr: string, end: CaseEvent | null): Cause | null {
@@ -25,18 +25,18 @@ function protocolFault(stderr: string, end: CaseEvent | null): Cause | null {
   };
 }
 
-function providerFault({ stdout, stderr, ownLog }: RawLogs, calls: readonly ModelCall[]): Cause[] {
+function providerFault(calls: readonly ModelCall[]): Cause[] {
   const last = calls.at(-1);
-  if (last === undefined) {
-    const noKey = /No API key for provider: [\w.-]+/.exec(`${stderr}\n${stdout}\n${ownLog}`)?.[0];
-    const reason =
-      noKey === undefined ? 'provider unavailable: case sent no request' : 'provider auth bridge unavailable';
-    const marker = noKey === undefined ? 'provider-unavailable.txt' : 'provider-auth-bridge-unavailable.txt';
-    return [{ reason, kind: 'provider', detail: noKey ?? 'the implementer asked no model at all', marker }];
-  }
-  const trouble = troubleOf(last);
+  const trouble = last === undefined ? SENT_NOTHING : troubleOf(last);
   return trouble === null ? [] : [{ ...trouble, kind: 'provider' }];
 }
+
+/** It says nothing of it: without a key that it would use, Case fails before it asks. */
+const SENT_NOTHING = {
+  reason: 'provider auth bridge unavailable',
+  detail: 'Case sent no request: it does so when it has no key for the provider it was told to use',
+  marker: 'provider-auth-bridge-unavailable.txt',
+};
 
 /** The other roles go on after the implementer has failed: what they were answered explains nothing. */
 function implementersCalls(events: readonly CaseEvent[], calls: readonly ModelCall[]): readonly ModelCall[] {

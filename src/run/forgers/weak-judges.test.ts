@@ -20,7 +20,7 @@ let order: RunOrder;
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
-  const nobody = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: 0 };
+  const nobody = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
   mkdirSync(join(root, 'runs'));
   order = {
     site: {

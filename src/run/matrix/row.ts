@@ -1,6 +1,7 @@
 import { EVENTS_FILE, readEvents } from '../../evidence/events.ts';
 import type { EventType } from '../../evidence/schema/events.ts';
 import type { Report } from '../../evidence/schema/report.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import type { RunOrder } from '../order.ts';
 import { exitCodeOf } from '../run-task.ts';
@@ -110,6 +111,15 @@ export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: P
     run,
     ...(weak === undefined ? {} : { weak }),
   };
+}
+
+/** Those whose name has one of these texts; all unless said. */
+export function selectRows(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
+  if (only === undefined) return rows;
+  const strange = only.find((text) => !rows.some(({ name }) => name.includes(text)));
+  if (strange !== undefined)
+    throw new SeatrialError('usage', `there is no row with ${JSON.stringify(strange)} in its name`);
+  return rows.filter(({ name }) => only.some((text) => name.includes(text)));
 }
 
 function asText(pattern: RegExp): string {

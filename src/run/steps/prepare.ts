@@ -41,8 +41,10 @@ export function writeEligibility(run: Run, contract: Contract): void {
 /** Records a check's decision; a refusal ends the run before any process of the engine starts. */
 export function passCheck(run: Run, check: Check): void {
   const { gate, passed, reason, marker } = check;
-  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail: run.mask.text(check.detail) });
+  const detail = run.mask.text(check.detail);
+  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
   if (marker !== null) run.mark(marker.file, run.mask.text(marker.text));
+  if (!passed && reason?.startsWith('provider ') === true) run.log.append('provider.unavailable', 'harness', { detail });
   if (!passed) run.block(reason ?? `refused: ${gate}`);
 }
 

@@ -4,7 +4,7 @@ import { missingEvents } from '../../evidence/required-events.ts';
 import { sealBundle } from '../../evidence/seal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/schema.ts';
-import { decideVerdict, lifecycleBlocker } from '../decide.ts';
+import { decideVerdict, lifecycleBlockers } from '../decide.ts';
 import { buildReport } from '../report.ts';
 import type { Run } from '../run.ts';
 
@@ -55,8 +55,7 @@ function closeVerdict(run: Run, contract: Contract | null): readonly string[] {
   const stopped = findings.blockers.some((blocker) => blocker.kind !== 'fail');
   const patchIsValid =
     findings.tests?.passed === true && findings.changedFiles.length > 0 && findings.disallowedWrites.length === 0;
-  const lifecycle = lifecycleBlocker(run.order.engine.name, findings.engine, patchIsValid);
-  if (lifecycle !== null) findings.blockers.push(lifecycle);
+  findings.blockers.push(...lifecycleBlockers(run.order.engine.name, findings.engine, patchIsValid));
   if (!stopped) {
     for (const type of missing)
       findings.blockers.push({ step: 'seal', kind: 'fail', reason: `missing required event: ${type}` });

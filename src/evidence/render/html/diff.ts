@@ -22,7 +22,7 @@ export function diffHtml(files: readonly FileDiff[]): Markup {
 function fileHtml(file: FileDiff, open: boolean): Markup {
   const counts = file.binary
     ? markup`<span>binary</span>`
-    : markup`<span class="plus">+${file.added}</span> <span class="minus">−${file.removed}</span>`;
+    : markup`<span class="plus">+${file.added}</span> <span class="minus">&minus;${file.removed}</span>`;
   const remarks = file.remarks.map((remark) => markup` <small>${remark}</small>`);
   const body = markup`<summary>${quoted(file.path, PATH_LENGTH)} ${counts}${remarks}</summary>\n${bodyHtml(file)}`;
   return open

@@ -1,0 +1,58 @@
+import { sign, verify } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../evidence/durable.ts';
+import type { HarnessKey, TrustedKey } from '../evidence/keys.ts';
+import { checkReport, type CheckReport } from '../evidence/schema/check-report.ts';
+import { canonicalJson, prettyJson } from '../kernel/canonical.ts';
+import { sha256 } from '../kernel/digest.ts';
+import { packageRoot } from '../task/package-root.ts';
+
+const CHECK_FILE = 'check.json';
+
+/** Names all that this build consists of: the entry names the bundle by its digest. */
+export function buildDigest(): string {
+  return sha256(readFileSync(join(packageRoot(), 'dist', 'seatrial.js')));
+}
+
+export function keepCheckReport(
+  folder: string,
+  body: Omit<CheckReport, 'schema_version' | 'keyid' | 'signature'>,
+  key: HarnessKey,
+): CheckReport {
+  const signed = { schema_version: 1 as const, ...body, keyid: key.keyid };
+  const signature = sign(null, Buffer.from(canonicalJson(signed)), key.privateKey).toString('base64');
+  const report = { ...signed, signature };
+  replaceFile(join(folder, CHECK_FILE), Buffer.from(prettyJson(report)));
+  return report;
+}
+
+/** The newest report of a suite in a runs folder that this machine's key signed; null: there is none. */
+export function newestCheckReport(runsDir: string, suite: string, key: TrustedKey | null): CheckReport | null {
+  if (key === null) return null;
+  const folders = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
+  for (const name of folders.toSorted().toReversed()) {
+    const report = readCheckReport(join(runsDir, name, CHECK_FILE), key);
+    if (report !== null && report.suite === suite) return report;
+  }
+  return null;
+}
+
+function readCheckReport(path: string, key: TrustedKey): CheckReport | null {
+  try {
+    const report = checkReport.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { signature, ...signed } = report;
+    const holds = verify(null, Buffer.from(canonicalJson(signed)), key.publicKey, Buffer.from(signature, 'base64'));
+    return holds && report.keyid === key.keyid ? report : null;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

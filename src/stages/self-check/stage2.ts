@@ -1,0 +1,86 @@
+import { SLUGIFY_SCRIPTS } from '../../engines/case/scripts/slugify.ts';
+import { EXIT } from '../../kernel/exit-codes.ts';
+import type { Terms } from '../../task/schema.ts';
+import { STAGE2_SUITE } from '../suite-names.ts';
+import { blocks, fails, passes } from './adapter.ts';
+import type { Scenario, Suite } from './play.ts';
+import { type Setting, without, withVariables } from './setting.ts';
+
+const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
+
+const asking =
+  (terms: Partial<Terms>) =>
+  (setting: Setting): Setting => ({
+    ...setting,
+    terms: { ...setting.terms, ...terms },
+  });
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'stage2_gate_blocks',
+    script: GOOD,
+    change: (setting) => without(setting, 'CTO_HARNESS_CASE_STAGE'),
+    expected: blocks(/^stage not set$/),
+  },
+  {
+    name: 'stage1_must_be_earned',
+    script: GOOD,
+    change: (setting) => ({ ...setting, earnedStage: 0 }),
+    expected: blocks(/^stage not earned: 1$/),
+  },
+  {
+    name: 'stage2_pass',
+    script: GOOD,
+    expected: passes(
+      /completion completed_by_harness; model qwen-local\/qwen3\.6-35b-a3b as openai admitted; source not_admitted; changed strings\.py; tests passed; control pass.*leaks 0/,
+    ),
+  },
+  {
+    name: 'no_diff_fails',
+    script: SLUGIFY_SCRIPTS.lies,
+    expected: { ...fails(/^no diff produced$/, /changed nothing/), event: 'git.diff.checked' },
+  },
+  {
+    name: 'disallowed_file_fails',
+    script: SLUGIFY_SCRIPTS['changes another file too'],
+    expected: { ...fails(/^disallowed file changed: README\.md$/, /completion exited/), event: 'git.diff.checked' },
+  },
+  {
+    name: 'failed_tests_fail',
+    script: SLUGIFY_SCRIPTS['mends it wrongly'],
+    expected: { ...fails(/^tests failed$/, /tests not passed/), event: 'verification.completed' },
+  },
+  {
+    name: 'missing_test_command_blocks',
+    script: GOOD,
+    change: asking({ test_command: null }),
+    expected: blocks(/^missing test command$/),
+  },
+  {
+    name: 'missing_required_event_fails',
+    script: GOOD,
+    change: asking({ required_events: ['backend.exited'] }),
+    expected: fails(/^missing required event: backend\.exited$/, /tests passed/),
+  },
+  {
+    name: 'provider_unavailable_blocks',
+    script: GOOD,
+    change: (setting) => withVariables(setting, { CTO_HARNESS_CASE_BIN: '/nonexistent/ca' }),
+    expected: { ...blocks(/^provider unavailable$/), event: 'provider.unavailable' },
+  },
+  {
+    name: 'timeout_after_valid_patch_fails',
+    script: SLUGIFY_SCRIPTS['commits, then hangs'],
+    change: (setting) => withVariables(setting, { CTO_HARNESS_CASE_TIMEOUT_SECONDS: '8' }),
+    expected: {
+      reason: /^case lifecycle timeout after valid patch$/,
+      event: 'backend.timeout',
+      status: 'fail',
+      exit: EXIT.fail,
+      says: /completion timed_out.*changed strings\.py; tests passed/,
+    },
+  },
+];
+
+/** Stage 2: the artificial fixture, copied, through the whole of the evidence interface. */
+export const CASE_STAGE2: Suite = { name: STAGE2_SUITE, stage: 2, scenarios: SCENARIOS };
