@@ -1,32 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type AdmissionKind,
-  admissionKind,
-  type AdmissionRecord,
-  admissionRecord,
-  engineName,
-} from '../evidence/schema/admission.ts';
-import { schemaFault } from '../evidence/schema/parts.ts';
-import { Masker } from '../evidence/secrets/mask.ts';
-import { SecretPatterns } from '../evidence/secrets/patterns.ts';
+import type { AdmissionKind, AdmissionRecord } from '../evidence/schema/admission.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
-
-export interface Admission {
-  /** Its name in the admissions folder. */
-  readonly file: string;
-  readonly record: AdmissionRecord;
-}
-
-/** A file that may be a record and cannot be taken for one. What it might have said is unknown, so it stands in the way. */
-export interface RecordFault {
-  readonly file: string;
-  readonly what: string;
-  readonly hint: string;
-  /** As far as can be told: which kind of record for which engine. Null: it could be any. */
-  readonly kind: AdmissionKind | null;
-  readonly engine: string | null;
-}
+import { type Admission, parseRecord, type RecordFault, unreadable } from './parse-record.ts';
 
 export interface Admissions {
   readonly records: readonly Admission[];
@@ -70,37 +46,6 @@ function readRecord(dir: string, file: string): Admission | RecordFault {
   return parseRecord(file, text);
 }
 
-/** Narrows the text of a file to a record, or says all that is wrong with it. */
-export function parseRecord(file: string, text: string): Admission | RecordFault {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // What the parser says would quote the file, and who knows what is in it.
-    return unreadable(file, 'is not JSON');
-  }
-  const about = aboutWhat(value);
-  const masker = new Masker(new SecretPatterns([]));
-  masker.text(text);
-  const secret = masker.masked[0]?.name;
-  if (secret !== undefined)
-    return {
-      file,
-      what: `holds what looks like a credential (${secret})`,
-      hint: 'take it out and revoke it: records hold names of variables, never values',
-      ...about,
-    };
-  const parsed = admissionRecord.safeParse(value);
-  if (parsed.success) return { file, record: parsed.data };
-  return { file, what: `is not valid: ${schemaFault(parsed.error)}`, hint: REMAKE, ...about };
-}
-
-const REMAKE = 'mend it, or remove it and admit again with `seatrial admit`';
-
-function unreadable(file: string, what: string): RecordFault {
-  return { file, what, hint: REMAKE, kind: null, engine: null };
-}
-
 /** A link may lead to what an engine can write, a pipe would never end. */
 function readPlainFile(path: string): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -119,12 +64,6 @@ function unreadableText(error: unknown): string {
   if (code === 'ELOOP') return 'is a link, which could lead anywhere';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
   return code === undefined ? messageOf(error) : `cannot be read (${code})`;
-}
-
-function aboutWhat(value: unknown): Pick<RecordFault, 'kind' | 'engine'> {
-  const { kind, engine }: { kind?: unknown; engine?: unknown } =
-    typeof value === 'object' && value !== null ? value : {};
-  return { kind: admissionKind.safeParse(kind).data ?? null, engine: engineName.safeParse(engine).data ?? null };
 }
 
 /** Two records on the same thing: which of them holds is not for a program to choose. */

@@ -5,7 +5,8 @@ import { withLock } from '../evidence/lock.ts';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
-import { type Admission, readAdmissions, subjectOf } from './records.ts';
+import type { Admission } from './parse-record.ts';
+import { readAdmissions, subjectOf } from './records.ts';
 
 /** Keeps a record under a name of its own. One on the same thing stays unless `update` says to replace it. */
 export async function keepAdmission(dir: string, record: AdmissionRecord, update: boolean): Promise<Admission> {
