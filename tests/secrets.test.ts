@@ -204,7 +204,7 @@ describe('programs that the harness starts outside', () => {
         (call) => /canary/i.test(call) || Object.keys(CANARIES).some((name) => call.includes(`"${name}=`)),
       ),
     ).toEqual([]);
-    for (const program of ['flock', 'tar', 'git', 'mkfifo', 'bwrap', 'prlimit'])
+    for (const program of ['flock', 'git', 'mkfifo', 'bwrap', 'prlimit'])
       expect(started.join('\n')).toMatch(new RegExp(`execve\\("[^"]*/${program}"`));
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { TreeEntry } from '../task/tree.ts';
 
-type ObjectType = 'blob' | 'tree' | 'commit';
+export type ObjectType = 'blob' | 'tree' | 'commit';
 
 /** Takes an object and gives its id. */
 type Keep = (type: ObjectType, content: Uint8Array) => string;

@@ -6,7 +6,7 @@ import { digestFile } from '../evidence/file-tree.ts';
 import { storeBeside, storeFolder } from '../evidence/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
-import { packTree } from '../task/archive.ts';
+import { packTree, type Packed } from '../task/archive.ts';
 import { contract as contractSchema, type Contract, type Terms } from '../task/schema.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
@@ -18,20 +18,22 @@ export interface InputSources {
   readonly testsDir: string | null;
 }
 
-/** The two archives that a run starts from, and a third party starts again from. */
-export interface Archives {
-  readonly base: string;
-  readonly tests: string | null;
+interface Archive extends Packed {
+  readonly path: string;
 }
 
-export async function packInputs(from: InputSources, scratch: string): Promise<Archives> {
-  const base = join(scratch, 'base.tar');
-  const tests = from.testsDir === null ? null : join(scratch, 'tests.tar');
-  await Promise.all([
-    packTree(from.filesDir, base),
-    from.testsDir === null || tests === null ? null : packTree(from.testsDir, tests),
-  ]);
-  return { base, tests };
+/** The two archives that a run starts from, and a third party starts again from. */
+export interface Archives {
+  readonly base: Archive;
+  readonly tests: Archive | null;
+}
+
+export function packInputs({ filesDir, testsDir }: InputSources, scratch: string): Archives {
+  const pack = (dir: string, name: string): Archive => ({
+    path: join(scratch, name),
+    ...packTree(dir, join(scratch, name)),
+  });
+  return { base: pack(filesDir, 'base.tar'), tests: testsDir === null ? null : pack(testsDir, 'tests.tar') };
 }
 
 /** Keeps the archives and the contract that names them by digest in the bundle. */
@@ -53,22 +55,21 @@ export function findArchives(bundleDir: string, contract: Contract): Archives {
   };
 }
 
-function keepArchive(bundle: Bundle, name: string, source: string): Contract['base'] {
-  const digest = digestFile(source);
-  const large = digest.bytes > STORE_FROM_BYTES;
-  const target = large ? join(storeFolder(bundle.runsDir), digest.sha256) : artifactPath(bundle, `inputs/${name}`);
+function keepArchive(bundle: Bundle, name: string, { path, sha256, bytes }: Archive): Contract['base'] {
+  const large = bytes > STORE_FROM_BYTES;
+  const target = large ? join(storeFolder(bundle.runsDir), sha256) : artifactPath(bundle, `inputs/${name}`);
   reportingWrite(target, () => {
     if (large && existsSync(target)) return;
     mkdirSync(dirname(target), { recursive: true });
     // Renamed into place: two runs may store the same bytes at once, and a half-written one must not be found.
     const incoming = `${target}.incoming-${bundle.runId}`;
-    copyFileSync(source, incoming);
+    copyFileSync(path, incoming);
     renameSync(incoming, target);
   });
-  return digest;
+  return { sha256, bytes };
 }
 
-function findArchive(bundleDir: string, name: string, sha256: string): string {
+function findArchive(bundleDir: string, name: string, sha256: string): Archive {
   const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) =>
     existsSync(place),
   );
@@ -78,9 +79,10 @@ function findArchive(bundleDir: string, name: string, sha256: string): string {
       `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`,
     );
   }
-  if (digestFile(path).sha256 !== sha256)
+  const digest = digestFile(path);
+  if (digest.sha256 !== sha256)
     throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);
-  return path;
+  return { path, ...digest };
 }
 
 /** The contract of a bundle that somebody else may have brought here. */

@@ -7,7 +7,7 @@ import { openConfinement } from '../confine/open.ts';
 import { readRun } from '../evidence/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { unpackTree } from '../task/archive.ts';
+import { unpackTree } from '../task/unpack.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
 import { keepScripts } from './judge/package-script.ts';
@@ -30,7 +30,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
   const mask = new Masker(site.secrets);
   try {
     const workspace = join(scratch, 'pristine');
-    await unpackTree(archives.base, workspace);
+    unpackTree(archives.base.path, workspace);
     const confinement = await openConfinement({
       kind: site.confine,
       scratch,
@@ -51,14 +51,14 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
         mask: mask.with(site.provision.secrets),
         onLine: () => {},
       },
-      { archive: archives.base, sha256: contract.base.sha256, dir: workspace },
+      { archive: archives.base.path, sha256: contract.base.sha256, dir: workspace },
       contract.setup_command,
     );
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
-    if (products !== null) await layProducts(products, workspace, confinement);
+    if (products !== null) layProducts(products, workspace, confinement);
     const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
-    if (archives.tests !== null && sealedTests !== null) await unpackTree(archives.tests, sealedTests);
+    if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
     const own = join(scratch, 'judge');
     mkdirSync(own);
     return await judge({

@@ -21,12 +21,12 @@ import { judgePatch } from './steps/judge.ts';
 import {
   type Asked,
   type Copies,
+  copiesOf,
   layWorkspace,
   makeContract,
   openGround,
   passCheck,
   type ProbedGround,
-  startCopies,
   writeEligibility,
 } from './steps/prepare.ts';
 import { furnish, provisionRun } from './steps/provision.ts';
@@ -89,10 +89,11 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
     const admission = await admitEngine(run);
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
-    const unpacking = startCopies(run, archives);
+    const laid = copiesOf(run, archives);
+    laid.workspace(); // while the probe runs
     const probed = await opening;
     passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
-    return { opened: probed, copies: unpacking, admitted: admission };
+    return { opened: probed, copies: laid, admitted: admission };
   });
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = furnish(run, opened, provisioned);
@@ -114,7 +115,7 @@ async function showLeavings(run: Run, contract: Contract, ground: ProbedGround, 
     contract,
     confinement: ground.confinement,
     mounts: ground.mounts,
-    sealedTests: await copies.tests,
+    sealedTests: copies.tests(),
     scratchPath: (name) => run.scratchPath(name),
     bundle: run.bundle,
     exitCode: run.findings.engine.exitCode,

@@ -1,55 +1,71 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
+import { pathText } from '../kernel/path-text.ts';
+import { DigestedFile } from './digested-file.ts';
+import { BLOCK_BYTES, encodeHeader, padding } from './tar-header.ts';
+import { pieceBuffer, piecesOf } from './tree.ts';
+
+const RECORD_BYTES = 20 * BLOCK_BYTES;
+const SLASH = Buffer.from('/');
+const NOTHING = Buffer.alloc(0);
+
+export interface Packed {
+  readonly sha256: string;
+  readonly bytes: number;
+}
 
 /**
  * Trees travel as GNU tar, sorted, with fixed owner and time: the same tree gives the same bytes, any file name, link and mode
- * survives, and everybody can open it.
+ * survives, and everybody can open it. `only`: these names and no others, in this order.
  */
-export async function packTree(dir: string, file: string, only?: readonly Buffer[]): Promise<void> {
-  const what = only === undefined ? ['.'] : ['--no-recursion', '--null', '--verbatim-files-from', '--files-from=-'];
-  const fixed = ['--format=gnu', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
-  await tar(['--create', `--file=${file}`, ...fixed, '-C', dir, ...what], only);
-}
-
-/** Unpacks an archive of ours into a folder, which is made. */
-export async function unpackTree(file: string, dir: string): Promise<void> {
-  mkdirSync(dir, { recursive: true });
+export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
+  const archive = new DigestedFile(file, 'sha256');
   try {
-    await tar([
-      '--extract',
-      `--file=${file}`,
-      '--no-same-owner',
-      '--preserve-permissions',
-      '--delay-directory-restore',
-      '-C',
-      dir,
-    ]);
+    const add = adding(archive, dir);
+    if (only === undefined) addAll(add, dir, Buffer.from('.'));
+    else only.forEach(add);
+    const end = 2 * BLOCK_BYTES;
+    archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
+    return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
   } catch (error) {
-    throw new SeatrialError('blocked', `cannot unpack ${file} into ${dir}: ${messageOf(error)}`, error);
+    throw new SeatrialError('blocked', `cannot pack ${dir}: ${messageOf(error)}`, error);
+  } finally {
+    archive.close();
   }
 }
 
-const NUL = Buffer.alloc(1);
+/** Adds one file, link or folder to an archive, a folder without what it holds. */
+type Add = (name: Buffer) => 'file' | 'link' | 'dir';
 
-function tar(args: readonly string[], names: readonly Buffer[] = []): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('tar', args, {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    });
-    child.stdin.on('error', () => {});
-    child.stdin.end(Buffer.concat(names.flatMap((name) => [name, NUL])));
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said.length < 4096) said += chunk.toString('utf8');
-    });
-    child.on('error', (error) =>
-      reject(new SeatrialError('blocked', `tar could not be started (${error.message}): install GNU tar`, error)),
-    );
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(said.trim().split('\n')[0] ?? `tar ended with exit code ${code}`));
-    });
-  });
+function addAll(add: Add, dir: string, name: Buffer): void {
+  if (add(name) !== 'dir') return;
+  for (const entry of readdirSync(inside(dir, name), { encoding: 'buffer' }).sort(Buffer.compare))
+    addAll(add, dir, Buffer.concat([name, SLASH, entry]));
 }
+
+function adding(archive: DigestedFile, dir: string): Add {
+  const buffer = pieceBuffer();
+  return (name) => {
+    const path = inside(dir, name);
+    const stats = lstatSync(path);
+    const mode = stats.mode & 0o7777;
+    if (stats.isDirectory()) {
+      archive.write(encodeHeader({ kind: 'dir', path: Buffer.concat([name, SLASH]), mode, bytes: 0, target: NOTHING }));
+      return 'dir';
+    }
+    if (stats.isSymbolicLink()) {
+      const target = readlinkSync(path, { encoding: 'buffer' });
+      archive.write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
+      return 'link';
+    }
+    if (!stats.isFile()) throw new Error(`${pathText(name)} is neither a file, nor a folder, nor a link`);
+    archive.write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
+    const start = archive.bytes;
+    for (const piece of piecesOf(path, buffer)) archive.write(piece);
+    if (archive.bytes - start !== stats.size) throw new Error(`${pathText(name)} changed while it was read`);
+    archive.write(Buffer.alloc(padding(stats.size)));
+    return 'file';
+  };
+}
+
+const inside = (dir: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${dir}/`), name]);

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
-import { unpackTree } from './archive.ts';
 import { git, GitFault, makeGitDir } from './git.ts';
 import { findRepository, lookUpRef } from './repository-files.ts';
+import { unpackTree } from './unpack.ts';
 
 /** Over whatever the tree's own attributes say: every file comes along, byte for byte. */
 const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
@@ -34,7 +34,7 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   } catch (error) {
     throw new SeatrialError('blocked', `commit ${commit} of ${repo} cannot be copied: ${messageOf(error)}`, error);
   }
-  await unpackTree(archive, target);
+  unpackTree(archive, target);
   return commit;
 }
 

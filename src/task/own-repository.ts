@@ -1,11 +1,12 @@
-import { mkdirSync, openSync, readSync, closeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathText } from '../kernel/path-text.ts';
-import { packTree, unpackTree } from './archive.ts';
+import { packTree } from './archive.ts';
 import { copyCommit } from './copy-commit.ts';
 import { git } from './git.ts';
 import type { Repository } from './schema.ts';
 import { walkTree } from './tree.ts';
+import { unpackTree } from './unpack.ts';
 
 export interface RepositoryRequest {
   /** The folder of a repository. */
@@ -48,10 +49,9 @@ async function copyWorkTree(path: string, gitDir: string, commit: string, scratc
   // A folder with a slash at its end is a repository inside this one: git does not look into it, and neither do we.
   const wanted = names(kept).filter((name) => !missing.has(name.toString('latin1')) && name.at(-1) !== 0x2f);
   const archive = join(scratch, 'worktree.tar');
-  await packTree(path, archive, wanted);
+  packTree(path, archive, wanted);
   const target = join(scratch, 'worktree');
-  mkdirSync(target);
-  await unpackTree(archive, target);
+  unpackTree(archive, target);
   return target;
 }
 

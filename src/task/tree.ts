@@ -62,7 +62,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
   let bytesSeen = 0;
   let namesLeft = maxEntries;
   const base = Buffer.from(`${root}/`);
-  const buffer = Buffer.allocUnsafe(1 << 20);
+  const buffer = pieceBuffer();
 
   const visitDirectory = (relative: Buffer): void => {
     const absolute = relative.length === 0 ? base : Buffer.concat([base, relative]);
@@ -159,8 +159,11 @@ function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: numb
   return { sha256: hash.digest('hex'), bytes };
 }
 
+/** Large enough that most files come in one piece. Many files are read through one. */
+export const pieceBuffer = (): Buffer => Buffer.allocUnsafe(1 << 20);
+
 /** A file's bytes, piece by piece, in one buffer again and again. */
-export function* piecesOf(absolute: Buffer, buffer: Buffer = Buffer.allocUnsafe(1 << 20)): Generator<Buffer> {
+export function* piecesOf(absolute: Buffer, buffer: Buffer = pieceBuffer()): Generator<Buffer> {
   // Non-blocking and no-follow: what was a file a moment ago may be something else by now.
   const fd = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
 import type { Mount } from '../../confine/types.ts';
-import { packTree, unpackTree } from '../../task/archive.ts';
+import { packTree } from '../../task/archive.ts';
 import { walkTree } from '../../task/tree.ts';
+import { unpackTree } from '../../task/unpack.ts';
 import { searchPath } from '../judge/inside.ts';
 import { type About, digestProducts, ENTRY, markProducts } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
@@ -30,7 +31,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   const { confinement } = making;
   const at = (name: string): string => join(dir, name);
   const [work, home, caches, shims] = [at('work'), at('home'), at(ENTRY.caches), at('shims')];
-  await unpackTree(making.baseArchive, work);
+  unpackTree(making.baseArchive, work);
   for (const folder of [home, join(home, 'tmp'), caches, shims]) mkdirSync(folder);
   for (const name of making.tools.byCorepack) writeShim(join(shims, name), name);
   const before = walkTree(work);
@@ -57,20 +58,20 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   takeTree(caches);
   const harvest = sortHarvest(before, walkTree(work, { installed: true }));
   if (harvest.dirty.length > 0) return { kind: 'dirty', files: harvest.dirty };
-  await sortInto(dir, work, harvest);
+  sortInto(dir, work, harvest);
   if (readdirSync(caches).length === 0) rmdirSync(caches);
   await Promise.all([work, home, shims].map((folder) => removeScratch(folder)));
   chmodSync(dir, 0o755);
   return { kind: 'made', about: describe(dir, making.key, harvest) };
 }
 
-async function sortInto(dir: string, work: string, { folders, files }: Harvest): Promise<void> {
+function sortInto(dir: string, work: string, { folders, files }: Harvest): void {
   for (const folder of folders) {
     const place = join(dir, ENTRY.tree, folder);
     mkdirSync(dirname(place), { recursive: true });
     renameSync(join(work, folder), place);
   }
-  if (files.length > 0) await packTree(work, join(dir, ENTRY.files), files);
+  if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }
 
 function describe(dir: string, key: string, { folders, files }: Harvest): About {

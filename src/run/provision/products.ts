@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement, Mount } from '../../confine/types.ts';
-import { unpackTree } from '../../task/archive.ts';
+import { unpackTree } from '../../task/unpack.ts';
 import { laterEnvironment, PROVISION } from './environment.ts';
 import { type About, ENTRY } from './entry.ts';
 import { isBelow } from './harvest.ts';
@@ -41,9 +41,9 @@ export function productsIn(dir: string, found: About, tools: SetupTools, confine
 }
 
 /** Lays the products into a tree, or makes the places where they are going to be shown. */
-export async function layProducts(products: Products, tree: string, confinement: Confinement): Promise<void> {
+export function layProducts(products: Products, tree: string, confinement: Confinement): void {
   const { dir, folders, files } = products;
-  if (files.length > 0) await unpackTree(join(dir, ENTRY.files), tree);
+  if (files.length > 0) unpackTree(join(dir, ENTRY.files), tree);
   for (const folder of folders) {
     if (confinement.kind === 'none')
       cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });

@@ -36,7 +36,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   const { findings, log } = run;
   const changes = compareTrees(start.beforeEngine, frozen);
   const ownGit = openOwnGit(run.scratchPath('git'));
-  const pristine = await copies.pristine;
+  const pristine = copies.pristine();
   const frozenDir = ground.workspace.source;
   const exposed = findExposed(changes, { dir: pristine, tree: start.base }, frozenDir, run.order.site.secrets);
   const kept = exposed.length > 0 ? [] : changes;
@@ -96,7 +96,7 @@ async function proveReproduction(
     if (error instanceof GitFault) run.block('patch does not reproduce the tree');
     throw error;
   }
-  if (start.products !== null) await layProducts(start.products, pristine, ground.confinement);
+  if (start.products !== null) layProducts(start.products, pristine, ground.confinement);
   const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
   const isProduct = productPaths(start.products);

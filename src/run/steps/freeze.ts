@@ -27,7 +27,7 @@ export async function freezeWorkspace(
   const { tree, ignored } = await sweepIgnored(own, {
     before: start.beforeEngine,
     base: start.base,
-    baseDir: await copies.pristine,
+    baseDir: copies.pristine(),
     scratch: run.scratchPath('ignored'),
   });
   run.findings.ignoredFiles = run.mask.texts(ignored);

@@ -18,7 +18,7 @@ export async function judgePatch(
   provisioned: Provisioned,
 ): Promise<void> {
   if (contract.test_command === null) return;
-  const sealedTests = await copies.tests;
+  const sealedTests = copies.tests();
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
   const result = await judge({

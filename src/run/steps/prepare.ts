@@ -7,9 +7,9 @@ import { probe, type ProbeResult } from '../../confine/probe.ts';
 import type { Mount } from '../../confine/types.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { unpackTree } from '../../task/archive.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
+import { unpackTree } from '../../task/unpack.ts';
 import { type Archives, keepInputs, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -23,9 +23,9 @@ export interface Asked {
 }
 
 /** Packs and writes down what was asked. From here on the run reads its own copy; a control reads its run's. */
-export async function makeContract(run: Run): Promise<Asked> {
+export function makeContract(run: Run): Asked {
   const { controlOf, terms, inputs } = run.order;
-  const archives = controlOf?.archives ?? (await packInputs(inputs, run.scratch));
+  const archives = controlOf?.archives ?? packInputs(inputs, run.scratch);
   const contract = keepInputs(run.bundle, terms, archives);
   run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
   return { contract, archives };
@@ -44,7 +44,8 @@ export function passCheck(run: Run, check: Check): void {
   const detail = run.mask.text(check.detail);
   run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
   if (marker !== null) run.mark(marker.file, run.mask.text(marker.text));
-  if (!passed && reason?.startsWith('provider ') === true) run.log.append('provider.unavailable', 'harness', { detail });
+  if (!passed && reason?.startsWith('provider ') === true)
+    run.log.append('provider.unavailable', 'harness', { detail });
   if (!passed) run.block(reason ?? `refused: ${gate}`);
 }
 
@@ -104,33 +105,37 @@ export interface Start {
   readonly products: Products | null;
 }
 
-/** The trees that a run works in, unpacked while its checks go on. */
+/** The trees that a run works in, each unpacked when it is first asked for. */
 export interface Copies {
-  /** With the base commit in it. */
-  readonly workspace: Promise<void>;
+  /** The engine's, with the base commit in it: what was laid there. */
+  readonly workspace: () => Tree;
   /** To be patched and judged. */
-  readonly pristine: Promise<string>;
-  readonly tests: Promise<string | null>;
+  readonly pristine: () => string;
+  readonly tests: () => string | null;
 }
 
-export function startCopies(run: Run, { base, tests }: Archives): Copies {
-  const unpack = async (archive: string, name: string): Promise<string> => {
-    await unpackTree(archive, run.scratchPath(name));
+export function copiesOf(run: Run, { base, tests }: Archives): Copies {
+  const unpack = (archive: string, name: string): string => {
+    unpackTree(archive, run.scratchPath(name));
     return run.scratchPath(name);
   };
   return {
-    workspace: run.ahead(() => makeWorkspace(base, run.scratchPath('workspace'))),
-    pristine: run.ahead(() => unpack(base, 'pristine')),
-    tests: run.ahead(() => (tests === null ? Promise.resolve(null) : unpack(tests, 'tests'))),
+    workspace: once(() => makeWorkspace(base.path, run.scratchPath('workspace'))),
+    pristine: once(() => unpack(base.path, 'pristine')),
+    tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };
 }
 
-export async function layWorkspace(run: Run, copies: Copies, ground: Ground, provisioned: Provisioned): Promise<Start> {
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+export function layWorkspace(run: Run, copies: Copies, ground: Ground, provisioned: Provisioned): Start {
   const { products, dirty } = provisioned;
   passCheck(run, checkCleanTree(dirty));
-  await copies.workspace;
-  const base = walkTree(ground.workspace.source, { skipTopGit: true });
-  if (products !== null) await layProducts(products, ground.workspace.source, ground.confinement);
+  const base = copies.workspace();
+  if (products !== null) layProducts(products, ground.workspace.source, ground.confinement);
   const leavings = run.order.engine.leavings.map((name) => Buffer.from(`${name}/`));
   const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
   excludeFromGit(unseen, `${ground.workspace.source}/.git`);

@@ -15,7 +15,7 @@ export async function provisionRun(
   const { order } = run;
   const provisioned =
     order.controlOf === undefined
-      ? await setUp(run, contract, archives.base, ground, copies)
+      ? await setUp(run, contract, archives.base.path, ground, copies)
       : shared(order.controlOf.provisioned);
   const { facts } = provisioned;
   if (facts !== null) {
@@ -51,7 +51,7 @@ async function setUp(
         mask: run.mask.with(site.provision.secrets),
         onLine: (line) => watch.activity(line),
       },
-      { archive, sha256: contract.base.sha256, dir: await copies.pristine },
+      { archive, sha256: contract.base.sha256, dir: copies.pristine() },
       contract.setup_command,
     );
   } catch (error) {

@@ -1,0 +1,62 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+const GATHERED_BYTES = 1 << 20;
+
+/** A file that is written once from start to end, small pieces gathered, all of it digested on the way. */
+export class DigestedFile {
+  readonly #fd: number;
+  readonly #hash: Hash;
+  readonly #gathered = Buffer.allocUnsafe(GATHERED_BYTES);
+  #filled = 0;
+  #bytes = 0;
+
+  constructor(path: string, algorithm: 'sha256' | 'sha1') {
+    this.#fd = openSync(path, 'w');
+    this.#hash = createHash(algorithm);
+  }
+
+  /** So far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  write(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    if (this.#filled + piece.length > GATHERED_BYTES) this.#flush();
+    if (piece.length > GATHERED_BYTES) return this.#put(piece);
+    this.#gathered.set(piece, this.#filled);
+    this.#filled += piece.length;
+  }
+
+  /** Gives the digest; nothing may be written any more. */
+  end(): Buffer {
+    this.#flush();
+    return this.#hash.digest();
+  }
+
+  /** The same, with the digest as the file's last bytes. */
+  endWithDigest(): Buffer {
+    const digest = this.end();
+    writeAll(this.#fd, digest);
+    return digest;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #flush(): void {
+    this.#put(this.#gathered.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    writeAll(this.#fd, bytes);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}
