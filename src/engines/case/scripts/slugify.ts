@@ -105,7 +105,7 @@ export const SLUGIFY_SCRIPTS = {
   hangs: { turns: [{ fault: 'hang' }] },
   'is out of order': { turns: [{ fault: { http_status: 500 } }] },
   'sends events that are not JSON': { turns: [{ fault: 'invalid_sse' }] },
-  'breaks off': { turns: [{ text: finished(NO_SUCH_COMMIT), fault: 'cut_stream' }] },
+  'breaks off': { turns: [{ text: 'I read strings.py first, and then I', fault: 'cut_stream' }] },
 } as const satisfies Record<string, ModelScript>;
 
 export type SlugifyScript = keyof typeof SLUGIFY_SCRIPTS;

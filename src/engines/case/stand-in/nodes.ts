@@ -37,8 +37,7 @@ export function nextNode(nodes: readonly Node[]): Node | null {
 
 export const isBroken = (nodes: readonly Node[]): boolean => nodes.some(({ state }) => state === 'failed');
 
-export const isPendingRetrospective = ({ phase, state }: Node): boolean =>
-  phase === 'retrospective' && state === 'pending';
+const isPendingRetrospective = ({ phase, state }: Node): boolean => phase === 'retrospective' && state === 'pending';
 
 const STATUS_WHILE: Partial<Record<Phase, string>> = {
   implement: 'implementing',

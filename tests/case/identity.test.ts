@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
+import { benchOf } from './stories.ts';
+import { PROGRAMS, Workbench } from './workbench.ts';
+
+describe.each(PROGRAMS)('%s', (_, program) => {
+  const { play } = benchOf(program);
+
+  it('tells what it is', async () => {
+    const { code, said } = await play('commits', { args: ['--help'] });
+    expect([code, said[0]]).toEqual([0, 'Usage: ca <command> [options]']);
+  });
+});
+
+it('the stand-in says that it is none of Case, and takes no issues', async () => {
+  const bench = await Workbench.with(PROGRAMS[0]![1], SLUGIFY_SCRIPTS.commits);
+  const help = await bench.run({ args: ['--help'] });
+  expect(help.said.join(' ')).toContain("Seatrial's stand-in for the Case command line (ca), not WorkOS Case");
+  const version = await bench.run({ args: ['--version'] });
+  expect([version.code, version.said]).toEqual([1, ['Detecting repo...']]);
+  expect(version.stderr).toContain('it works on no issues');
+  await bench.remove();
+});
