@@ -219,6 +219,7 @@ describe('an engine that needs all admissions', () => {
       model: part('model'),
       variablesSet: part('variablesSet'),
       timeLimit: part('timeLimit'),
+      replayed: fc.boolean(),
       shape: fc.constantFrom(null, ...REFUSALS.flatMap(([, { shape }]) => (shape === undefined ? [] : [shape]))),
     });
     fc.assert(

@@ -35,6 +35,8 @@ export interface AdmissionFacts {
   /** Which of the variables that records name hold anything. */
   readonly variablesSet: ReadonlySet<string>;
   readonly timeLimit: string | null;
+  /** Answers of another run stand for the model's: there is nobody to reach. */
+  readonly replayed: boolean;
   /** Null: not asked yet. */
   readonly shape: ShapeFact | null;
 }

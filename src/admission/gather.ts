@@ -44,6 +44,7 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
     timeLimit: read(policy?.timeLimit),
+    replayed: false,
     shape: null,
   };
 }

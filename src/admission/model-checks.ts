@@ -27,6 +27,8 @@ export const checkModel: EngineCheck = (facts, { model: variables }) => {
   });
 };
 
+const REPLAYED = 'not needed: the answers of another run are replayed';
+
 export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   const model = admittedModel(facts);
   if (model === null) return null;
@@ -43,6 +45,7 @@ export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
       next: 'choose another admitted model, or prove a bridge and name it in the record (`auth_bridge`)',
     });
   const { key_variable: key } = model;
+  if (facts.replayed) return passed('credentials', REPLAYED);
   if (key === null) return passed('credentials', 'none needed');
   if (facts.variablesSet.has(key)) return passed('credentials', `${key} is set`);
   return refused({ ...refusal, detail: `${key}, which should hold the key, is not set`, next: `set ${key}` });
@@ -56,6 +59,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
     reason: 'provider unavailable',
     marker: 'provider-local-config-unavailable.txt',
   };
+  if (facts.replayed) return passed('endpoint', REPLAYED);
   const { endpoint_variable: endpoint, provider } = model;
   if (endpoint !== null)
     return facts.variablesSet.has(endpoint)

@@ -77,5 +77,6 @@ export const admittedFacts: AdmissionFacts = {
   model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b' },
   variablesSet: new Set(['CTO_HARNESS_CASE_LOCAL_BASE_URL']),
   timeLimit: null,
+  replayed: false,
   shape: { kind: 'content', detail: 'it answered' },
 };

@@ -1,14 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { findRun } from '../evidence/runs.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import type { RunOrder } from '../run/order.ts';
+import { readReplayed } from '../run/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/clone.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/read.ts';
+import { readSettings } from './settings.ts';
 
 export interface AskFlags {
+  readonly replay?: string;
+  readonly runs?: string;
   readonly repo?: string;
   readonly commit: string;
   readonly dirty?: true;
@@ -20,12 +25,20 @@ export interface AskFlags {
 }
 
 /** What was asked, wherever it came from. */
-export interface AskedFor extends Pick<RunOrder, 'terms' | 'inputs' | 'solutionDir' | 'taskDir'> {
+export interface AskedFor extends Pick<RunOrder, 'terms' | 'inputs' | 'solutionDir' | 'taskDir' | 'replay'> {
+  /** Who did it before, of a run that is to be repeated. */
+  readonly recordedEngine?: string;
   /** Removes copies that were made to read it. */
   dispose(): void;
 }
 
 export async function readAsked(task: string | undefined, flags: AskFlags): Promise<AskedFor> {
+  if (flags.replay !== undefined) {
+    const other = task ?? (flags.repo === undefined ? undefined : '--repo');
+    if (other !== undefined)
+      throw new SeatrialError('usage', `--replay repeats what that run was asked: leave ${other} out`);
+    return askOfRun(flags.replay, flags.runs ?? readSettings(process.cwd()).runs);
+  }
   if (flags.repo !== undefined) {
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
     return askOfRepository(flags.repo, flags);
@@ -42,6 +55,19 @@ export async function readAsked(task: string | undefined, flags: AskFlags): Prom
     );
   const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
   return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => {} };
+}
+
+function askOfRun(wanted: string, runsDir: string): AskedFor {
+  const bundle = findRun(runsDir, wanted);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-replay-'));
+  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  try {
+    const { engine, ...replayed } = readReplayed(bundle, scratch);
+    return { ...replayed, recordedEngine: engine, solutionDir: null, taskDir: null, dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
 }
 
 async function askOfRepository(where: string, flags: AskFlags): Promise<AskedFor> {

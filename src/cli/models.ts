@@ -19,7 +19,7 @@ export function modelsOf({ budgets }: Pick<Settings, 'budgets'>, env: Environmen
     },
     budgets: ({ provider, model }: ModelRecord) => ({
       ...(budgets[`${provider}/${model}`] ?? budgets['*']),
-      ...asked,
+      ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
     }),
   };
 }

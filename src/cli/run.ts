@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
-import { chooseEngine, requireMisbehaviour } from '../engines/registry.ts';
+import { chooseEngine, ENGINE_NAMES, requireMisbehaviour } from '../engines/registry.ts';
+import type { Engine } from '../engines/types.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../run/misbehaving.ts';
+import type { RunOrder } from '../run/order.ts';
 import { inParallel } from '../run/parallel.ts';
 import { exitCodeOf, runTask } from '../run/run-task.ts';
-import { folder, handledBy, parseAndRun, wholeNumber } from './arguments.ts';
+import { folder, handledBy, parseAndRun, price, wholeNumber } from './arguments.ts';
 import { type AskFlags, readAsked } from './asked.ts';
 import { interruptible } from './interrupt.ts';
 import { printReports, progressFor, worst } from './run-output.ts';
@@ -14,10 +16,13 @@ import { readSettings } from './settings.ts';
 import { openSite } from './site.ts';
 
 interface Flags extends AskFlags {
-  readonly engine: string;
+  readonly engine?: string;
   readonly command?: string;
   readonly misbehave?: string;
   readonly confine: 'bubblewrap' | 'none';
+  readonly maxRequests?: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
   readonly repeat: number;
   readonly jobs: number;
   readonly runs?: string;
@@ -41,7 +46,8 @@ export function run(args: readonly string[]): Promise<ExitCode> {
       'with --repo: what must run once before, with network; by lockfile unless said, "" for nothing',
     )
     .option('--allow <globs...>', 'with --repo: what may change; everything but the tests unless said')
-    .option('--engine <name>', 'who does the task: fake, command', 'fake')
+    .option('--replay <run>', 'instead of a task: repeat a run with what its model answered then, and no model')
+    .option('--engine <name>', `who does the task: ${ENGINE_NAMES.join(', ')} (fake unless said)`)
     .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')
     .option('--misbehave <name>', 'for --engine fake: go wrong in a named way (see `seatrial matrix`)')
     .addOption(
@@ -49,6 +55,13 @@ export function run(args: readonly string[]): Promise<ExitCode> {
         .choices(['bubblewrap', 'none'])
         .default('bubblewrap'),
     )
+    .option(
+      '--max-requests <n>',
+      'end the run as failed after so many requests to the model',
+      wholeNumber('--max-requests', 1),
+    )
+    .option('--max-tokens <n>', 'the same by tokens, in and out', wholeNumber('--max-tokens', 1))
+    .option('--max-cost-usd <n>', 'the same by cost, where the prices are admitted', price('--max-cost-usd'))
     .option('--repeat <n>', 'run it n times', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), 1)
     .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', folder('--runs'))
@@ -60,10 +73,13 @@ export function run(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
-  const engine = chooseEngine(flags);
+  // A wrong choice shows before anything is copied; a replayed run says itself who did it.
+  const chosen = (engine = 'fake'): Engine => chooseEngine({ ...flags, engine: flags.engine ?? engine });
+  if (flags.replay === undefined) chosen();
   const settings = readSettings(process.cwd());
   const asked = await readAsked(task, flags);
   try {
+    const engine = chosen(asked.recordedEngine);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
@@ -72,11 +88,12 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
     }
     const site = openSite(settings, {
       confine: flags.confine,
+      budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
     const signal = interruptible();
     const progress = progressFor(flags);
-    const order = { ...asked, site, engine, watch: progress, signal };
+    const order: RunOrder = { ...asked, site, engine, watch: progress, signal };
     const wanted =
       flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
     const orders = Array.from({ length: flags.repeat }, () => wanted);

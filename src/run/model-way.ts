@@ -86,6 +86,9 @@ function shapeFact({ kind, detail }: ProbeResult): ShapeFact {
   }
 }
 
+/** Refusals after which nothing that counts can come. A replay may run out: the recorded engine was ended once it had done its work. */
+const POINTLESS: readonly Refusal['code'][] = ['model', 'host', 'budget'];
+
 /** Keeps account of what goes through the gateway. */
 class Books {
   readonly #run: Run;
@@ -146,6 +149,6 @@ class Books {
       model: asked,
       reason: mask.text(reason),
     });
-    if (code === 'model' || code === 'host' || code === 'budget' || code === 'replay') this.cut(reason, 'fail');
+    if (POINTLESS.includes(code)) this.cut(reason, 'fail');
   }
 }

@@ -45,8 +45,8 @@ const FREE: Admitted = {
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
 export async function admitEngine(run: Run): Promise<Admitted> {
-  const { site, engine } = run.order;
-  const facts = site.admission(engine.name);
+  const { site, engine, replay } = run.order;
+  const facts = { ...site.admission(engine.name), replayed: replay !== undefined };
   run.findings.candidate = describeCandidate(facts);
   for (const check of decideAdmission(facts)) passCheck(run, check);
   const program = await bringProgram(run, facts);
