@@ -1,9 +1,9 @@
 import { spawnCommand } from './spawn.ts';
 
-/** Waits for the end of its input, which is the end of the harness; `$1` is a pattern of `find`. */
+/** Waits for the end of its input, which is the end of the harness: nothing else ever comes. `$1` is a pattern of `find`. */
 const END_WHAT_IS_LEFT = `
 trap '' HUP INT TERM
-cat > /dev/null
+read -r nothing
 for again in 1 2 3 4 5 6 7 8 9; do
   left=$(find /proc/[0-9]*/fd -maxdepth 1 -lname "$1" 2> /dev/null | cut -d/ -f3 | sort -u)
   [ -n "$left" ] || exit 0

@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { Bubblewrap } from './bubblewrap.ts';
@@ -11,8 +11,8 @@ import { LimitHolder } from './hold-limits.ts';
 import { chooseIdentity } from './identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
 import { installCommand } from './install-command.ts';
-import { runTool } from './spawn.ts';
 import { readHarmlessEtc, readSystemLayout, SYSTEM_PATH } from './system-layout.ts';
+import { resolveTool } from './toolchain.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
 
@@ -29,6 +29,8 @@ export interface ConfinementOptions {
   readonly clock?: Clock;
   /** Where tools are looked for. */
   readonly path?: string;
+  /** Where it is remembered what they are; nowhere unless said. */
+  readonly cacheDir?: string | null;
 }
 
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
@@ -46,7 +48,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null)
     throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand('bubblewrap', path)}`);
-  const [pool] = await Promise.all([PipePool.make(ownFolder), checkVersion(bwrap, path)]);
+  const [pool] = await Promise.all([PipePool.make(ownFolder), checkVersion(bwrap, path, options.cacheDir ?? null)]);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
@@ -82,16 +84,15 @@ function makeOwnFolder(scratch: string): string {
 }
 
 /** Asked once a process: many runs share one bubblewrap. */
-const versions = new Map<string, ReturnType<typeof runTool>>();
+const versions = new Map<string, ReturnType<typeof resolveTool>>();
 
 /** Sized folders and the ban on nested namespaces came with 0.8. */
-async function checkVersion(bwrap: string, path: string): Promise<void> {
-  const asking = versions.get(bwrap) ?? runTool(bwrap, ['--version']);
+async function checkVersion(bwrap: string, path: string, cacheDir: string | null): Promise<void> {
+  const asking = versions.get(bwrap) ?? resolveTool('bwrap', { path: dirname(bwrap), cacheDir });
   versions.set(bwrap, asking);
-  const said = await asking;
-  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said.stdout) ?? []).map(Number);
+  const version = (await asking)?.tool.version ?? 'unknown';
+  const [, major = 0, minor = 0] = (/^(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   if (major > 0 || minor >= 8) return;
-  const version = said.stdout.trim() || said.stderr.trim();
   throw new SeatrialError(
     'blocked',
     `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand('bubblewrap', path)}`,

@@ -5,7 +5,8 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { runTool, runToolNow, type ToolResult } from './spawn.ts';
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
-const BATCH = 12;
+/** Enough for two commands at a time. */
+const BATCH = 6;
 
 export interface Pipe {
   readonly ours: Socket;

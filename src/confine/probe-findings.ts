@@ -16,7 +16,7 @@ while IFS= read -r path; do
 done
 echo "looked $n"
 for place in / /etc /usr /dev; do { true >"$place/.seatrial-probe" && echo "writable $place"; } 2>/dev/null; done
-printf 'first '; tr '\\0\\n' '  ' </proc/1/cmdline; echo
+while IFS= read -r words || [ -n "$words" ]; do echo "first $words"; done </proc/1/cmdline
 ls -l /proc/self/ns
 exec grep . /proc/self/net/dev /proc/self/status /proc/self/mountinfo
 `;
@@ -29,6 +29,7 @@ export interface ProbeFindings {
   readonly interfaces: readonly string[];
   readonly capabilities: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
+  /** Without what parts its words. */
   readonly firstCommandLine: string;
   readonly mounts: readonly string[];
 }
@@ -49,7 +50,7 @@ export function readFindings(output: string): ProbeFindings {
     interfaces: after('/proc/self/net/dev:').flatMap((row) => /^(\S+):/.exec(row)?.[1] ?? []),
     capabilities: after('/proc/self/status:Cap').map((row) => row.split(/\s+/)[1] ?? ''),
     namespaces: Object.fromEntries(namespaces),
-    firstCommandLine: after('first ')[0] ?? '',
+    firstCommandLine: after('first ').join('\n'),
     mounts: after('/proc/self/mountinfo:'),
   };
 }

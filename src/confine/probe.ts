@@ -1,4 +1,5 @@
-import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { faultsOf, PROBE_SCRIPT, readFindings } from './probe-findings.ts';
@@ -36,13 +37,12 @@ export async function probe(confinement: Confinement, request: ProbeRequest): Pr
   const unaskable = request.invisible.find((path) => path.includes('\n'));
   if (unaskable !== undefined)
     return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
-  const outside = mkdtempSync(join(request.outside, 'outside-'));
+  const witness = join(request.outside, `outside-${randomBytes(4).toString('hex')}`);
   try {
-    const witness = join(outside, 'nonce');
-    writeFileSync(witness, request.nonce);
+    writeFileSync(witness, request.nonce, { flag: 'wx' });
     return await probeFor(confinement, request, [...request.invisible, witness]);
   } finally {
-    rmSync(outside, { recursive: true, force: true });
+    rmSync(witness, { force: true });
   }
 }
 

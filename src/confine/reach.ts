@@ -32,7 +32,6 @@ export class Staging {
   constructor(scratch: string, identity: Identity) {
     this.#folder = join(scratch, 'stage');
     this.#identity = identity;
-    mkdirSync(this.#folder, { mode: 0o711 });
   }
 
   stage(mounts: readonly Mount[]): Stage {
@@ -45,6 +44,7 @@ export class Staging {
   #placeFor(source: string): string {
     const known = this.#places.get(source);
     if (known !== undefined) return known;
+    if (this.#places.size === 0) mkdirSync(this.#folder, { mode: 0o711 });
     const place = join(this.#folder, String(this.#places.size));
     if (statSync(realpathSync(source)).isDirectory()) mkdirSync(place);
     else writeFileSync(place, '');

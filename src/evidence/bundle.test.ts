@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBundle, noteScratch, writeArtifact } from './bundle.ts';
+import { createBundle, writeArtifact } from './bundle.ts';
 import { readLiveEntry } from './live.ts';
 import { readRun } from './runs.ts';
 import { report } from './schema/report.ts';
@@ -14,7 +14,15 @@ beforeEach(() => {
 afterEach(() => site.remove());
 
 const clock = { now: () => new Date('2026-11-15T23:41:00.000Z'), mono: () => 0 };
-const wanted = (task: string) => ({ runsDir: site.runsDir, task, engine: 'fake', clock, pid: process.pid, nonce: 'n' });
+const wanted = (task: string) => ({
+  runsDir: site.runsDir,
+  task,
+  engine: 'fake',
+  clock,
+  pid: process.pid,
+  nonce: 'n',
+  scratch: '/tmp/seatrial-x',
+});
 
 test('a run is born blocked, with a whole report and an entry that says who runs it', () => {
   const bundle = createBundle(wanted('r1'));
@@ -23,7 +31,6 @@ test('a run is born blocked, with a whole report and an entry that says who runs
   expect(born).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted', run_dir: bundle.dir });
   expect(readdirSync(bundle.dir)).toEqual(['report.json']);
   expect(readRun(bundle.dir).state).toBe('running');
-  noteScratch(bundle, '/tmp/seatrial-x');
   expect(readLiveEntry(site.runsDir, bundle.runId)).toMatchObject({ pid: process.pid, scratch: '/tmp/seatrial-x' });
 });
 

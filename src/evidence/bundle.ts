@@ -6,7 +6,7 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { makeFolders, reportingWrite, syncFolder, writeSynced, writeWhole } from './durable.ts';
 import { interruptedReport, type RunIdentity } from './interrupted.ts';
 import { ledgerHead } from './ledger.ts';
-import { claimRunId, dropLiveEntry, liveFolder, noteScratchFolder, systemProcesses } from './live.ts';
+import { claimRunId, dropLiveEntry, liveFolder, systemProcesses } from './live.ts';
 
 export const REPORT_FILE = 'report.json';
 export const CONTROL_FOLDER = 'baseline';
@@ -27,11 +27,13 @@ export interface NewBundle {
   readonly clock: Clock;
   readonly pid: number;
   readonly nonce: string;
+  /** Where the run is going to keep its scratch files, so that they are cleaned up even if this process dies. */
+  readonly scratch: string | null;
 }
 
 /** Makes a run directory that no other run has, with its report in it from the first moment. */
 export function createBundle(wanted: NewBundle): Bundle {
-  const { task, engine, clock, pid, nonce } = wanted;
+  const { task, engine, clock, pid, nonce, scratch } = wanted;
   if (!/^[A-Za-z0-9._-]+$/.test(task)) {
     throw new SeatrialError(
       'usage',
@@ -43,7 +45,7 @@ export function createBundle(wanted: NewBundle): Bundle {
   const startedMono = clock.mono();
   return reportingWrite(runsDir, () => {
     makeRunsFolder(runsDir);
-    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, pid);
+    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, { pid, scratch });
     const bundle: Bundle = {
       kind: 'run',
       runsDir,
@@ -86,11 +88,6 @@ export function createControlBundle(
   return bundle;
 }
 
-/** Notes where the run keeps its scratch files, so that they are cleaned up even if this process dies. */
-export function noteScratch(bundle: Bundle, scratch: string): void {
-  reportingWrite(liveFolder(bundle.runsDir), () => noteScratchFolder(bundle.runsDir, bundle.runId, scratch));
-}
-
 /** For the time when a sealed run has left nothing outside its bundle; until then `recoverRuns` would clean up after it. */
 export function endLife(bundle: Bundle): void {
   if (bundle.kind === 'run') dropLiveEntry(bundle.runsDir, bundle.runId);
@@ -116,11 +113,11 @@ function makeRunsFolder(runsDir: string): void {
   writeFileSync(join(runsDir, '.gitignore'), '*\n');
 }
 
-function claimFreeId(runsDir: string, base: string, pid: number): string {
+function claimFreeId(runsDir: string, base: string, who: Pick<NewBundle, 'pid' | 'scratch'>): string {
   for (let attempt = 1; ; attempt += 1) {
     const runId = attempt === 1 ? base : `${base}-${attempt}`;
     if (existsSync(join(runsDir, runId))) continue;
-    if (!claimRunId(runsDir, runId, pid, systemProcesses)) continue;
+    if (!claimRunId(runsDir, runId, who, systemProcesses)) continue;
     if (!existsSync(join(runsDir, runId))) return runId;
     dropLiveEntry(runsDir, runId); // sealed by its owner between our look and our claim
   }

@@ -71,7 +71,7 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
 }
 
 /** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
-export function writeFully(fd: number, bytes: Buffer): void {
+export function writeFully(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 

@@ -2,7 +2,7 @@ import { linkSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { prettyJson } from '../kernel/canonical.ts';
 import { systemCode } from '../kernel/errors.ts';
-import { makeFolders, replaceFile, writeSynced } from './durable.ts';
+import { makeFolders, writeSynced } from './durable.ts';
 import { liveEntry, type LiveEntry } from './schema/live.ts';
 
 const SUFFIX = '.json';
@@ -45,7 +45,12 @@ export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
 }
 
 /** Takes a run id for this process. False if some run has it already. */
-export function claimRunId(runsDir: string, runId: string, pid: number, table: ProcessTable): boolean {
+export function claimRunId(
+  runsDir: string,
+  runId: string,
+  { pid, scratch }: Pick<LiveEntry, 'pid' | 'scratch'>,
+  table: ProcessTable,
+): boolean {
   const folder = liveFolder(runsDir);
   makeFolders(folder);
   const entry: LiveEntry = {
@@ -54,7 +59,7 @@ export function claimRunId(runsDir: string, runId: string, pid: number, table: P
     pid_started: table.startedOf(pid),
     boot_id: table.bootId,
     pid_namespace: table.pidNamespace,
-    scratch: null,
+    scratch,
   };
   const draft = join(folder, `${runId}.draft-${process.pid}`);
   writeSynced(draft, Buffer.from(prettyJson(entry)));
@@ -67,12 +72,6 @@ export function claimRunId(runsDir: string, runId: string, pid: number, table: P
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-export function noteScratchFolder(runsDir: string, runId: string, scratch: string): void {
-  const entry = readLiveEntry(runsDir, runId);
-  if (entry === null) throw new TypeError(`run ${runId} is not live`);
-  replaceFile(entryPath(runsDir, runId), Buffer.from(prettyJson({ ...entry, scratch })));
 }
 
 export function readLiveEntry(runsDir: string, runId: string): LiveEntry | null {

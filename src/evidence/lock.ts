@@ -3,34 +3,50 @@ import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 
 const PATIENCE_MS = 120_000;
 
-const queues = new Map<string, Promise<unknown>>();
+/** To be called once, when the lock is no longer needed. */
+export type Release = () => void;
 
-/**
- * Runs `work` while holding `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only
- * as long as our end of its pipe is open, so the kernel releases it however this process ends. Within one process, work
- * on the same file queues up. `signal` ends the waiting, not the work.
- */
+const queues = new Map<string, Promise<void>>();
+
+/** Runs `work` while holding the lock on a file, see `acquireLock`. */
 export async function withLock<T>(
   file: string,
   work: () => T | Promise<T>,
   patienceMs = PATIENCE_MS,
   signal?: AbortSignal,
 ): Promise<T> {
-  const before = queues.get(file) ?? Promise.resolve();
-  const mine = before.then(async () => {
-    const holder = await holdLock(file, patienceMs, signal);
-    try {
-      return await work();
-    } finally {
-      holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
-    }
-  });
-  const settled = mine.catch(() => undefined);
-  queues.set(file, settled);
+  const release = await acquireLock(file, patienceMs, signal);
   try {
-    return await mine;
+    return await work();
   } finally {
-    if (queues.get(file) === settled) queues.delete(file);
+    release();
+  }
+}
+
+/**
+ * Takes `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only as long as our end of its pipe is
+ * open, so the kernel releases it however this process ends. Within one process, those who want the same file queue up. `signal`
+ * ends the waiting, not the holding.
+ */
+export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal?: AbortSignal): Promise<Release> {
+  const before = queues.get(file) ?? Promise.resolve();
+  let leave: Release = () => {};
+  const mine = before.then(() => new Promise<void>((resolve) => (leave = resolve)));
+  queues.set(file, mine);
+  const done = (): void => {
+    leave();
+    if (queues.get(file) === mine) queues.delete(file);
+  };
+  await before;
+  try {
+    const holder = await holdLock(file, patienceMs, signal);
+    return () => {
+      holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
+      done();
+    };
+  } catch (error) {
+    done();
+    throw error;
   }
 }
 

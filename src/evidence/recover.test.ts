@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
-import { artifactPath, type Bundle, createControlBundle, noteScratch } from './bundle.ts';
+import { artifactPath, type Bundle, createControlBundle } from './bundle.ts';
 import { EVENTS_FILE, readEvents } from './events.ts';
 import { readLedger } from './ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from './live.ts';
@@ -118,7 +118,7 @@ test('scratch folders of dead runs go, other folders do not', async () => {
   for (const scratch of [ours, foreign]) {
     mkdirSync(scratch);
     writeFileSync(join(scratch, 'file'), '');
-    noteScratch(beginSample(site.runsDir), scratch);
+    beginSample(site.runsDir, scratch);
   }
   const done = await recover();
   expect(existsSync(ours)).toBe(false);

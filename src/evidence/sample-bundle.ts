@@ -39,13 +39,14 @@ const TESTS = [
   { id: 'test_empty', outcome: 'passed' as const },
 ];
 
-export function beginSample(runsDir: string, task = 'sample'): Bundle {
+export function beginSample(runsDir: string, scratch: string | null = null): Bundle {
   return createBundle({
     runsDir,
-    task,
+    task: 'sample',
     engine: 'fake',
     clock: systemClock,
     pid: process.pid,
+    scratch,
     nonce: sha256(`${Math.random()}`),
   });
 }

@@ -6,7 +6,8 @@ import { attest } from './attestation.ts';
 import { artifactPath, type Bundle, REPORT_FILE } from './bundle.ts';
 import { reportingWrite, syncFolder, writeSynced } from './durable.ts';
 import type { HarnessKey } from './keys.ts';
-import { appendToLedger } from './ledger.ts';
+import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
+import { acquireLock } from './lock.ts';
 import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
 import type { Manifest } from './schema/bundle.ts';
 import { report as reportSchema, type Report } from './schema/report.ts';
@@ -24,12 +25,25 @@ export interface Sealing {
  * interrupted`; from there on it is proven. What comes after can be redone by `recoverRuns`.
  */
 export async function sealBundle({ bundle, report, key, clock }: Sealing): Promise<Report> {
-  const pending = writePendingReport(bundle, report, clock.now());
-  const listed = writeManifest(bundle);
-  writeAttestation(bundle, pending, listed, key);
-  commitReport(bundle);
-  if (bundle.kind === 'run') await recordRun(bundle.runsDir, clock, pending.report, listed.sha256);
-  return pending.report;
+  const { runsDir } = bundle;
+  // Asked for now, so that it is there by the time it is needed.
+  const lock = bundle.kind === 'run' ? acquireLock(ledgerLock(runsDir)) : null;
+  try {
+    const pending = writePendingReport(bundle, report, clock.now());
+    const listed = writeManifest(bundle);
+    writeAttestation(bundle, pending, listed, key);
+    commitReport(bundle);
+    if (lock !== null) {
+      await lock;
+      appendWhileLocked(runsDir, clock, [ledgerLine(pending.report, listed.sha256)]);
+    }
+    return pending.report;
+  } finally {
+    await lock?.then(
+      (release) => release(),
+      () => {},
+    );
+  }
 }
 
 export interface PendingReport {
@@ -83,10 +97,11 @@ export function commitReport(bundle: Bundle): void {
 }
 
 export async function recordRun(runsDir: string, clock: Clock, report: Report, manifestSha256: string): Promise<void> {
-  const { run_id, status, freshness } = report;
-  await appendToLedger(runsDir, clock, [
-    { kind: 'run', run_id, status, manifest_sha256: manifestSha256, chain_head: freshness.chain_head },
-  ]);
+  await appendToLedger(runsDir, clock, [ledgerLine(report, manifestSha256)]);
+}
+
+function ledgerLine({ run_id, status, freshness }: Report, manifestSha256: string): LedgerDraft {
+  return { kind: 'run', run_id, status, manifest_sha256: manifestSha256, chain_head: freshness.chain_head };
 }
 
 /** The report's own time is that of the seal, not the moment after in which it was written. */

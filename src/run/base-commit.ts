@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pieceBuffer, piecesOf, type Tree, type TreeEntry } from '../task/tree.ts';
-import { blobId, modeOf, objectId, type ObjectType, treeId } from './git-objects.ts';
-import { type PackedObject, uint32, writePack } from './git-pack.ts';
+import { modeOf, treeId } from './git-objects.ts';
+import { PackedObjects, uint32 } from './git-pack.ts';
 
 /** Fixed, so that the same files give the same base commit on every machine. */
 const BASE_AUTHOR = 'Seatrial <seatrial@localhost> 946684800 +0000';
@@ -12,33 +12,25 @@ type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 
 /** Commits a tree that was walked, in a git directory of ours: one pack, one branch, an index that matches. Gives the commit's id. */
 export function commitBase(gitDir: string, dir: string, tree: Tree): string {
-  const objects = new Map<string, PackedObject>();
+  const objects = new PackedObjects();
   const ids = new Map<Leaf, string>();
   const buffer = pieceBuffer();
-  const keep = (type: ObjectType, content: Uint8Array): string => {
-    const id = objectId(type, content);
-    objects.set(id, { type, id, bytes: content.length, pieces: () => [content] });
-    return id;
-  };
   const leaves = [...tree.entries.values()].filter((entry) => entry.kind !== 'dir');
   for (const leaf of leaves) {
     if (leaf.kind === 'link') {
-      ids.set(leaf, keep('blob', leaf.target));
+      ids.set(leaf, objects.keep('blob', leaf.target));
       continue;
     }
     const { bytes, path } = leaf;
     const pieces = (): Generator<Buffer> => piecesOf(Buffer.concat([Buffer.from(`${dir}/`), path]), buffer);
-    const id = blobId(bytes, pieces());
-    objects.set(id, { type: 'blob', id, bytes, pieces });
-    ids.set(leaf, id);
+    ids.set(leaf, objects.keepFile(bytes, pieces));
   }
   const idOf = (leaf: Leaf): string => ids.get(leaf) ?? '';
-  const root = treeId(leaves, idOf, keep);
+  const root = treeId(leaves, idOf, objects.keep);
   const text = `tree ${root}\nauthor ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
-  const commit = keep('commit', Buffer.from(text));
-  mkdirSync(join(gitDir, 'objects', 'pack'), { recursive: true });
-  writePack(join(gitDir, 'objects', 'pack', `pack-${commit}`), [...objects.values()]);
-  writeFileSync(join(gitDir, 'refs', 'heads', 'main'), `${commit}\n`);
+  const commit = objects.keep('commit', Buffer.from(text));
+  objects.write(gitDir);
+  writeFileSync(join(gitDir, 'packed-refs'), `${commit} refs/heads/main\n`);
   writeFileSync(join(gitDir, 'index'), indexOf(leaves, idOf));
   return commit;
 }

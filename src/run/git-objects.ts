@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import type { TreeEntry } from '../task/tree.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit';
 
 /** Takes an object and gives its id. */
-type Keep = (type: ObjectType, content: Uint8Array) => string;
+export type Keep = (type: ObjectType, content: Uint8Array) => string;
 
 /** Git's object ids, worked out by us from what we read ourselves, so that no repository has to be believed. */
 export const objectId: Keep = (type, content) => idOf(type, content.length, [content]);
@@ -21,18 +18,6 @@ function idOf(type: ObjectType, bytes: number, pieces: Iterable<Uint8Array>): st
   const hash = createHash('sha1').update(`${type} ${bytes}\0`);
   for (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
-}
-
-/** Also writes the object into a git directory of ours: no index, no work tree, no filter takes part. */
-export function keepIn(gitDir: string): Keep {
-  return (type, content) => {
-    const id = objectId(type, content);
-    const folder = join(gitDir, 'objects', id.slice(0, 2));
-    mkdirSync(folder, { recursive: true });
-    const body = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
-    writeFileSync(join(folder, id.slice(2)), deflateSync(body, { level: 1 }));
-    return id;
-  };
 }
 
 interface Folder {

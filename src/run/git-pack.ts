@@ -1,14 +1,53 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DigestedFile } from '../task/digested-file.ts';
-import type { ObjectType } from './git-objects.ts';
+import { blobId, type Keep, objectId, type ObjectType } from './git-objects.ts';
 
-/** An object whose id is known, and where its bytes come from. */
-export interface PackedObject {
+interface PackedObject {
   readonly type: ObjectType;
   readonly id: string;
   readonly bytes: number;
   readonly pieces: () => Iterable<Uint8Array>;
+}
+
+/** Objects for a git directory of ours: no index, no work tree, no filter takes part. */
+export class PackedObjects {
+  readonly #objects = new Map<string, PackedObject>();
+
+  readonly keep: Keep = (type, content) => this.#add(type, objectId(type, content), content.length, () => [content]);
+
+  /** A file too large to be held. It is read twice, and must be the same both times. */
+  keepFile(bytes: number, pieces: () => Iterable<Uint8Array>): string {
+    return this.#add('blob', blobId(bytes, pieces()), bytes, pieces);
+  }
+
+  /**
+   * Writes them all, as the directory's one pack. Nothing is compressed: that would take longer than most engines, and thousands of
+   * loose files longer still. The older form of the index is the one without checksums for sending a pack on.
+   */
+  write(gitDir: string): void {
+    const folder = join(gitDir, 'objects', 'pack');
+    mkdirSync(folder, { recursive: true });
+    const pack = new DigestedFile(join(folder, 'pack-own.pack'), 'sha1');
+    const places: Place[] = [];
+    try {
+      pack.write(Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(this.#objects.size)]));
+      for (const { type, id, bytes, pieces } of this.#objects.values()) {
+        places.push({ id: Buffer.from(id, 'hex'), offset: pack.bytes });
+        pack.write(objectHeader(type, bytes));
+        for (const piece of asStoredZlib(bytes, pieces())) pack.write(piece);
+      }
+      writeFileSync(join(folder, 'pack-own.idx'), packIndex(places, pack.endWithDigest()));
+    } finally {
+      pack.close();
+    }
+  }
+
+  #add(type: ObjectType, id: string, bytes: number, pieces: PackedObject['pieces']): string {
+    this.#objects.set(id, { type, id, bytes, pieces });
+    return id;
+  }
 }
 
 interface Place {
@@ -17,26 +56,6 @@ interface Place {
 }
 
 const TYPE_NUMBER = { commit: 1, tree: 2, blob: 3 } as const;
-
-/**
- * Writes `<path>.pack` and `<path>.idx`, which git finds below `objects/pack`. Nothing is compressed: that would take longer than most
- * engines, and thousands of loose files longer still. The older form of the index is the one without checksums for sending a pack on.
- */
-export function writePack(path: string, objects: readonly PackedObject[]): void {
-  const pack = new DigestedFile(`${path}.pack`, 'sha1');
-  const places: Place[] = [];
-  try {
-    pack.write(Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(objects.length)]));
-    for (const { type, id, bytes, pieces } of objects) {
-      places.push({ id: Buffer.from(id, 'hex'), offset: pack.bytes });
-      pack.write(objectHeader(type, bytes));
-      for (const piece of asStoredZlib(bytes, pieces())) pack.write(piece);
-    }
-    writeFileSync(`${path}.idx`, packIndex(places, pack.endWithDigest()));
-  } finally {
-    pack.close();
-  }
-}
 
 export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import { reportingWrite } from '../evidence/durable.ts';
+import { makeFolders, reportingWrite } from '../evidence/durable.ts';
 import { digestFile } from '../evidence/file-tree.ts';
 import { storeBeside, storeFolder } from '../evidence/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
@@ -28,20 +28,53 @@ export interface Archives {
   readonly tests: Archive | null;
 }
 
-export function packInputs({ filesDir, testsDir }: InputSources, scratch: string): Archives {
-  const pack = (dir: string, name: string): Archive => ({
-    path: join(scratch, name),
-    ...packTree(dir, join(scratch, name)),
-  });
+/** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
+export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
+  makeInputsFolder(bundle);
+  const pack = (dir: string, name: string): Archive => {
+    const path = artifactPath(bundle, `inputs/${name}`);
+    const packed = packTree(dir, path);
+    return isLarge(packed) ? { path: moveToStore(path, bundle, packed), ...packed } : { path, ...packed };
+  };
   return { base: pack(filesDir, 'base.tar'), tests: testsDir === null ? null : pack(testsDir, 'tests.tar') };
 }
 
-/** Keeps the archives and the contract that names them by digest in the bundle. */
-export function keepInputs(bundle: Bundle, terms: Terms, archives: Archives): Contract {
+/** A control keeps what its run has. */
+export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives {
+  makeInputsFolder(bundle);
+  const copy = (archive: Archive, name: string): Archive => {
+    if (isLarge(archive)) return archive;
+    const path = artifactPath(bundle, `inputs/${name}`);
+    reportingWrite(path, () => copyFileSync(archive.path, path));
+    return { ...archive, path };
+  };
+  return { base: copy(base, 'base.tar'), tests: tests === null ? null : copy(tests, 'tests.tar') };
+}
+
+function makeInputsFolder(bundle: Bundle): void {
+  const folder = artifactPath(bundle, 'inputs');
+  reportingWrite(folder, () => makeFolders(folder));
+}
+
+const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
+
+/** Two runs may store the same bytes at once: either is as good as the other. */
+function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): string {
+  const stored = join(storeFolder(runsDir), sha256);
+  reportingWrite(stored, () => {
+    makeFolders(storeFolder(runsDir));
+    renameSync(path, stored);
+  });
+  return stored;
+}
+
+/** Keeps the contract, which names the archives by digest, in the bundle. */
+export function keepContract(bundle: Bundle, terms: Terms, { base, tests }: Archives): Contract {
+  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
   const contract: Contract = {
     ...terms,
-    base: keepArchive(bundle, 'base.tar', archives.base),
-    sealed_tests: archives.tests === null ? null : keepArchive(bundle, 'tests.tar', archives.tests),
+    base: digest(base),
+    sealed_tests: tests === null ? null : digest(tests),
   };
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   return contract;
@@ -53,20 +86,6 @@ export function findArchives(bundleDir: string, contract: Contract): Archives {
     base: findArchive(bundleDir, 'base.tar', contract.base.sha256),
     tests: contract.sealed_tests === null ? null : findArchive(bundleDir, 'tests.tar', contract.sealed_tests.sha256),
   };
-}
-
-function keepArchive(bundle: Bundle, name: string, { path, sha256, bytes }: Archive): Contract['base'] {
-  const large = bytes > STORE_FROM_BYTES;
-  const target = large ? join(storeFolder(bundle.runsDir), sha256) : artifactPath(bundle, `inputs/${name}`);
-  reportingWrite(target, () => {
-    if (large && existsSync(target)) return;
-    mkdirSync(dirname(target), { recursive: true });
-    // Renamed into place: two runs may store the same bytes at once, and a half-written one must not be found.
-    const incoming = `${target}.incoming-${bundle.runId}`;
-    copyFileSync(path, incoming);
-    renameSync(incoming, target);
-  });
-  return { sha256, bytes };
 }
 
 function findArchive(bundleDir: string, name: string, sha256: string): Archive {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
 import { git, type GitCall, makeGitDir } from '../task/git.ts';
 import type { Change } from './changes.ts';
-import { keepIn, treeId } from './git-objects.ts';
+import { treeId } from './git-objects.ts';
+import { PackedObjects } from './git-pack.ts';
 import {
   holdsEmptyFolder,
   inside,
@@ -45,12 +46,12 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
 
 /** Two trees hold exactly the bytes we walked, of what changed alone; git is asked for nothing but the text between them. */
 async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): Promise<Buffer> {
-  const keep = keepIn(ownGit);
+  const objects = new PackedObjects();
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
     treeId(
       leaves.filter((leaf) => leaf !== null),
-      ({ path }) => keep('blob', readFileSync(inside(dir, path))),
-      keep,
+      ({ path }) => objects.keep('blob', readFileSync(inside(dir, path))),
+      objects.keep,
     );
   const before = treeOf(
     changes.map((change) => change.before),
@@ -60,6 +61,7 @@ async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir
     changes.map((change) => change.after),
     frozenDir,
   );
+  objects.write(ownGit);
   const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
   return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...plain, before, after], {
     gitDir: ownGit,

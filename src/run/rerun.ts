@@ -34,6 +34,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
     const confinement = await openConfinement({
       kind: site.confine,
       scratch,
+      cacheDir: site.tools.cacheDir,
       covered: site.covered,
       readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });

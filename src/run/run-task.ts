@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
 import { guardAfterDeath } from '../confine/after-death.ts';
-import { makeScratch } from '../confine/scratch.ts';
+import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
-import { createBundle, createControlBundle, endLife, noteScratch } from '../evidence/bundle.ts';
+import { createBundle, createControlBundle, endLife } from '../evidence/bundle.ts';
 import { EVENTS_FILE, EventLog } from '../evidence/events.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
@@ -60,15 +60,12 @@ function beginRun(order: RunOrder): Run {
   const { clock, runsDir } = order.site;
   const nonce = randomBytes(16).toString('hex');
   const engine = order.engine.name;
+  const scratch = nameScratch(order.controlOf?.scratch);
   const bundle =
     order.controlOf === undefined
-      ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce })
+      ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce, scratch })
       : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
-  const scratch = makeScratch(
-    order.controlOf === undefined
-      ? { announce: (path) => noteScratch(bundle, path) }
-      : { parent: order.controlOf.scratch },
-  );
+  makeScratch(scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
   const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
     clock,

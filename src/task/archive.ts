@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { reportingWrite } from '../evidence/durable.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
 import { DigestedFile } from './digested-file.ts';
@@ -19,15 +20,17 @@ export interface Packed {
  * survives, and everybody can open it. `only`: these names and no others, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
-  const archive = new DigestedFile(file, 'sha256');
+  const archive = reportingWrite(file, () => new DigestedFile(file, 'sha256'));
+  const write = (bytes: Uint8Array): void => reportingWrite(file, () => archive.write(bytes));
   try {
-    const add = adding(archive, dir);
+    const add = adding(dir, write);
     if (only === undefined) addAll(add, dir, Buffer.from('.'));
     else only.forEach(add);
     const end = 2 * BLOCK_BYTES;
-    archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
-    return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
+    write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
+    return { sha256: reportingWrite(file, () => archive.end()).toString('hex'), bytes: archive.bytes };
   } catch (error) {
+    if (error instanceof SeatrialError) throw error;
     throw new SeatrialError('blocked', `cannot pack ${dir}: ${messageOf(error)}`, error);
   } finally {
     archive.close();
@@ -43,27 +46,30 @@ function addAll(add: Add, dir: string, name: Buffer): void {
     addAll(add, dir, Buffer.concat([name, SLASH, entry]));
 }
 
-function adding(archive: DigestedFile, dir: string): Add {
+function adding(dir: string, write: (bytes: Uint8Array) => void): Add {
   const buffer = pieceBuffer();
   return (name) => {
     const path = inside(dir, name);
     const stats = lstatSync(path);
     const mode = stats.mode & 0o7777;
     if (stats.isDirectory()) {
-      archive.write(encodeHeader({ kind: 'dir', path: Buffer.concat([name, SLASH]), mode, bytes: 0, target: NOTHING }));
+      write(encodeHeader({ kind: 'dir', path: Buffer.concat([name, SLASH]), mode, bytes: 0, target: NOTHING }));
       return 'dir';
     }
     if (stats.isSymbolicLink()) {
       const target = readlinkSync(path, { encoding: 'buffer' });
-      archive.write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
+      write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
       return 'link';
     }
     if (!stats.isFile()) throw new Error(`${pathText(name)} is neither a file, nor a folder, nor a link`);
-    archive.write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
-    const start = archive.bytes;
-    for (const piece of piecesOf(path, buffer)) archive.write(piece);
-    if (archive.bytes - start !== stats.size) throw new Error(`${pathText(name)} changed while it was read`);
-    archive.write(Buffer.alloc(padding(stats.size)));
+    write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
+    let left = stats.size;
+    for (const piece of piecesOf(path, buffer)) {
+      left -= piece.length;
+      write(piece);
+    }
+    if (left !== 0) throw new Error(`${pathText(name)} changed while it was read`);
+    write(Buffer.alloc(padding(stats.size)));
     return 'file';
   };
 }

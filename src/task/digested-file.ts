@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeFully } from '../evidence/durable.ts';
 
 const GATHERED_BYTES = 1 << 20;
 
@@ -38,7 +39,7 @@ export class DigestedFile {
   /** The same, with the digest as the file's last bytes. */
   endWithDigest(): Buffer {
     const digest = this.end();
-    writeAll(this.#fd, digest);
+    writeFully(this.#fd, digest);
     return digest;
   }
 
@@ -53,10 +54,6 @@ export class DigestedFile {
 
   #put(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    writeAll(this.#fd, bytes);
+    writeFully(this.#fd, bytes);
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }

@@ -122,8 +122,8 @@ function callGit(
 
 /** A git directory of our own, written by hand: no template, no hooks, no configuration to inherit. */
 export function makeGitDir(dir: string, alternates: readonly string[] = []): void {
-  mkdirSync(join(dir, 'objects', 'info'), { recursive: true });
-  mkdirSync(join(dir, 'refs', 'heads'), { recursive: true });
+  mkdirSync(join(dir, 'objects', ...(alternates.length > 0 ? ['info'] : [])), { recursive: true });
+  mkdirSync(join(dir, 'refs'));
   writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n');
   if (alternates.length > 0) writeFileSync(join(dir, 'objects', 'info', 'alternates'), `${alternates.join('\n')}\n`);

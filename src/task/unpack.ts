@@ -11,8 +11,8 @@ import {
   rmSync,
   symlinkSync,
   utimesSync,
-  writeSync,
 } from 'node:fs';
+import { writeFully } from '../evidence/durable.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
 import { type Member, readArchive } from './read-archive.ts';
@@ -91,7 +91,7 @@ function plainName(path: Buffer): string {
 function layFile({ pieces, mode, modified }: Member, path: Buffer): void {
   const fd = replacing(path, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
   try {
-    for (const piece of pieces()) for (let done = 0; done < piece.length;) done += writeSync(fd, piece, done);
+    for (const piece of pieces()) writeFully(fd, piece);
     fchmodSync(fd, mode & 0o7777);
     futimesSync(fd, modified, modified);
   } finally {

@@ -20,10 +20,12 @@ export function withoutPackageManager(command: TestCommand, folder: string): Tes
   return command.runner === 'script' ? resolveScript(command, readScripts(folder), 0) : command;
 }
 
-/** Keeps what a tree says about its scripts now, for `scriptsIn`. Gives the folder. */
+/** Keeps what a tree says about its scripts now, for `scriptsIn`. Gives the folder, which is not made for a tree without any. */
 export function keepScripts(tree: string, folder: string): string {
+  const scripts = readScripts(tree);
+  if (Object.keys(scripts).length === 0) return folder;
   mkdirSync(folder);
-  writeFileSync(join(folder, PACKAGE_FILE), JSON.stringify({ scripts: readScripts(tree) }));
+  writeFileSync(join(folder, PACKAGE_FILE), JSON.stringify({ scripts }));
   return folder;
 }
 

@@ -10,7 +10,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { unpackTree } from '../../task/unpack.ts';
-import { type Archives, keepInputs, packInputs } from '../inputs.ts';
+import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Ground, Run } from '../run.ts';
@@ -22,11 +22,12 @@ export interface Asked {
   readonly archives: Archives;
 }
 
-/** Packs and writes down what was asked. From here on the run reads its own copy; a control reads its run's. */
+/** Packs and writes down what was asked. */
 export function makeContract(run: Run): Asked {
   const { controlOf, terms, inputs } = run.order;
-  const archives = controlOf?.archives ?? packInputs(inputs, run.scratch);
-  const contract = keepInputs(run.bundle, terms, archives);
+  const archives =
+    controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
+  const contract = keepContract(run.bundle, terms, archives);
   run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
   return { contract, archives };
 }
@@ -70,6 +71,7 @@ export async function openGround(run: Run): Promise<ProbedGround> {
   const confinement = await openConfinement({
     kind: site.confine,
     scratch: run.scratch,
+    cacheDir: site.tools.cacheDir,
     covered,
     readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
   });
