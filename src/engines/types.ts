@@ -21,6 +21,8 @@ export interface Order {
   readonly at: (insidePath: string) => string;
   /** Another one for every attempt. */
   readonly attempt: string;
+  /** When the run began; of a replayed one, when it began first. */
+  readonly startedAt: string;
   /** For engines that need one: where their program is, inside. */
   readonly program: string | null;
   readonly model: ModelAccess | null;

@@ -46,7 +46,7 @@ export async function openModelWay(run: Run, record: ModelRecord): Promise<Model
       key,
       budgets: site.models.budgets(record),
       prices: record.prices,
-      replay: replay ?? null,
+      replay: replay?.exchanges ?? null,
       fault: fault ?? null,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
     },

@@ -60,8 +60,8 @@ export interface RunOrder {
   readonly engine: Engine;
   readonly watch: Watch;
   readonly signal: AbortSignal;
-  /** The model's answers of another run, instead of a model. */
-  readonly replay?: readonly Exchange[];
+  /** Another run's beginning and its model's answers, instead of a model. */
+  readonly replay?: Replay;
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */
@@ -75,6 +75,11 @@ export interface RunOrder {
   readonly afterBirth?: (bundle: Bundle) => void;
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: Leavings) => Promise<void>;
+}
+
+export interface Replay {
+  readonly startedAt: string;
+  readonly exchanges: readonly Exchange[];
 }
 
 /** What there is when an engine has gone. */

@@ -6,20 +6,20 @@ import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/unpack.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { EXCHANGES_FILE } from './model-way.ts';
-import type { RunOrder } from './order.ts';
+import type { Replay, RunOrder } from './order.ts';
 
 /** A run to be repeated with a real engine and no model: what was asked of whom, and what the model answered. */
 export interface Replayed extends Pick<RunOrder, 'terms' | 'inputs'> {
   readonly engine: string;
-  readonly replay: readonly Exchange[];
+  readonly replay: Replay;
 }
 
 /** Reads a run for repeating it; its files are unpacked below `scratch`. The oracle is in no bundle, so its control shows only how things stood. */
 export function readReplayed(bundleDir: string, scratch: string): Replayed {
   const { report, runId, fault } = readRun(bundleDir);
   if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
-  const replay = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
-  if (replay.length === 0)
+  const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
+  if (exchanges.length === 0)
     throw new SeatrialError('usage', `${runId} asked no model, so there is nothing to replay: choose a run that did`);
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
   const archives = findArchives(bundleDir, readContract(bundleDir));
@@ -27,7 +27,12 @@ export function readReplayed(bundleDir: string, scratch: string): Replayed {
   const testsDir = archives.tests === null ? null : join(scratch, 'tests');
   unpackTree(archives.base.path, filesDir);
   if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
-  return { engine: report.backend, replay, terms: { ...terms, has_oracle: false }, inputs: { filesDir, testsDir } };
+  return {
+    engine: report.backend,
+    replay: { startedAt: report.run_started_at, exchanges },
+    terms: { ...terms, has_oracle: false },
+    inputs: { filesDir, testsDir },
+  };
 }
 
 function readExchanges(bundleDir: string): Exchange[] {

@@ -1,5 +1,5 @@
 import { SeatrialError } from '../../kernel/errors.ts';
-import { AGENT_ENVIRONMENT } from '../environment.ts';
+import { agentEnvironment } from '../environment.ts';
 import type { Engine } from '../types.ts';
 import { diagnoseCase } from './diagnose.ts';
 import { caseLog } from './events.ts';
@@ -17,7 +17,8 @@ export const caseEngine: Engine = {
   usesOracle: false,
   leavings: ['.case'],
   hides: ['.pi'],
-  launch: ({ contract, at, attempt, program, model }) => {
+  launch: (order) => {
+    const { contract, at, attempt, program, model } = order;
     if (program === null || model === null)
       throw new SeatrialError('blocked', 'case needs its program and an admitted model');
     const keyVariable = KEY_VARIABLES[model.provider];
@@ -29,7 +30,7 @@ export const caseEngine: Engine = {
     return {
       argv: [program, 'run', '--task', at(`/artifacts/${taskFile(attempt)}`), '--mode', 'unattended'],
       env: {
-        ...AGENT_ENVIRONMENT,
+        ...agentEnvironment(order),
         CASE_DATA_DIR: at(`/artifacts/${DATA_FOLDER}`),
         PI_CODING_AGENT_DIR: at(`/artifacts/${PI_FOLDER}`),
         [keyVariable]: model.key,

@@ -1,4 +1,4 @@
-import { AGENT_ENVIRONMENT } from '../environment.ts';
+import { agentEnvironment } from '../environment.ts';
 import type { Engine } from '../types.ts';
 
 /** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
@@ -8,10 +8,10 @@ export function commandEngine(shellLine: string): Engine {
     usesOracle: false,
     leavings: [],
     hides: [],
-    launch: ({ contract }) => ({
+    launch: (order) => ({
       argv: ['/bin/sh', '-c', shellLine],
-      env: AGENT_ENVIRONMENT,
-      stdin: contract.instruction,
+      env: agentEnvironment(order),
+      stdin: order.contract.instruction,
       files: {},
     }),
     ownLog: () => null,

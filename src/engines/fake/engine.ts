@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AGENT_ENVIRONMENT } from '../environment.ts';
+import { agentEnvironment } from '../environment.ts';
 import type { Engine, EngineSaid } from '../types.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
@@ -20,15 +20,15 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
     usesOracle: true,
     leavings: [],
     hides: [],
-    launch: ({ contract, at }) => ({
+    launch: (order) => ({
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
-        ...AGENT_ENVIRONMENT,
-        SOLUTION: at('/solution'),
-        MUST_COMMIT: contract.must_commit ? '1' : '',
-        FIRST_ALLOWED_FILE: contract.allowed_files[0] ?? '',
+        ...agentEnvironment(order),
+        SOLUTION: order.at('/solution'),
+        MUST_COMMIT: order.contract.must_commit ? '1' : '',
+        FIRST_ALLOWED_FILE: order.contract.allowed_files[0] ?? '',
       },
-      stdin: contract.instruction,
+      stdin: order.contract.instruction,
       files: {},
     }),
     ownLog: () => null,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ResolvedTool, resolveTool } from '../../confine/toolchain.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits.ts';
 import type { Mount } from '../../confine/types.ts';
-import { AGENT_ENVIRONMENT } from '../../engines/environment.ts';
+import { agentEnvironment } from '../../engines/environment.ts';
 import { artifactPath } from '../../evidence/bundle.ts';
 import type { Leavings, RunOrder } from '../order.ts';
 import type { WeakResult } from '../matrix/row.ts';
@@ -30,7 +30,7 @@ export async function tryWeakJudge(
   const sandbox = left.confinement.start({
     argv: ['/bin/sh', '-c', judge.script],
     env: {
-      ...AGENT_ENVIRONMENT,
+      ...agentEnvironment(left.bundle),
       PATH: [...tools.flatMap((tool) => tool.pathEntries), '/usr/local/bin:/usr/bin:/bin'].join(':'),
     },
     cwd: '/workspace',
@@ -77,8 +77,15 @@ function writeWords(folder: string, left: Leavings): string {
   return writeFolder(folder, 'said', { 'stdout.log': readWords(left), 'exit-code': String(left.exitCode) });
 }
 
-function writeEngine(folder: string, { contract }: Leavings, { engine }: RunOrder): string {
-  const { argv, env } = engine.launch({ contract, at: (path) => path, attempt: 'again', program: null, model: null });
+function writeEngine(folder: string, { contract, bundle }: Leavings, { engine }: RunOrder): string {
+  const { argv, env } = engine.launch({
+    contract,
+    at: (path) => path,
+    attempt: 'again',
+    startedAt: bundle.startedAt,
+    program: null,
+    model: null,
+  });
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
   return writeFolder(folder, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
 }

@@ -37,7 +37,14 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const at = (path: string): string => bare.confinement.pathInside(path, mounts);
   const ground = { ...bare, mounts, at };
   const program = admitted.program === null ? null : at(admitted.program);
-  const order: Order = { contract, at, attempt: `seatrial-${run.bundle.nonce}`, program, model: admitted.model };
+  const order: Order = {
+    contract,
+    at,
+    attempt: `seatrial-${run.bundle.nonce}`,
+    startedAt: run.order.replay?.startedAt ?? run.bundle.startedAt,
+    program,
+    model: admitted.model,
+  };
   const launch = layLaunch(run, ground, engine.launch(order), admitted);
   recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
