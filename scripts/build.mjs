@@ -48,7 +48,10 @@ const programs = await build({ ...common, entryPoints: PROGRAMS }).catch(() => p
 const commands = await build({
   ...common,
   entryPoints: COMMANDS,
-  banner: { js: '#!/usr/bin/env node' },
+  // A command runs wherever it is copied to, also where a file without an ending is taken for an ES module.
+  banner: {
+    js: "#!/usr/bin/env node\nvar require = typeof require === 'function' ? require : process.getBuiltinModule;",
+  },
 }).catch(() => process.exit(1));
 const result = await build({
   ...common,

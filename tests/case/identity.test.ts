@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
 import { benchOf } from './stories.ts';
@@ -21,3 +24,15 @@ it('the stand-in says that it is none of Case, and takes no issues', async () =>
   expect(version.stderr).toContain('it works on no issues');
   await bench.remove();
 });
+
+it.each(['module', 'commonjs'])(
+  'the stand-in runs wherever it is copied to, also among files of type %s',
+  async (type) => {
+    const bench = await Workbench.with(PROGRAMS[0]![1], SLUGIFY_SCRIPTS.commits);
+    bench.write('../copy/package.json', JSON.stringify({ type }));
+    copyFileSync(PROGRAMS[0]![1], join(bench.root, 'copy/ca'));
+    const { status, stderr } = spawnSync(join(bench.root, 'copy/ca'), ['--help'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    await bench.remove();
+  },
+);

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { objectIn } from '../../../gateway/json.ts';
 import type { Fields } from './words.ts';
 
-/** Only what is needed of it: an agent may write it as well, and what Case does not know stays as it is. */
-const task = z.looseObject({
+/** Only what is needed of it: all else stays as it is, and an agent may write there as well. */
+const task = z.object({
   id: z.string(),
   repo: z.string(),
   status: z.optional(z.string()),
@@ -12,13 +13,13 @@ const task = z.looseObject({
 });
 export type Task = z.infer<typeof task>;
 
-export function readTask(path: string): Task {
-  return task.parse(JSON.parse(readFileSync(path, 'utf8')));
-}
+export const readTask = (path: string): Task => task.parse(read(path));
 
 export function changeTask(path: string, fields: Fields): void {
-  writeFileSync(path, `${JSON.stringify({ ...readTask(path), ...fields }, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ ...objectIn(read(path)), ...fields }, null, 2)}\n`);
 }
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 /** The markdown beside it; found by this ending alone. */
 export const markdownOf = (path: string): string => path.replace(/\.task\.json$/, '.md');
