@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { keysOf } from './headers.ts';
+import { bringsKey } from './headers.ts';
 import { isObject, type JsonObject, parseJson } from './json.ts';
-import type { GatewayPlan, Refusal, RefusalCode } from './types.ts';
+import type { GatewayPlan, Refusal, RefusalCode, Wire } from './types.ts';
 import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 
 export const MOST_BODY_BYTES = 64 * 1024 * 1024;
-const PLACE = 'http://gateway';
 /** Of a query nothing else goes on: it could name anything. */
 const QUERY = ['alt', 'beta'];
 
@@ -25,12 +24,13 @@ export type Admitted =
 /** Decides on a request before its body is read. */
 export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): Admitted {
   if (!target.startsWith('/')) return refused('host', 403, `another host asked for: ${hostIn(target)}`);
-  const url = new URL(target.replace(/^\/+/, '/'), PLACE);
-  const path = url.pathname;
-  if (![...keysOf(headers), url.searchParams.get('key')].includes(plan.key))
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const query = mark === -1 ? null : new URLSearchParams(target.slice(mark));
+  if (!bringsKey(headers, plan.key) && query?.get('key') !== plan.key)
     return refused('key', 401, 'wrong key: only the one that this run was given works here');
   if (method === 'GET' && /^(\/v1(beta)?)?\/models$/.test(path)) return { kind: 'model_list' };
-  const route = method === 'POST' ? routeOf(path, url.searchParams) : null;
+  const route = method === 'POST' ? routeOf(path, keptOf(query), plan.wire) : null;
   if (route === null) return refused('path', 404, `unknown path: ${method} ${path.slice(0, 200)}`);
   if (route.wire !== plan.wire) return refused('path', 404, `wire not admitted: ${route.wire}, only ${plan.wire}`);
   return { kind: 'question', route, path };
@@ -67,14 +67,16 @@ export function refused(
   return { kind: 'refused', refusal: { code, status, reason, model } };
 }
 
-function routeOf(path: string, asked: URLSearchParams): Route | null {
-  const kept = [...asked].filter(([name]) => QUERY.includes(name));
-  const query = kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
-  for (const rules of Object.values(WIRES)) {
-    const route = rules.route(path, query);
-    if (route !== null) return route;
-  }
-  return null;
+/** On the admitted wire, or else on the one whose path it is. */
+function routeOf(path: string, query: string, admitted: Wire): Route | null {
+  const own = WIRES[admitted].route(path, query);
+  if (own !== null) return own;
+  return Object.values(WIRES).reduce<Route | null>((found, rules) => found ?? rules.route(path, query), null);
+}
+
+function keptOf(query: URLSearchParams | null): string {
+  const kept = query === null ? [] : [...query].filter(([name]) => QUERY.includes(name));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
 }
 
 function hostIn(target: string): string {

@@ -1,10 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import type { Body, Exchange, ExchangeEnd } from '../evidence/schema/exchange.ts';
+import type { Exchange, ExchangeEnd } from '../evidence/schema/exchange.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type Answer, readAnswer } from './answer.ts';
 import type { Cover, CoveredStream } from './cover.ts';
+import type { RawExchange } from './describe.ts';
 import type { AnswerSink, Asked } from './source.ts';
-import type { GatewayReport } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 /** Whom an answer is for. */
@@ -20,17 +18,11 @@ export interface ExchangeSetting {
   readonly clock: Clock;
   readonly answeredBy: Exchange['answered_by'];
   /** Over what the engine gets. */
-  readonly coverKey: Cover;
-  /** Over what is kept. */
-  readonly coverAll: Cover;
-  readonly done: (report: GatewayReport) => void;
+  readonly cover: Cover;
+  readonly done: (raw: RawExchange) => void;
 }
 
-/** Of a text that is longer only the end is told: that is where results stand. */
-const MOST_TEXT = 1024 * 1024;
-const UNTOLD: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false };
-
-/** Hands an answer on, keeps a copy, and tells what it was when it is over. */
+/** Hands an answer on, keeps a copy, and tells of it when it is over. */
 export class Exchanging implements AnswerSink {
   readonly #asked: Asked;
   readonly #taker: Taker;
@@ -51,7 +43,7 @@ export class Exchanging implements AnswerSink {
     this.#answeredBy = setting.answeredBy;
     this.#startedAt = setting.clock.now();
     this.#started = setting.clock.mono();
-    this.#covered = setting.coverKey.stream();
+    this.#covered = setting.cover.stream();
   }
 
   head(status: number, headers: Readonly<Record<string, string>>, length: number | null): void {
@@ -97,64 +89,31 @@ export class Exchanging implements AnswerSink {
     this.#taker.end();
   }
 
-  /** What it was is found out after the engine has got the last of it. */
   #finish(ended: ExchangeEnd, detail: string | null): void {
     if (this.#over) return;
     this.#over = true;
-    const duration = this.#elapsed();
-    setImmediate(() => this.#setting.done(this.#report(ended, detail, duration)));
-  }
-
-  #report(ended: ExchangeEnd, detail: string | null, duration: number): GatewayReport {
-    const { coverAll } = this.#setting;
     const { seq, purpose, route, path, model, streamed, body } = this.#asked;
-    const bytes = this.#parts.length === 1 && this.#parts[0] ? this.#parts[0] : Buffer.concat(this.#parts);
-    const isAnswer = this.#head !== null && this.#head.status < 300;
-    const answer = isAnswer ? readAnswer(WIRES[route.wire], streamed, bytes.toString('utf8')) : UNTOLD;
-    return {
-      kind: 'exchange',
-      text: coverAll.text(answer.text.slice(-MOST_TEXT)),
-      exchange: {
-        seq,
-        started_at: this.#startedAt.toISOString(),
-        purpose,
-        answered_by: this.#answeredBy,
-        wire: route.wire,
-        path,
-        model,
-        streamed,
-        status: this.#head?.status ?? null,
-        ...endOf(isAnswer, answer, ended, detail),
-        shape: isAnswer ? answer.shape : null,
-        usage: answer.usage,
-        duration_ms: duration,
-        first_byte_ms: this.#firstByteMs,
-        request: bodyOf(coverAll.bytes(body)),
-        response: this.#head === null ? null : { headers: this.#head.headers, body: bodyOf(coverAll.bytes(bytes)) },
-      },
+    const facts = {
+      seq,
+      started_at: this.#startedAt.toISOString(),
+      purpose,
+      answered_by: this.#answeredBy,
+      wire: route.wire,
+      path,
+      model,
+      streamed,
+      status: this.#head?.status ?? null,
+      ended,
+      detail,
+      duration_ms: this.#elapsed(),
+      first_byte_ms: this.#firstByteMs,
+      headers: this.#head?.headers ?? null,
     };
+    // The engine gets the last of its answer first.
+    setImmediate(() => this.#setting.done({ facts, request: body, response: Buffer.concat(this.#parts) }));
   }
 
   #elapsed(): number {
     return Math.round((this.#setting.clock.mono() - this.#started) * 1000) / 1000;
   }
-}
-
-/** How the connection ended is one thing, what the answer says of itself another; the cause outranks its symptom. */
-function endOf(
-  isAnswer: boolean,
-  answer: Answer,
-  ended: ExchangeEnd,
-  detail: string | null,
-): Pick<Exchange, 'ended' | 'detail'> {
-  if (ended === 'client_left' && isAnswer && answer.finished) return { ended: 'complete', detail };
-  if (ended !== 'complete') return { ended, detail };
-  if (!isAnswer) return { ended: 'upstream_error', detail: detail ?? 'the provider answered with an error' };
-  if (answer.failed) return { ended: 'upstream_error', detail: 'the answer says that it failed' };
-  if (answer.shape === 'malformed') return { ended: 'malformed', detail: 'the answer is not what its wire asks for' };
-  return answer.finished ? { ended, detail } : { ended: 'cut', detail: 'the answer ended without its end mark' };
-}
-
-function bodyOf(bytes: Buffer): Body {
-  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { base64: bytes.toString('base64') };
 }

@@ -3,11 +3,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { admitBody, refused } from './admit.ts';
 import { addReport, noTotals, spentBudget } from './budget.ts';
 import { type Cover, coverKey, coverUpstream } from './cover.ts';
+import { describeExchange, type RawExchange } from './describe.ts';
 import { Exchanging, type Taker } from './exchanging.ts';
 import { FaultSource } from './faults.ts';
 import { Replay } from './replay.ts';
 import type { AnswerSource, Asked } from './source.ts';
-import type { Exchange, GatewayPlan, GatewayReport, Refusal, Totals } from './types.ts';
+import type { Exchange, GatewayPlan, Refusal, Totals } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
 import type { Route } from './wires/rules.ts';
 
@@ -29,22 +30,28 @@ export interface Conversation {
   goOn(): void;
 }
 
+/** What becomes of questions, as it happens. */
+export interface Told {
+  exchange(raw: RawExchange): void;
+  refused(refusal: Refusal): void;
+}
+
 /** Decides on questions, has them answered, and tells about each. Knows nothing of sockets on the engine's side. */
 export class Gateway {
   readonly plan: GatewayPlan;
   readonly #clock: Clock;
-  readonly #tell: (report: GatewayReport) => void;
+  readonly #told: Told;
   readonly #covers: { readonly key: Cover; readonly all: Cover };
   readonly #upstream: UpstreamSource | null;
   readonly #replay: Replay | null;
   #totals: Totals;
   #started = 0;
 
-  constructor(plan: GatewayPlan, clock: Clock, tell: (report: GatewayReport) => void) {
+  constructor(plan: GatewayPlan, clock: Clock, told: Told) {
     const { upstream, replay, prices, requestTimeoutMs } = plan;
     this.plan = plan;
     this.#clock = clock;
-    this.#tell = tell;
+    this.#told = told;
     this.#covers = { key: coverKey(upstream), all: coverUpstream(upstream) };
     this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#covers.all);
     this.#replay = replay === null ? null : new Replay(replay, requestTimeoutMs);
@@ -54,11 +61,11 @@ export class Gateway {
   refuse(refusal: Refusal): void {
     const { all } = this.#covers;
     const reason = all.text(refusal.reason);
-    this.#report({ kind: 'refused', refusal: { ...refusal, reason, model: refusal.model && all.text(refusal.model) } });
+    this.#told.refused({ ...refusal, reason, model: refusal.model && all.text(refusal.model) });
   }
 
-  /** Asks, unless there is a reason not to, which has been told then. `told` hears what is told of an exchange. */
-  ask(offered: Offered, taker: Taker, told: (exchange: Exchange) => void = () => {}): Conversation | Refusal {
+  /** Asks, unless there is a reason not to, which has been told then. `done` gets what the exchange was. */
+  ask(offered: Offered, taker: Taker, done?: (exchange: Exchange) => void): Conversation | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
     if (question.kind === 'refused') return this.#refused(question.refusal);
     const { budgets, prices } = this.plan;
@@ -72,11 +79,11 @@ export class Gateway {
     const exchanging = new Exchanging(asked, taker, {
       clock: this.#clock,
       answeredBy: source.name,
-      coverKey: this.#covers.key,
-      coverAll: this.#covers.all,
-      done: (report) => {
-        this.#report(report);
-        if (report.kind === 'exchange') told(report.exchange);
+      cover: this.#covers.key,
+      done: (raw) => {
+        this.#told.exchange(raw);
+        this.#count(raw);
+        done?.(describeExchange(raw, this.#covers.all).exchange);
       },
     });
     const answering = source.answer(asked, exchanging);
@@ -106,8 +113,10 @@ export class Gateway {
     return refusal;
   }
 
-  #report(report: GatewayReport): void {
-    this.#totals = addReport(this.#totals, report, this.plan.prices);
-    this.#tell(report);
+  /** Reading what an answer took is left to the harness unless something depends on it here. */
+  #count(raw: RawExchange): void {
+    const { budgets, prices } = this.plan;
+    if (budgets.max_tokens === undefined && budgets.max_cost_usd === undefined) return;
+    this.#totals = addReport(this.#totals, describeExchange(raw, this.#covers.all), prices);
   }
 }

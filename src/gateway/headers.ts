@@ -7,35 +7,32 @@ const ASKED = ['accept', 'content-type', 'anthropic-version', 'anthropic-beta', 
 /** Of the provider's headers only these come back. */
 const ANSWERED = ['content-type', 'retry-after', 'request-id', 'x-request-id', 'x-should-retry'];
 
+/** Names and values in turn, the form that costs least to send. `usual`: what stands in for headers that were not asked for. */
 export function forwardedHeaders(
   asked: IncomingHttpHeaders,
-  credentials: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return {
-    ...credentials,
-    ...pick(asked, ASKED),
-    // What is compressed could not be read on its way.
-    'accept-encoding': 'identity',
-    'user-agent': 'seatrial',
-  };
+  usual: Readonly<Record<string, string>>,
+  own: readonly string[],
+): string[] {
+  const headers = [...own];
+  for (const name of ASKED) {
+    const value = asked[name] ?? usual[name];
+    if (typeof value === 'string') headers.push(name, value);
+  }
+  return headers;
 }
 
 export function returnedHeaders(answered: IncomingHttpHeaders, cover: Cover): Record<string, string> {
-  const picked = Object.entries(pick(answered, ANSWERED));
-  return Object.fromEntries(picked.map(([name, value]) => [name, cover.text(value)]));
-}
-
-function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of names) {
-    const value = headers[name];
-    if (typeof value === 'string') picked[name] = value;
+  const headers: Record<string, string> = {};
+  for (const name of ANSWERED) {
+    const value = answered[name];
+    if (typeof value === 'string') headers[name] = cover.text(value);
   }
-  return picked;
+  return headers;
 }
 
-/** The keys that a request brings, wherever its wire puts them. */
-export function keysOf(headers: IncomingHttpHeaders): unknown[] {
-  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  return [bearer, headers['x-api-key'], headers['x-goog-api-key']];
+/** Wherever the request's wire puts its key. */
+export function bringsKey(headers: IncomingHttpHeaders, key: string): boolean {
+  const { authorization } = headers;
+  if (authorization?.endsWith(key) === true && /^Bearer $/i.test(authorization.slice(0, -key.length))) return true;
+  return headers['x-api-key'] === key || headers['x-goog-api-key'] === key;
 }

@@ -24,7 +24,13 @@ async function obey(message: ToGateway): Promise<void> {
   switch (message.kind) {
     case 'open':
       plan = message.plan;
-      server = await openServer(plan, message.listen, systemClock, (report) => send(harness, report));
+      server = await openServer(plan, message.listen, systemClock, {
+        exchange: ({ facts, request, response }) => {
+          holdBack();
+          send(harness, { kind: 'exchange', facts }, request, response);
+        },
+        refused: (refusal) => send(harness, { kind: 'refused', refusal }),
+      });
       return send(harness, { kind: 'opened', port: server.port });
     case 'probe':
       if (server !== null)
@@ -40,7 +46,15 @@ async function obey(message: ToGateway): Promise<void> {
   }
 }
 
+/** What is told in one turn goes out together. */
+function holdBack(): void {
+  if (harness.writableCorked > 0) return;
+  harness.cork();
+  setImmediate(() => harness.uncork());
+}
+
 function fail(error: unknown): void {
   const detail = coverUpstream(plan?.upstream ?? null).text(messageOf(error));
-  harness.end(`${JSON.stringify({ kind: 'failed', detail })}\n`, () => process.exit(1));
+  send(harness, { kind: 'failed', detail });
+  harness.end(() => process.exit(1));
 }

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
+import type { ExchangeFacts } from './describe.ts';
 import { isObject } from './json.ts';
 import type { Listen } from './server.ts';
-import type { GatewayPlan, GatewayReport, ProbeResult } from './types.ts';
+import type { GatewayPlan, ProbeResult, Refusal } from './types.ts';
 
 /** What the harness tells its gateway, over a pipe that nobody else holds. */
 export type ToGateway =
@@ -10,16 +11,24 @@ export type ToGateway =
   | { readonly kind: 'close' };
 
 export type FromGateway =
-  | GatewayReport
   | { readonly kind: 'opened'; readonly port: number | null }
+  /** Request and response come with it. */
+  | { readonly kind: 'exchange'; readonly facts: ExchangeFacts }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'probed'; readonly nonce: string; readonly result: ProbeResult }
   | { readonly kind: 'closed' }
   /** The last thing it says. */
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** One message a line, as JSON. */
-export function send(channel: Duplex, message: ToGateway | FromGateway): void {
-  channel.write(`${JSON.stringify(message)}\n`);
+/** Lengths of the three parts of a frame: the message as JSON, and two pieces of bytes that come with it as they are. */
+const HEAD_BYTES = 12;
+const EMPTY: Buffer = Buffer.alloc(0);
+
+export function send(channel: Duplex, message: ToGateway | FromGateway, first = EMPTY, second = EMPTY): void {
+  const json = Buffer.from(JSON.stringify(message));
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
+  for (const [index, part] of [json, first, second].entries()) head.writeUInt32BE(part.length, index * 4);
+  channel.write(Buffer.concat([head, json, first, second]));
 }
 
 /** Both ends are the same program, so a message is what its kind says. */
@@ -30,17 +39,37 @@ export const fromGateway = (value: unknown): value is FromGateway => isMessage(v
 export function receive<T>(
   channel: Duplex,
   expected: (value: unknown) => value is T,
-  take: (message: T) => void,
+  take: (message: T, first: Buffer, second: Buffer) => void,
 ): void {
-  let parts: Buffer[] = [];
+  let held: Buffer[] = [];
+  let size = 0;
+  let needed = HEAD_BYTES;
   channel.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      const message: unknown = JSON.parse(Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8'));
-      parts = [];
-      start = end + 1;
-      if (expected(message)) take(message);
+    held.push(chunk);
+    size += chunk.length;
+    if (size < needed) return;
+    let rest = Buffer.concat(held);
+    for (needed = frameBytes(rest); rest.length >= needed; needed = frameBytes(rest)) {
+      const [json = EMPTY, first = EMPTY, second = EMPTY] = partsOf(rest);
+      const message: unknown = JSON.parse(json.toString('utf8'));
+      if (expected(message)) take(message, first, second);
+      rest = rest.subarray(needed);
     }
-    parts.push(chunk.subarray(start));
+    held = [rest];
+    size = rest.length;
+  });
+}
+
+function frameBytes(bytes: Buffer): number {
+  if (bytes.length < HEAD_BYTES) return HEAD_BYTES;
+  return HEAD_BYTES + bytes.readUInt32BE(0) + bytes.readUInt32BE(4) + bytes.readUInt32BE(8);
+}
+
+function partsOf(frame: Buffer): Buffer[] {
+  let end = HEAD_BYTES;
+  return [0, 4, 8].map((at) => {
+    const start = end;
+    end += frame.readUInt32BE(at);
+    return frame.subarray(start, end);
   });
 }

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../kernel/clock.ts';
 import { admitHead, MOST_BODY_BYTES, refused } from './admit.ts';
 import type { Taker } from './exchanging.ts';
-import { Gateway } from './gateway.ts';
+import { Gateway, type Told } from './gateway.ts';
 import type { JsonObject } from './json.ts';
 import { probeShape } from './probe.ts';
-import type { GatewayPlan, GatewayReport, ProbeResult, Refusal } from './types.ts';
+import type { GatewayPlan, ProbeResult, Refusal } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 export interface Listen {
@@ -26,13 +26,8 @@ export interface OpenServer {
 /** Engines think for long between two questions; a connection that was closed meanwhile would cost them one. */
 const KEEP_ALIVE_MS = 10 * 60 * 1000;
 
-export async function openServer(
-  plan: GatewayPlan,
-  listen: Listen,
-  clock: Clock,
-  tell: (report: GatewayReport) => void,
-): Promise<OpenServer> {
-  const gateway = new Gateway(plan, clock, tell);
+export async function openServer(plan: GatewayPlan, listen: Listen, clock: Clock, told: Told): Promise<OpenServer> {
+  const gateway = new Gateway(plan, clock, told);
   const doors = [
     ...(listen.socketPath === null ? [] : [await openDoor(gateway, { path: listen.socketPath })]),
     ...(listen.tcp ? [await openDoor(gateway, { host: '127.0.0.1', port: 0 })] : []),

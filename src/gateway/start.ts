@@ -5,6 +5,8 @@ import { spawnCommand } from '../confine/spawn.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { packageRoot } from '../task/package-root.ts';
 import { addReport, noTotals } from './budget.ts';
+import { type Cover, coverUpstream } from './cover.ts';
+import { describeExchange } from './describe.ts';
 import { type FromGateway, fromGateway, receive, send } from './messages.ts';
 import { planFault } from './plan-fault.ts';
 import type { GatewayPlan, GatewayReport, ProbeResult, Totals } from './types.ts';
@@ -65,6 +67,7 @@ class GatewayProcess implements RunningGateway {
   readonly listening: Promise<void>;
   readonly #plan: GatewayPlan;
   readonly #channel: Duplex;
+  readonly #cover: Cover;
   readonly #onReport: (report: GatewayReport) => void;
   readonly #probes = new Map<string, (result: ProbeResult) => void>();
   #opened = (): void => {};
@@ -77,10 +80,11 @@ class GatewayProcess implements RunningGateway {
     this.pid = child.pid ?? -1;
     this.#plan = plan;
     this.#channel = channel instanceof Duplex ? channel : Duplex.from([]);
+    this.#cover = coverUpstream(plan.upstream);
     this.#onReport = onReport;
     this.#totals = noTotals(plan.prices);
     this.#channel.on('error', () => {});
-    receive(this.#channel, fromGateway, (message) => this.#take(message));
+    receive(this.#channel, fromGateway, (message, request, response) => this.#take(message, request, response));
     this.ended = this.#watch(child);
     const complaint = complaintOf(child);
     this.listening = new Promise((resolve, reject) => {
@@ -124,15 +128,15 @@ class GatewayProcess implements RunningGateway {
     });
   }
 
-  #take(message: FromGateway): void {
+  #take(message: FromGateway, request: Buffer, response: Buffer): void {
     switch (message.kind) {
       case 'opened':
         this.port = message.port;
         return this.#opened();
       case 'exchange':
+        return this.#report(describeExchange({ facts: message.facts, request, response }, this.#cover));
       case 'refused':
-        this.#totals = addReport(this.#totals, message, this.#plan.prices);
-        return this.#onReport(message);
+        return this.#report(message);
       case 'probed':
         this.#probes.get(message.nonce)?.(message.result);
         this.#probes.delete(message.nonce);
@@ -146,6 +150,11 @@ class GatewayProcess implements RunningGateway {
       default:
         message satisfies never;
     }
+  }
+
+  #report(report: GatewayReport): void {
+    this.#totals = addReport(this.#totals, report, this.#plan.prices);
+    this.#onReport(report);
   }
 }
 

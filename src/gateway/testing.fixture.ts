@@ -2,6 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
+import { coverUpstream } from './cover.ts';
+import { describeExchange } from './describe.ts';
 import { type OpenServer, openServer } from './server.ts';
 import type { GatewayPlan, GatewayReport } from './types.ts';
 
@@ -95,9 +97,9 @@ export class TestGateway {
 
   static async open(plan: GatewayPlan): Promise<TestGateway> {
     const opened = new TestGateway();
-    opened.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, (report) => {
-      opened.reports.push(report);
-      for (const look of opened.#waiting) look();
+    opened.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, {
+      exchange: (raw) => opened.#tell(describeExchange(raw, coverUpstream(plan.upstream))),
+      refused: (refusal) => opened.#tell({ kind: 'refused', refusal }),
     });
     return opened;
   }
@@ -117,6 +119,11 @@ export class TestGateway {
 
   get refusals(): string[] {
     return this.reports.flatMap((report) => (report.kind === 'refused' ? [report.refusal.reason] : []));
+  }
+
+  #tell(report: GatewayReport): void {
+    this.reports.push(report);
+    for (const look of this.#waiting) look();
   }
 
   /** Resolves when so many exchanges have been told. */

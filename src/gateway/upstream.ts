@@ -14,19 +14,23 @@ export class UpstreamSource implements AnswerSource {
   readonly name = 'upstream';
   readonly #plan: GatewayPlan;
   readonly #cover: Cover;
-  readonly #credentials: Readonly<Record<string, string>>;
+  /** The same for every request. */
+  readonly #ownHeaders: readonly string[];
   readonly #request: typeof httpRequest;
   readonly #place: { readonly agent: HttpAgent; readonly host: string; readonly port: string };
   readonly #basePath: string;
 
   constructor(plan: GatewayPlan, upstream: Upstream, cover: Cover) {
-    const { protocol, hostname, port, pathname } = new URL(upstream.baseUrl);
+    const { protocol, host, hostname, port, pathname } = new URL(upstream.baseUrl);
     const rules = WIRES[plan.wire];
     const secure = protocol === 'https:';
-    const kept = { keepAlive: true, scheduling: 'lifo' } as const;
+    const kept = { keepAlive: true, timeout: plan.requestTimeoutMs };
+    const credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
+    // What is compressed could not be read on its way.
+    const own = { host, ...credentials, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#plan = plan;
     this.#cover = cover;
-    this.#credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
+    this.#ownHeaders = Object.entries(own).flat();
     this.#request = secure ? httpsRequest : httpRequest;
     this.#place = {
       agent: secure ? new HttpsAgent(kept) : new HttpAgent(kept),
@@ -39,12 +43,18 @@ export class UpstreamSource implements AnswerSource {
   answer(asked: Asked, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#cover);
     const body = this.#bodyFor(asked);
+    const { agent, host, port } = this.#place;
     const options = {
-      ...this.#place,
+      agent,
+      host,
+      port,
       method: 'POST',
       path: this.#basePath + asked.route.target(this.#plan.upstreamModel),
-      headers: { ...forwardedHeaders(asked.headers, this.#credentials), 'content-length': body.length },
-      timeout: this.#plan.requestTimeoutMs,
+      headers: [
+        ...forwardedHeaders(asked.headers, WIRES[asked.route.wire].usualHeaders, this.#ownHeaders),
+        'content-length',
+        String(body.length),
+      ],
     };
     call.start(() => this.#request(options).end(body));
     return call;

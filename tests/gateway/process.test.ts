@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { send } from '../../src/gateway/messages.ts';
 import { type RunningGateway, startGateway } from '../../src/gateway/start.ts';
 import {
   askPort,
@@ -116,7 +117,7 @@ it('ends at once when the harness is gone', async () => {
   const ended = new Promise((resolve) => orphan.on('exit', resolve));
   const channel = orphan.stdio[3] as Socket;
   const listen = { socketPath: join(folder, 'socket'), tcp: false };
-  channel.write(`${JSON.stringify({ kind: 'open', plan: planFor(provider.baseUrl), listen })}\n`);
+  send(channel, { kind: 'open', plan: planFor(provider.baseUrl), listen });
   await new Promise((resolve) => channel.once('data', resolve));
   channel.destroy();
   expect(await ended).toBe(0);

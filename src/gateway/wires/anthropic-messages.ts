@@ -2,13 +2,12 @@ import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../json.t
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
 
 const PATH = '/messages';
-/** The only one there is; a request that names another keeps it. */
-const VERSION = '2023-06-01';
 
 export const anthropicMessages: WireRules = {
   route: onePath('anthropic-messages', PATH),
   basePath: (given) => (given.endsWith('/v1') ? given : `${given}/v1`),
-  credentials: (key) => ({ 'x-api-key': key, 'anthropic-version': VERSION }),
+  credentials: (key) => ({ 'x-api-key': key }),
+  usualHeaders: { 'anthropic-version': '2023-06-01' },
   error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
 
   readWhole(answer, draft) {

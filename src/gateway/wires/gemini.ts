@@ -17,6 +17,7 @@ export const gemini: WireRules = {
   },
   basePath: (given) => (/\/v1(beta)?$/.test(given) ? given : `${given}/v1beta`),
   credentials: (key) => ({ 'x-goog-api-key': key }),
+  usualHeaders: {},
   error: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? 'INTERNAL' } }),
 
   readWhole: readPiece,

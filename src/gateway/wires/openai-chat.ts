@@ -8,6 +8,7 @@ export const openaiChat: WireRules = {
   route: onePath('openai-chat', PATH),
   basePath: openAiBase,
   credentials: bearer,
+  usualHeaders: {},
   error: openAiError,
 
   readWhole(answer, draft) {

@@ -8,6 +8,7 @@ export const openaiResponses: WireRules = {
   route: onePath('openai-responses', PATH),
   basePath: openAiBase,
   credentials: bearer,
+  usualHeaders: {},
   error: openAiError,
 
   readWhole(answer, draft) {

@@ -34,6 +34,8 @@ export interface WireRules {
   /** What stands between a base URL as users give it and the targets. */
   basePath(given: string): string;
   credentials(key: string): Readonly<Record<string, string>>;
+  /** Headers that a request has to have, unless it brings its own. */
+  readonly usualHeaders: Readonly<Record<string, string>>;
   /** How this wire's providers say no. */
   error(status: number, message: string): JsonObject;
   readWhole(answer: JsonObject, draft: AnswerDraft): void;
