@@ -77,6 +77,10 @@ export const SLUGIFY_SCRIPTS = {
   commits: script([WRITE, COMMIT, CLAIM]),
   'commits, then hangs': script([WRITE, COMMIT, { fault: 'hang' }]),
   'commits, then the verifier hangs': script([WRITE, COMMIT, CLAIM], [{ when: VERIFIER, fault: 'hang' }]),
+  'commits everything, then the verifier hangs': script(
+    [WRITE, COMMIT_ALL, CLAIM],
+    [{ when: VERIFIER, fault: 'hang' }],
+  ),
   'commits, then the closer hangs': script([WRITE, COMMIT, CLAIM], [{ when: CLOSER, fault: 'hang' }]),
   'commits, but the verifier never agrees': script([WRITE, COMMIT, CLAIM], [rejects('verifier', 'edge-case-checked')]),
   'commits, but the reviewer never agrees': script([WRITE, COMMIT, CLAIM], [rejects('reviewer', 'scope-discipline')]),
@@ -102,6 +106,7 @@ export const SLUGIFY_SCRIPTS = {
   },
   'only thinks': { turns: [{ reasoning: `I would say ${finished(NO_SUCH_COMMIT)}` }] },
   'says nothing': { turns: [{}] },
+  'hangs after the first question': { turns: [{ ...CONTENT, times: 1 }, { fault: 'hang' }] },
   hangs: { turns: [{ fault: 'hang' }] },
   'is out of order': { turns: [{ fault: { http_status: 500 } }] },
   'sends events that are not JSON': { turns: [{ fault: 'invalid_sse' }] },

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
+import { PROJECT, Place, writeBelow } from '../seatrial.ts';
+
+/** The stand-in, or the program that the caller of the tests names. */
+export const PROGRAM = process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dist/ca');
+
+export const KEY = 'canary-model-key-9b1f4e6c2d';
+
+const DECIDED = { admitted_at: '2026-06-01T00:00:00.000Z', approver: 'a person' };
+
+/** A person's machine with Case, an admitted local model that a script speaks for, and nothing else. */
+export class CasePlace extends Place {
+  readonly #model: ScriptedModel;
+
+  private constructor(model: ScriptedModel) {
+    super();
+    this.#model = model;
+    const executable = {
+      schema_version: 1,
+      kind: 'executable',
+      engine: 'case',
+      sha256: createHash('sha256').update(readFileSync(PROGRAM)).digest('hex'),
+      size: readFileSync(PROGRAM).length,
+      path: PROGRAM,
+      source: null,
+      source_commit: null,
+      identity: 'ca',
+      ...DECIDED,
+    };
+    const qwen = {
+      schema_version: 1,
+      kind: 'model',
+      engine: 'case',
+      provider: 'qwen-local',
+      model: 'qwen3.6-35b-a3b',
+      runtime: { provider: 'openai', model: 'qwen3.6-35b-a3b' },
+      wire: 'openai-chat',
+      endpoint_variable: 'CTO_HARNESS_CASE_LOCAL_BASE_URL',
+      key_variable: 'QWEN_LOCAL_KEY',
+      auth_bridge: null,
+      prices: { input_per_mtok: 1, output_per_mtok: 2 },
+      ...DECIDED,
+    };
+    writeBelow(join(this.cwd, '.seatrial/admissions'), {
+      'ca.json': JSON.stringify(executable),
+      'CTO-CASE-MODEL-PROVIDER-ADMISSION.qwen-local-qwen3.6-35b-a3b.json': JSON.stringify(qwen),
+    });
+  }
+
+  static async open(script: SlugifyScript): Promise<CasePlace> {
+    return new CasePlace(await startScriptedModel(SLUGIFY_SCRIPTS[script]));
+  }
+
+  get url(): string {
+    return this.#model.url;
+  }
+
+  get asked(): ScriptedModel['requests'] {
+    return this.#model.requests;
+  }
+
+  env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
+      CTO_HARNESS_ALLOW_CASE: '1',
+      CTO_HARNESS_CASE_STAGE: '1',
+      CTO_HARNESS_CASE_BIN: PROGRAM,
+      CTO_HARNESS_CASE_MODEL_PROVIDER: 'qwen-local',
+      CTO_HARNESS_CASE_MODEL: 'qwen3.6-35b-a3b',
+      CTO_HARNESS_CASE_LOCAL_BASE_URL: this.url,
+      QWEN_LOCAL_KEY: KEY,
+      ...more,
+    };
+  }
+
+  /** From now on there is no model. */
+  closeModel(): Promise<void> {
+    return this.#model.close();
+  }
+
+  async leave(): Promise<void> {
+    await this.#model.close();
+    this.remove();
+  }
+}

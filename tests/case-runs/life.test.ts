@@ -1,0 +1,214 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import { processesWith } from '../processes.ts';
+import { PROJECT, writeBelow } from '../seatrial.ts';
+import { CasePlace, KEY } from './case-place.ts';
+
+const CASE = ['--engine', 'case'];
+const TASK = 'r1-string-slugify';
+
+let place: CasePlace;
+afterEach(() => place.leave());
+
+const open = async (script: SlugifyScript): Promise<CasePlace> => (place = await CasePlace.open(script));
+
+const PASSED = {
+  status: 'pass',
+  backend: 'case',
+  backend_completion: 'completed_by_harness',
+  backend_exit_code: null,
+  changed_files: ['strings.py'],
+  stage: 1,
+  source_admission_status: 'not_admitted',
+  case_process_started: true,
+  case_model_provider: 'qwen-local',
+  case_model: 'qwen3.6-35b-a3b',
+  case_model_admission_status: 'admitted',
+  case_runtime_model_provider: 'openai',
+  model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b', runtime_provider: 'openai', admission_status: 'admitted' },
+  baseline: { status: 'pass', paths: { fake: 'baseline', case: '.' } },
+};
+
+/** Every file of a folder, by name. */
+function contentsOf(dir: string): [name: string, bytes: Buffer][] {
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name))]);
+}
+
+test('a committed proof ends Case, passes, and names neither endpoint nor key anywhere', async () => {
+  await open('commits, then the verifier hangs');
+  const running = place.start(['run', TASK, '--json', ...CASE], { env: place.env() });
+  const lines: string[] = [];
+  const watch = setInterval(() => lines.push(...commandLines()), 20);
+  const { stdout, stderr, code } = await running.ended;
+  clearInterval(watch);
+  const report = JSON.parse(stdout);
+  expect({ code, report }).toMatchObject({ code: 0, report: PASSED });
+  expect(report.usage).toMatchObject({ requests: expect.any(Number), cost_usd: expect.any(Number) });
+  const secrets = [place.url, place.url.replace(/^http:\/\/|\/v1$/g, ''), KEY];
+  const places = [...contentsOf(place.cwd), ...contentsOf(place.home)].filter(([, bytes]) =>
+    secrets.some((secret) => bytes.includes(secret)),
+  );
+  expect(places.map(([name]) => name)).toEqual([]);
+  expect(lines.some((line) => line.includes('gateway.js'))).toBe(true);
+  for (const secret of secrets) expect([...lines, stdout, stderr].filter((text) => text.includes(secret))).toEqual([]);
+  expect(place.asked.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+  expect(await place.seatrial(['verify', report.run_id])).toMatchObject({ code: 0 });
+});
+
+function commandLines(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'latin1')] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test("a poisoned ~/.pi and a poisoned environment of the caller's change nothing", async () => {
+  await open('commits, then the verifier hangs');
+  const provider = {
+    baseUrl: 'http://127.0.0.1:9/v1',
+    api: 'openai-completions',
+    apiKey: 'OPENAI_API_KEY',
+    models: [],
+  };
+  writeBelow(join(place.home, '.pi/agent'), {
+    'models.json': JSON.stringify({ providers: { openai: provider } }),
+    'settings.json': JSON.stringify({ shellPath: '/bin/false' }),
+    'auth.json': 'not JSON',
+  });
+  writeBelow(join(place.home, '.config/case'), { 'config.json': 'not JSON' });
+  const { report } = await place.run(TASK, CASE, {
+    env: place.env({
+      OPENAI_API_KEY: 'canary-ambient-openai-key-77',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      CASE_DATA_DIR: join(place.home, '.config/case'),
+      PI_CODING_AGENT_DIR: join(place.home, '.pi/agent'),
+    }),
+  });
+  expect(report).toMatchObject(PASSED);
+});
+
+test("settings of the repository's own are not obeyed, not lost, and in no patch", async () => {
+  await open('commits everything, then the verifier hangs');
+  const task = join(place.cwd, 'poisoned');
+  cpSync(join(PROJECT, 'tasks', TASK), task, { recursive: true });
+  writeBelow(join(task, 'environment/files'), {
+    '.pi/settings.json': JSON.stringify({ shellPath: '/workspace/own-shell' }),
+    'own-shell': '#!/bin/sh\necho obeyed >> /workspace/obeyed\nexec /bin/sh "$@"\n',
+  });
+  const { report } = await place.run(task, CASE, { env: place.env() });
+  expect(report).toMatchObject({ ...PASSED, ignored_files: [] });
+  const log = readFileSync(join(report.run_dir, 'backend/own-log.jsonl'), 'utf8');
+  expect(log).toContain('tool_end');
+  expect(log).not.toContain('.pi/settings.json');
+});
+
+test('an exit of 0, a claim and "completed" are worth nothing without the work', async () => {
+  await open('lies');
+  const { code, report } = await place.run(TASK, CASE, { env: place.env() });
+  expect({ code, report }).toMatchObject({
+    code: 1,
+    report: { status: 'fail', failure_reason: 'no diff produced', backend_exit_code: 0, backend_completion: 'exited' },
+  });
+  expect(report.blockers).toContain('claimed commit not found');
+  expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toContain('completed successfully');
+});
+
+test('a deadline after a valid patch is fail evidence', async () => {
+  await open('commits, then hangs');
+  const env = place.env({ CTO_HARNESS_CASE_TIMEOUT_SECONDS: '8' });
+  const { code, report } = await place.run(TASK, CASE, { env });
+  expect({ code, report }).toMatchObject({
+    code: 1,
+    report: { status: 'fail', backend_exit_code: 124, tests: { passed: true }, changed_files: ['strings.py'] },
+  });
+  expect(report.blockers).toEqual([
+    'case lifecycle timeout after valid patch',
+    'case engine failed with exit code 124',
+  ]);
+  expect(report.markers).toEqual(['backend/provider-timeout.txt']);
+});
+
+test('a run is replayed with its model gone, and gives the same patch', async () => {
+  await open('commits, then the verifier hangs');
+  const first = await place.run(TASK, CASE, { env: place.env() });
+  const asked = place.asked.length;
+  await place.closeModel();
+  const { QWEN_LOCAL_KEY: _key, CTO_HARNESS_CASE_LOCAL_BASE_URL: _url, ...env } = place.env();
+  const again = await place.seatrial(['run', '--replay', first.report.run_id, '--json'], { env });
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    status: 'pass',
+    backend: 'case',
+    patch: { sha256: first.report.patch.sha256 },
+    changed_files: ['strings.py'],
+  });
+  expect(place.asked.length).toBe(asked);
+});
+
+test('a budget ends the run as failed', async () => {
+  await open('commits');
+  const { code, report } = await place.run(TASK, [...CASE, '--max-requests', '1'], { env: place.env() });
+  expect({ code, report }).toMatchObject({
+    code: 1,
+    report: {
+      status: 'fail',
+      failure_reason: 'over budget: max_requests',
+      // Its own question before the engine's first counts as well.
+      usage: { requests: 2 },
+    },
+  });
+});
+
+test('a gateway that dies is told apart from a provider that does', async () => {
+  await open('hangs after the first question');
+  const running = place.start(['run', TASK, '--json', ...CASE], { env: place.env() });
+  await vi.waitUntil(() => place.asked.length > 1, { timeout: 60_000 });
+  const gateways = gatewaysOf(running.child.pid);
+  for (const pid of gateways) process.kill(pid, 'SIGKILL');
+  const { code, stdout } = await running.ended;
+  expect({ code, report: JSON.parse(stdout) }).toMatchObject({
+    code: 2,
+    report: { status: 'blocked', failure_reason: expect.stringMatching(/^the gateway ended: /) },
+  });
+});
+
+function gatewaysOf(harness: number | undefined): number[] {
+  const found = processesWith(/gateway\.js/).filter((pid) => parentOf(pid) === harness);
+  expect(found).toHaveLength(1);
+  return found;
+}
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+test('Ctrl-C keeps the evidence and leaves no process', async () => {
+  await open('hangs after the first question');
+  const running = place.start(['run', TASK, '--json', ...CASE], { env: place.env() });
+  await vi.waitUntil(() => place.asked.length > 1, { timeout: 60_000 });
+  const gateways = gatewaysOf(running.child.pid);
+  running.child.kill('SIGINT');
+  const { code, stdout } = await running.ended;
+  expect({ code, report: JSON.parse(stdout) }).toMatchObject({
+    code: 2,
+    report: { status: 'blocked', failure_reason: 'interrupted', case_process_started: true },
+  });
+  expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+});
+
+test('two at once do not meet, and a plain user can do it too', async () => {
+  await open('commits, then the verifier hangs');
+  const uid = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
+  const both = await Promise.all([1, 2].map(() => place.run(TASK, CASE, { env: place.env(), ...uid })));
+  expect(both.map(({ report }) => report)).toMatchObject([PASSED, PASSED]);
+});
+
+test('without confinement it works as well, and the report says so', async () => {
+  await open('commits, then the verifier hangs');
+  const { report } = await place.run(TASK, [...CASE, '--confine', 'none'], { env: place.env() });
+  expect(report).toMatchObject({ ...PASSED, confinement: { kind: 'none', network: 'host' } });
+});
