@@ -89,3 +89,14 @@ function makeMissing() {
   console.log(`  making ${missing} bundles for (d), once`);
   timeOf(seatrialIn('d', 'run', TEN_MS, '--repeat', String(missing), '--jobs', '2'));
 }
+
+export function row(letter, { title, asked, ok, seatrial_ms, peer_ms, overhead_ms, ratio, throughput }) {
+  const columns = [
+    `${seatrial_ms.toFixed(0)} ms`.padStart(9),
+    `peer ${peer_ms.toFixed(0)} ms`.padStart(14),
+    `ratio ${ratio.toFixed(2)}`.padStart(11),
+    `throughput ${throughput.toFixed(2)}`.padStart(16),
+    `over ${overhead_ms.toFixed(0)} ms`.padStart(13),
+  ];
+  return `(${letter}) ${title.padEnd(60)} ${columns.join(' ')}   ${ok ? 'ok' : 'MISSED'} (${asked})`;
+}

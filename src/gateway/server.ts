@@ -98,14 +98,23 @@ function serve(gateway: Gateway, request: IncomingMessage, response: ServerRespo
 }
 
 function takerOf(response: ServerResponse): Taker {
+  let alone = true;
   return {
     head(status, headers, length) {
       response.writeHead(status, length === null ? headers : { ...headers, 'content-length': length });
-      // A stream's head is news before its first event is.
-      if (length === null) response.flushHeaders();
+      // A stream's head is news even while its first event is not there yet.
+      setImmediate(() => {
+        if (alone) response.flushHeaders();
+      });
     },
-    part: (bytes) => response.write(bytes),
-    end: () => response.end(),
+    part(bytes) {
+      alone = false;
+      return response.write(bytes);
+    },
+    end() {
+      alone = false;
+      response.end();
+    },
     // What was said before goes out first.
     cut: () => response.socket?.destroySoon(),
   };

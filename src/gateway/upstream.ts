@@ -78,7 +78,10 @@ class UpstreamCall implements Answering {
   readonly #cover: Cover;
   #request: ClientRequest | null = null;
   #response: IncomingMessage | null = null;
+  /** What came in this turn. */
+  #parts: Buffer[] = [];
   #bytes = 0;
+  #length: number | null = null;
   #over = false;
 
   constructor(sink: AnswerSink, timeoutMs: number, cover: Cover) {
@@ -125,18 +128,37 @@ class UpstreamCall implements Answering {
     if (encoding !== 'identity')
       return this.#fail('upstream_error', 'the provider compressed its answer although it was asked not to');
     const length = Number(headers['content-length'] ?? Number.NaN);
-    this.#sink.head(statusCode, returnedHeaders(headers, this.#cover), Number.isSafeInteger(length) ? length : null);
+    this.#length = Number.isSafeInteger(length) ? length : null;
+    this.#sink.head(statusCode, returnedHeaders(headers, this.#cover), this.#length);
     response.on('data', (chunk: Buffer) => {
-      this.#bytes += chunk.length;
-      if (this.#bytes > MOST_ANSWER_BYTES) this.#fail('cut', `the answer is longer than ${MOST_ANSWER_BYTES} bytes`);
-      else if (!this.#over && !this.#sink.part(chunk)) response.pause();
+      // A provider sends every event by itself; those that came together go on together.
+      if (this.#parts.push(chunk) === 1) process.nextTick(() => this.#handOn());
     });
     response.on('end', () => {
-      if (this.#over) return;
-      this.#over = true;
-      this.#sink.end();
+      this.#handOn();
+      this.#end();
     });
-    response.on('error', () => this.#fail('cut', 'the provider broke off its answer'));
+    response.on('error', () => {
+      this.#handOn();
+      this.#fail('cut', 'the provider broke off its answer');
+    });
+  }
+
+  #handOn(): void {
+    const [first, ...others] = this.#parts.splice(0);
+    if (this.#over || first === undefined) return;
+    const bytes = others.length === 0 ? first : Buffer.concat([first, ...others]);
+    this.#bytes += bytes.length;
+    if (this.#bytes > MOST_ANSWER_BYTES)
+      return this.#fail('cut', `the answer is longer than ${MOST_ANSWER_BYTES} bytes`);
+    if (!this.#sink.part(bytes)) this.#response?.pause();
+    if (this.#bytes === this.#length) this.#end();
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#sink.end();
   }
 
   #fail(ended: 'timeout' | 'cut' | 'upstream_error', detail: string): void {
