@@ -2,27 +2,34 @@ import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** One step down from an open folder; a link is never followed, and a pipe is never waited for. */
-const step = (folder: number, name: string, flags: number): number =>
-  openSync(`/proc/self/fd/${folder}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
+/** One step down from an open folder; a link is never followed, and a pipe is never waited for. Null: there is nothing of that kind. */
+function step(folder: number, name: string, flags: number): number | null {
+  try {
+    return openSync(`/proc/self/fd/${folder}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Looks at files in a folder that somebody else is writing to right now: step by step from a root that is ours, so that no link
  * he puts in the way leads out of it. What is not there, or is not a plain file, is passed over.
  */
 export function visitFiles(root: string, folder: string, visit: (name: string, fd: number) => void): void {
-  const open: number[] = [];
+  const open = [openSync(root, O_RDONLY | O_DIRECTORY)];
   try {
-    open.push(openSync(root, O_RDONLY | O_DIRECTORY));
-    for (const part of folder.split('/')) open.push(step(open.at(-1) ?? -1, part, O_DIRECTORY));
+    for (const part of folder.split('/')) {
+      const next = step(open.at(-1) ?? -1, part, O_DIRECTORY);
+      if (next === null) return;
+      open.push(next);
+    }
     const at = open.at(-1) ?? -1;
     for (const name of readdirSync(`/proc/self/fd/${at}`).toSorted()) {
       const fd = step(at, name, 0);
+      if (fd === null) continue;
       open.push(fd);
       if (fstatSync(fd).isFile()) visit(name, fd);
     }
-  } catch {
-    // Not there yet, or gone again: the next look will tell.
   } finally {
     for (const fd of open) closeSync(fd);
   }

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { ModelCall } from '../../gateway/trouble.ts';
+import type { RawLogs } from '../types.ts';
+import { diagnoseCase } from './diagnose.ts';
+import { caseLog } from './events.ts';
+
+const NO_ENVELOPE = 'AGENT_RESULT start delimiter not found';
+const ended = (outcome: string, result: object, ts = '2026-01-01T00:00:10.000Z'): string =>
+  JSON.stringify({ event: 'phase_end', phase: 'implement', agent: 'implementer', outcome, result, ts });
+const FAILED = ended('failed', { status: 'failed', error: NO_ENVELOPE, artifacts: { commit: null } });
+const COMPLETED = ended('completed', { status: 'completed', summary: 'mended', artifacts: { commit: 'abc1234' } });
+
+const call = (more: Partial<ModelCall> = {}, at = '2026-01-01T00:00:05.000Z'): ModelCall => ({
+  started_at: at,
+  status: 200,
+  ended: 'complete',
+  shape: 'content',
+  detail: null,
+  ...more,
+});
+const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs => ({
+  stdout: '',
+  stderr,
+  ownLog,
+  calls,
+  exitCode: 0,
+});
+const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason);
+const PROTOCOL = 'case agent result protocol failed';
+
+test('an envelope that was read is no reason to complain, whatever else the logs say', () => {
+  expect(reasons(logs(`${COMPLETED}\n`, [call({ status: 500 })], `{"error":"${NO_ENVELOPE}"}`))).toEqual([]);
+});
+
+test('a missing one is found in its event log, and in its raw words when there is no log', () => {
+  expect(reasons(logs(`${FAILED}\n`, [call()]))).toEqual([PROTOCOL]);
+  expect(reasons(logs('', [call()], `{"level":"error","error":"${NO_ENVELOPE}"}`))).toEqual([PROTOCOL]);
+  expect(reasons(logs('not JSON\n{"event":7}\n', [call()]))).toEqual([]);
+});
+
+test.each<[string, Partial<ModelCall>]>([
+  ['provider unavailable: HTTP 503', { status: 503, ended: 'upstream_error', shape: null }],
+  ['provider unavailable: the answer was cut off', { ended: 'cut', shape: null }],
+  ['provider unavailable: no answer in time', { ended: 'timeout', status: null, shape: null }],
+  ['provider unavailable: the answer cannot be read', { ended: 'malformed', shape: 'malformed' }],
+  ['provider unavailable: the answer was empty', { shape: 'empty' }],
+  ['provider response shape unavailable', { shape: 'reasoning_only' }],
+])('what only the gateway knows comes first: %s', (reason, bad) => {
+  expect(reasons(logs(`${FAILED}\n`, [call(), call(bad)]))).toEqual([reason, PROTOCOL]);
+});
+
+test('a fault that was got over is not the cause, nor is one after the implementer had failed', () => {
+  const bad = { status: 500, shape: null } as const;
+  expect(reasons(logs(`${FAILED}\n`, [call(bad), call()]))).toEqual([PROTOCOL]);
+  expect(reasons(logs(`${FAILED}\n`, [call(), call(bad, '2026-01-01T00:00:20.000Z')]))).toEqual([PROTOCOL]);
+});
+
+test('no request at all means that Case had no key it would use', () => {
+  expect(diagnoseCase(logs(`${FAILED}\n`, []))).toMatchObject([
+    { reason: 'provider auth bridge unavailable', marker: 'provider-auth-bridge-unavailable.txt' },
+    { reason: PROTOCOL },
+  ]);
+});
+
+test('only a completed implementer proposes to be ended, by the commit it claims', () => {
+  const { read, folder } = caseLog('an-id');
+  expect(folder).toBe('.case/an-id/events');
+  expect(read(COMPLETED)).toEqual({
+    said: [
+      { type: 'engine.message', data: { text: 'implement completed' } },
+      { type: 'engine.claim', data: { commit: 'abc1234', text: 'mended' } },
+    ],
+    done: 'abc1234',
+  });
+  const skipped = COMPLETED.replace('"completed","result"', '"skipped","result"');
+  const verifier = COMPLETED.replace('"implement"', '"verify"');
+  const none = ended('completed', { status: 'completed', artifacts: { commit: null } });
+  for (const line of [FAILED, skipped, verifier, none, 'not JSON', '']) expect(read(line).done).toBeNull();
+});
