@@ -45,7 +45,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
     .option('--runs <dir>', 'where the bundle goes, instead of what seatrial.toml says', folder('--runs'))
     .option('--json', 'print {ok, checks: [{name, ok, detail, run}]}');
   return parseAndRun(
-    handledBy(command, ([name], options) => loop(name ?? '', options as unknown as Flags)),
+    handledBy(command, ([name], options) => loop(name ?? '', options)),
     args,
   );
 }
@@ -81,14 +81,18 @@ function checksOf(report: Report): CheckResult[] {
   const gates = readEvents(`${report.run_dir}/${EVENTS_FILE}`).flatMap((event) =>
     event.type === 'gate.checked' ? [event.data] : [],
   );
-  const run = report.run_id;
   return [
     ...gates.map(({ gate, passed, reason, detail }) => ({
       name: gate,
       ok: passed,
       detail: reason === null ? detail : `${reason}: ${detail}`,
-      run,
+      run: report.run_id,
     })),
-    { name: 'verdict', ok: report.status === 'pass', detail: report.failure_reason ?? report.status, run },
+    {
+      name: 'verdict',
+      ok: report.status === 'pass',
+      detail: report.failure_reason ?? report.status,
+      run: report.run_id,
+    },
   ];
 }

@@ -19,7 +19,7 @@ export function follow(
   let claim: string | null = null;
   let looking: Promise<void> | null = null;
   let over = false;
-  let fault: unknown = null;
+  let fault: Error | null = null;
   const follower = new LogFollower({
     workspace: place.ground.workspace.source,
     folder: ownLog.folder,
@@ -42,7 +42,7 @@ export function follow(
   };
   const timer = setInterval(() => {
     looking ??= look()
-      .catch((error: unknown) => (fault ??= error))
+      .catch((error: unknown) => void (fault ??= error instanceof Error ? error : new Error(String(error))))
       .then(() => void (looking = null));
   }, LOOK_MS);
   return {

@@ -3,7 +3,7 @@ import type { AdmissionRecord, ModelRecord } from '../../evidence/schema/admissi
 import type { Terms } from '../../task/schema.ts';
 
 /** The names under which the local model of the standard route was admitted. */
-export const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
+const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
 
 /** Looked for afterwards in everything that was kept. */
 export const KEY_CANARY = 'check-key-5f0c1d7e9a3b4826';
