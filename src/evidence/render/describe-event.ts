@@ -1,7 +1,7 @@
 import type { RunEvent } from '../schema/events.ts';
 import { cutText } from './bounds.ts';
 import { type Words, quote } from './document.ts';
-import { COMPLETION_WORD, durationText, plural } from './words.ts';
+import { durationText, endingText, plural } from './words.ts';
 
 /** Enough to recognise a command by; the event log has all of it. */
 const COMMAND_LENGTH = 160;
@@ -28,20 +28,24 @@ export function describeEvent(event: RunEvent): Words {
     case 'backend.started':
       return ['engine started', ...optional(cutText(event.data.argv.join(' '), COMMAND_LENGTH))];
     case 'backend.exited':
-      return [`engine ${COMPLETION_WORD[event.data.completion]}, ${exitText(event.data.exit_code)}`];
+      return [`engine ${endingText(event.data.completion, event.data.exit_code)}`];
     case 'backend.timeout':
       return [
         `engine stopped at its time limit after ${durationText(event.data.after_ms)}; marker `,
         quote(event.data.marker),
       ];
     case 'backend.completed_by_harness':
-      return ['engine ended by the harness, its work being complete at commit ', quote(event.data.commit)];
+      return ['engine ended by the harness after the committed proof: commit ', quote(event.data.commit)];
     case 'provider.unavailable':
       return ['model provider unavailable', ...optional(event.data.detail)];
     case 'model.request':
-      return ['model asked: ', quote(`${event.data.provider}/${event.data.model}`), `, HTTP ${event.data.http_status}`];
+      return [
+        'model asked: ',
+        quote(`${event.data.provider}/${event.data.model}`),
+        `, ${answerText(event.data.http_status)}`,
+      ];
     case 'model.refused':
-      return ['model refused: ', quote(`${event.data.provider}/${event.data.model}`), ...optional(event.data.reason)];
+      return ['refused on the way to the model', ...optional(event.data.reason)];
     case 'patch.applied':
       return [
         plural(event.data.files.length, 'file'),
@@ -77,7 +81,7 @@ export function describeEvent(event: RunEvent): Words {
     case 'engine.message':
       return ['says ', quote(event.data.text)];
     case 'engine.tool':
-      return ['used a tool: ', quote(event.data.name), ...optional(event.data.detail)];
+      return ['used a tool: ', quote(event.data.name), ...optional(cutText(event.data.detail, COMMAND_LENGTH))];
     case 'engine.claim':
       return [
         'claims ',
@@ -97,6 +101,11 @@ export function isClaim(event: RunEvent): boolean {
 
 function optional(text: string | null): Words {
   return text === null || text === '' ? [] : [': ', quote(text)];
+}
+
+/** 0 stands for a request that ended before there was a status. */
+function answerText(httpStatus: number): string {
+  return httpStatus === 0 ? 'without an answer' : `HTTP ${httpStatus}`;
 }
 
 function exitText(exitCode: number | null): string {

@@ -108,7 +108,14 @@ export function viewSaying(text: string): ReportView {
     events: [
       sampleEvent(0, 'engine.message', { text: `e${text}` }, 'engine'),
       sampleEvent(1, 'engine.claim', { commit: text, text }, 'engine'),
-      sampleEvent(2, 'gate.checked', { gate: text, passed: false, reason: `r${text}`, detail: `d${text}` }),
+      sampleEvent(2, 'engine.tool', { name: text, detail: text }, 'engine'),
+      sampleEvent(2, 'gate.checked', { gate: text, passed: true, reason: null, detail: `p${text}` }),
+      sampleEvent(2, 'gate.checked', { gate: text, passed: false, reason: `second ${text}`, detail: `d${text}` }),
+      ...Array.from({ length: 9 }, () =>
+        sampleEvent(3, 'model.request', { provider: text, model: text, http_status: 200 }),
+      ),
+      sampleEvent(4, 'model.refused', { provider: text, model: text, reason: text }),
+      sampleEvent(5, 'provider.unavailable', { detail: text }),
     ],
     instruction: `i${text}`,
     patch: `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+${text.replaceAll('\n', ' ')}\n`,

@@ -14,7 +14,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 
 /** `report.markup`: one file that asks nothing of any network and runs no script. */
 export function renderHtml(view: ReportView): string {
-  const verdict = verdictOf(view.report);
+  const verdict = verdictOf(view.report, view.events);
   const sections = sectionsOf(view, HTML_BOUNDS);
   return markup`<!doctype html>
 <html lang="en">

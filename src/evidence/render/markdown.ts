@@ -1,6 +1,6 @@
 import { MARKDOWN_BOUNDS, cutText } from './bounds.ts';
 import { blockMarkdown } from './markdown/blocks.ts';
-import { codeSpan, plainWords } from './markdown/inline.ts';
+import { codeSpan, inlineMarkdown, plainWords } from './markdown/inline.ts';
 import { sectionsOf } from './sections.ts';
 import { type Blocker, type Verdict, verdictOf } from './verdict.ts';
 import type { ReportView } from './view.ts';
@@ -12,16 +12,15 @@ export function renderMarkdown(view: ReportView): string {
       '\n\n',
     ),
   );
-  return `${[verdictMarkdown(verdictOf(view.report)), ...sections].join('\n\n')}\n`;
+  return `${[verdictMarkdown(verdictOf(view.report, view.events)), ...sections].join('\n\n')}\n`;
 }
 
 function verdictMarkdown(verdict: Verdict): string {
-  const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   const further = verdict.further.slice(0, MARKDOWN_BOUNDS.listItems);
   const left = verdict.further.length - further.length;
   return [
     `# ${verdict.word}: ${short(verdict.task)}`,
-    `${verdict.meaning} Engine ${short(verdict.engine)}${took}.`,
+    `${verdict.meaning} ${inlineMarkdown(verdict.byline, MARKDOWN_BOUNDS.inlineLength)}`,
     ...(verdict.reason === null ? [] : [`**Reason**: ${blockerMarkdown(verdict.reason)}`]),
     ...(further.length === 0 ? [] : ['Also:', further.map((blocker) => `- ${blockerMarkdown(blocker)}`).join('\n')]),
     ...(left === 0 ? [] : [`${left} more in ${codeSpan('report.json')}.`]),
@@ -29,7 +28,8 @@ function verdictMarkdown(verdict: Verdict): string {
 }
 
 function blockerMarkdown(blocker: Blocker): string {
-  return `${short(blocker.reason)}. ${plainWords(blocker.means)}`;
+  const found = blocker.found === null ? '' : ` Found: ${short(blocker.found)}.`;
+  return `${short(blocker.reason)}. ${plainWords(blocker.means)}${found}`;
 }
 
 function short(text: string): string {

@@ -1,6 +1,7 @@
 import type { Bounds } from './bounds.ts';
 import type { Section } from './document.ts';
 import { changeSection } from './sections/change.ts';
+import { checksSections } from './sections/checks.ts';
 import { confinementSection } from './sections/confinement.ts';
 import { controlSection } from './sections/control.ts';
 import { digestsSection } from './sections/digests.ts';
@@ -20,6 +21,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
   return [
     keyFacts(report),
     instructionSection(view, bounds),
+    ...checksSections(view),
     timelineSection(view, bounds),
     changeSection(view, bounds),
     testsSection(view, bounds),

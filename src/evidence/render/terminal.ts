@@ -3,7 +3,9 @@ import type { Report } from '../schema/report.ts';
 import { cutText } from './bounds.ts';
 import { safeLine } from './safe-text.ts';
 import { testsSummary } from './test-rows.ts';
-import { verdictOf, verifyCommand } from './verdict.ts';
+import { type Verdict, verdictOf, verifyCommand } from './verdict.ts';
+import { isGated, modelName, runtimeName, shortDigest, usageText } from './who.ts';
+import { ADMISSION_WORD, endingText } from './words.ts';
 
 export { safeLine } from './safe-text.ts';
 
@@ -19,12 +21,18 @@ const MAX_LENGTH = 300;
 
 /** How a run ended, in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be copied. */
 export function verdictLines(report: Report, style: TerminalStyle): string[] {
-  const verdict = verdictOf(report);
+  const verdict = verdictOf(report, []);
   const word = verdict.word.toUpperCase();
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
-  const body = [...reasonLines(verdict), testsSummary(report.tests), ...beforeLine(report), changeLine(report)];
+  const body = [
+    ...reasonLines(report, verdict),
+    testsSummary(report.tests),
+    ...beforeLine(report),
+    changeLine(report),
+    ...whoLines(report),
+  ];
   return [
     title,
     ...body.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line),
@@ -37,11 +45,12 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
   ];
 }
 
-function reasonLines({ reason, further }: ReturnType<typeof verdictOf>): readonly string[] {
+function reasonLines(report: Report, { reason, further }: Verdict): readonly string[] {
   if (reason === null) return [];
+  const means = isGated(report) ? [reason.means] : [];
   const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
   const left = further.length - others.length;
-  return [shown(reason.reason), ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
+  return [shown(reason.reason), ...means, ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
 }
 
 /** What the change did to tests that were there before it. */
@@ -62,6 +71,30 @@ function changeLine({ changed_files: files }: Report): string {
   if (files.length === 0) return 'no file changed';
   const left = files.length - MAX_FILES;
   return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** Who did it and with which model, of an engine that had to show both. */
+function whoLines(report: Report): readonly string[] {
+  if (!isGated(report)) return [];
+  const { backend, stage, executable, model } = report;
+  const who = [
+    `${shown(backend)} ${endingText(report.backend_completion, report.backend_exit_code)}`,
+    ...(stage === null ? [] : [`stage ${stage}`]),
+    executable === null
+      ? 'no program'
+      : `program ${shortDigest(executable)} ${ADMISSION_WORD[executable.admission_status]}`,
+  ];
+  return [who.join(', '), ...(model === null ? [] : [modelLine(model, report.usage)])];
+}
+
+function modelLine(model: NonNullable<Report['model']>, usage: Report['usage']): string {
+  const runtime = runtimeName(model);
+  const used = usageText(usage);
+  return [
+    `model ${shown(modelName(model))} ${ADMISSION_WORD[model.admission_status]}`,
+    ...(runtime === null ? [] : [`known to the engine as ${shown(runtime)}`]),
+    ...(used === null ? [] : [used]),
+  ].join(', ');
 }
 
 function shown(text: string): string {

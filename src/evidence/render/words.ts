@@ -1,4 +1,5 @@
 import type { Completion, Isolation, Status } from '../schema/parts.ts';
+import type { Report } from '../schema/report.ts';
 
 export function durationText(ms: number): string {
   if (ms < 1) return '< 1 ms';
@@ -30,6 +31,11 @@ export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** A moment of the timeline: `+12.345 s`. */
+export function momentOfRun(ms: number): string {
+  return `+${(ms / 1000).toFixed(3)} s`;
+}
+
 /** `2026-11-15T23:41:00.123Z` → `2026-11-15 23:41:00 UTC`. */
 export function momentText(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
@@ -41,6 +47,11 @@ export const STATUS_MEANING: Readonly<Record<Status, string>> = {
   pass: 'The change was made and the tests that decide confirm it.',
   fail: 'The run went ahead and did not prove the change.',
   blocked: 'No verdict was possible: something refused, was missing or broke.',
+};
+
+export const ADMISSION_WORD: Readonly<Record<Report['source_admission_status'], string>> = {
+  admitted: 'admitted',
+  not_admitted: 'not admitted',
 };
 
 export const ISOLATION_WORD: Readonly<Record<Isolation, string>> = {
@@ -55,9 +66,15 @@ export const ISOLATION_MEANING: Readonly<Record<Isolation, string>> = {
   in_process: "Code under test shared the judge's process; a hostile patch could forge this.",
 };
 
-export const COMPLETION_WORD: Readonly<Record<Completion, string>> = {
+const COMPLETION_WORD: Readonly<Record<Completion, string>> = {
   exited: 'ended by itself',
   timed_out: 'ran into its time limit',
-  completed_by_harness: 'ended by the harness once its work was complete',
+  completed_by_harness: 'ended by the harness after the committed proof',
   not_started: 'never started',
 };
+
+/** How an engine ended. One that left no exit code was not let finish. */
+export function endingText(completion: Completion, exitCode: number | null): string {
+  if (exitCode !== null) return `${COMPLETION_WORD[completion]}, exit code ${exitCode}`;
+  return completion === 'exited' ? 'was ended from outside' : COMPLETION_WORD[completion];
+}

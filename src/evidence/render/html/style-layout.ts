@@ -41,6 +41,8 @@ h1 code { font-size: .62em; background: none; padding: 0; vertical-align: .1em; 
 .reason { border-left: .25rem solid var(--tone); padding-left: 1rem; max-width: 52rem; }
 .reason h2 { margin: 0 0 .2rem; font: 600 .8rem var(--sans); letter-spacing: .08em; text-transform: uppercase; color: var(--soft); }
 .reason p code, .reason li code { font-weight: 600; background: var(--card); margin-right: .3em; }
+.reason small { display: block; margin-top: .3rem; font-size: .9rem; color: var(--soft); }
+.reason p small code, .reason li small code { font-weight: 400; }
 .reason ul { margin: 0; padding-left: 1.1rem; }
 .reason li { margin: .3rem 0; }
 .page { max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }

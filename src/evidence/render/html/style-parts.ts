@@ -21,6 +21,11 @@ main > section > ul:not(.states) { padding-left: 1.2rem; }
 .states b { font-size: .8rem; font-weight: 600; color: var(--soft); }
 .good > b { color: var(--good); } .bad > b { color: var(--bad); } .warn > b { color: var(--warn); }
 .good > b::before { content: "✓ "; } .bad > b::before { content: "✕ "; } .warn > b::before { content: "! "; }
+#checks .states { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(23rem, 100%), 1fr)); gap: 0 2rem; font-size: .9rem; }
+#checks li { grid-template-columns: 4.6rem 1fr; gap: .5rem; }
+#checks li.bad { grid-column: 1 / -1; margin-top: .5rem; padding: .5rem .8rem; border-left: .2rem solid var(--bad); border-radius: 0 .4rem .4rem 0; background: var(--bad-wash); }
+#checks code { background: none; padding: 0; }
+#checks code:first-child { font-family: var(--sans); font-size: 1em; font-weight: 600; }
 pre { margin: 0 0 1rem; padding: .8rem 1rem; background: var(--code); border-radius: .5rem; line-height: 1.5; white-space: pre-wrap; tab-size: 4; overflow: auto; }
 .command { background: var(--card); border: 1px solid var(--line); font-weight: 600; }
 .command::before { content: "$ "; color: var(--soft); }

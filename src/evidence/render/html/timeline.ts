@@ -1,5 +1,5 @@
 import type { Block, TimelineEntry, TimelineStep, Words } from '../document.ts';
-import { durationText } from '../words.ts';
+import { durationText, momentOfRun } from '../words.ts';
 import { type Markup, markup } from './markup.ts';
 
 const MANY_ENTRIES = 12;
@@ -28,7 +28,7 @@ function barHtml(step: TimelineStep, totalMs: number): Markup {
 }
 
 function entryHtml(entry: TimelineEntry, inline: (words: Words) => readonly Markup[]): Markup {
-  const time = markup`<time>+${(entry.atMs / 1000).toFixed(3)} s</time>`;
+  const time = markup`<time>${momentOfRun(entry.atMs)}</time>`;
   const who = entry.claim ? markup`<b class="claim">claim</b>` : markup`<b class="harness">harness</b>`;
   return markup`<li>${time} ${who} <span><code class="type">${entry.type}</code> ${inline(entry.text)}</span></li>\n`;
 }

@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Blocker, Verdict } from '../verdict.ts';
-import { quoted } from './inline.ts';
+import { inlineHtml, quoted } from './inline.ts';
 import { type Markup, markup } from './markup.ts';
 
 const GLYPH: Readonly<Record<Status, Markup>> = {
@@ -11,14 +11,13 @@ const GLYPH: Readonly<Record<Status, Markup>> = {
 };
 
 export function verdictHtml(verdict: Verdict, bounds: Bounds): Markup {
-  const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   return markup`<header>
 <div class="hero">
 <svg viewBox="0 0 48 48" aria-hidden="true">${GLYPH[verdict.status]}</svg>
 <div>
 <p class="brand">Seatrial report</p>
 <h1><span class="word">${verdict.word}</span> ${quoted(verdict.task, bounds.inlineLength)}</h1>
-<p class="meaning">${verdict.meaning} Engine ${quoted(verdict.engine, bounds.inlineLength)}${took}.</p>
+<p class="meaning">${verdict.meaning} ${inlineHtml(verdict.byline, bounds.inlineLength)}</p>
 ${verdict.reason === null ? '' : reasonHtml(verdict.reason, verdict.further, bounds)}
 </div>
 </div>
@@ -38,5 +37,7 @@ function reasonHtml(reason: Blocker, further: readonly Blocker[], bounds: Bounds
 }
 
 function blockerHtml(blocker: Blocker, bounds: Bounds): Markup {
-  return markup`${quoted(blocker.reason, bounds.inlineLength)} <span>${blocker.means}</span>`;
+  const found =
+    blocker.found === null ? '' : markup` <small>Found: ${quoted(blocker.found, bounds.inlineLength)}</small>`;
+  return markup`${quoted(blocker.reason, bounds.inlineLength)} <span>${blocker.means}</span>${found}`;
 }

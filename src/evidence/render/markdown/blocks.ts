@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { FileDiff } from '../diff.ts';
 import type { Block, TimelineStep } from '../document.ts';
 import { safeLine } from '../safe-text.ts';
-import { durationText } from '../words.ts';
+import { durationText, momentOfRun } from '../words.ts';
 import { codeSpan, fence, inlineMarkdown, plainWords } from './inline.ts';
 
 export function blockMarkdown(block: Block, bounds: Bounds): string {
@@ -37,7 +37,7 @@ export function blockMarkdown(block: Block, bounds: Bounds): string {
 function stepMarkdown(step: TimelineStep, inline: (words: TimelineStep['entries'][number]['text']) => string): string {
   const entries = step.entries.map((entry) => {
     const who = entry.claim ? "engine's claim" : 'harness';
-    return `  - +${(entry.atMs / 1000).toFixed(3)} s · ${who} · ${codeSpan(entry.type)}: ${inline(entry.text)}`;
+    return `  - ${momentOfRun(entry.atMs)} · ${who} · ${codeSpan(entry.type)}: ${inline(entry.text)}`;
   });
   const left = step.leftOut === 0 ? [] : [`  - ${step.leftOut} more not shown here`];
   return [`- **${plainWords(step.name)}**, ${durationText(step.toMs - step.fromMs)}`, ...entries, ...left].join('\n');

@@ -2,12 +2,14 @@ import type { Report } from '../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, quote } from '../document.ts';
 import { judgeRan, testsSummary } from '../test-rows.ts';
 import { verifyCommand } from '../verdict.ts';
-import { COMPLETION_WORD, ISOLATION_WORD, durationText, groupDigits, momentText, plural } from '../words.ts';
+import { isGated, modelName, runtimeName, shortDigest, usageText } from '../who.ts';
+import { ADMISSION_WORD, ISOLATION_WORD, durationText, endingText, momentText, plural } from '../words.ts';
 
 export function keyFacts(report: Report): Section {
   const rows: readonly Fact[] = [
-    fact('Engine', quote(report.backend), ` ${COMPLETION_WORD[report.backend_completion]}${exitSuffix(report)}`),
-    fact('Model', ...modelWords(report)),
+    fact('Engine', quote(report.backend), ` ${endingText(report.backend_completion, report.backend_exit_code)}`),
+    ...(isGated(report) ? programFacts(report) : []),
+    ...modelFacts(report),
     fact('Duration', report.duration_ms === null ? 'not recorded' : durationText(report.duration_ms)),
     fact('Started', momentText(report.run_started_at)),
     fact('Tests', testsSummary(report.tests)),
@@ -16,7 +18,7 @@ export function keyFacts(report: Report): Section {
     fact('Set up by', ...provisionWords(report)),
     fact('Change', plural(report.changed_files.length, 'file'), ' changed'),
     fact('Mutation scope', quote(report.mutation), report.stage === null ? '' : `, stage ${report.stage}`),
-    fact('Usage', usageWords(report.usage)),
+    fact('Usage', usageText(report.usage) ?? 'none recorded'),
     fact('Signed by', 'the harness key of the machine that ran it: ', file('attestation.json')),
     fact('Run', quote(report.run_id)),
   ];
@@ -37,21 +39,26 @@ export function keyFacts(report: Report): Section {
   };
 }
 
-function exitSuffix(report: Report): string {
-  return report.backend_exit_code === null ? '' : `, exit code ${report.backend_exit_code}`;
+function modelFacts({ model }: Report): readonly Fact[] {
+  if (model === null) return [fact('Model', 'none recorded')];
+  const runtime = runtimeName(model);
+  return [
+    fact('Model', quote(modelName(model)), `, ${ADMISSION_WORD[model.admission_status]}`),
+    ...(runtime === null ? [] : [fact('Known to the engine as', quote(runtime), ', a name that admits nothing')]),
+  ];
 }
 
-function modelWords(report: Report): Fact['value'] {
-  if (report.model === null) return ['none recorded'];
-  const { provider, name, runtime_provider: runtime, admission_status: admission } = report.model;
-  const through = runtime === null || runtime === provider ? [] : [' through ', quote(runtime)];
-  return [quote(`${provider}/${name}`), ...through, admission === 'admitted' ? ', admitted' : ', not admitted'];
+function programFacts({ executable }: Report): readonly Fact[] {
+  if (executable === null) return [fact('Program', 'none was found')];
+  const admission = ADMISSION_WORD[executable.admission_status];
+  return [fact('Program', quote(shortDigest(executable)), `, ${admission}`)];
 }
 
 function confinementWords({ confinement }: Report): string {
   if (confinement === null) return 'none was set up';
   if (confinement.kind === 'none') return 'none: everything ran with the rights of the caller';
-  return `${confinement.kind}, probe ${confinement.probe_passed ? 'passed' : 'did not pass'}`;
+  const way = confinement.network === 'gateway' ? ', one way out: to the model' : '';
+  return `${confinement.kind}, probe ${confinement.probe_passed ? 'passed' : 'did not pass'}${way}`;
 }
 
 function provisionWords({ provision }: Report): Fact['value'] {
@@ -64,16 +71,6 @@ function provisionWords({ provision }: Report): Fact['value'] {
     ', products ',
     quote(products_sha256),
   ];
-}
-
-function usageWords(usage: Report['usage']): string {
-  const parts = [
-    usage.requests === null ? [] : [plural(usage.requests, 'request')],
-    usage.input_tokens === null ? [] : [`${groupDigits(usage.input_tokens)} tokens in`],
-    usage.output_tokens === null ? [] : [`${groupDigits(usage.output_tokens)} tokens out`],
-    usage.cost_usd === null ? [] : [`${usage.cost_usd.toFixed(4)} USD`],
-  ].flat();
-  return parts.length === 0 ? 'none recorded' : parts.join(', ');
 }
 
 function separated(paths: readonly string[]): Fact['value'] {

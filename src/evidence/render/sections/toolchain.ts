@@ -1,5 +1,6 @@
 import type { Report } from '../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, paragraph, quote } from '../document.ts';
+import { ADMISSION_WORD } from '../words.ts';
 
 /** Which programs took part, pinned by their bytes. */
 export function toolchainSection(report: Report): Section {
@@ -14,10 +15,10 @@ export function toolchainSection(report: Report): Section {
 
 function executableFacts({ executable, source_admission_status: source }: Report): readonly Fact[] {
   if (executable === null) return [];
-  const admitted = executable.admission_status === 'admitted' ? 'admitted' : 'not admitted';
+  const admitted = ADMISSION_WORD[executable.admission_status];
   const commit = executable.source_commit === null ? [] : [', source commit ', quote(executable.source_commit)];
   return [
     fact('Engine program', quote(executable.path), `, ${admitted}, sha256 `, quote(executable.sha256), ...commit),
-    fact('Engine source', source === 'admitted' ? 'admitted' : 'not admitted'),
+    fact('Engine source', ADMISSION_WORD[source]),
   ];
 }

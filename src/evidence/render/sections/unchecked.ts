@@ -34,7 +34,13 @@ function engineGaps(report: Report): readonly Words[] {
     ...unless(report.source_admission_status === 'admitted', ["The engine's source has no admission record."]),
     ...unless(model !== null, ['No model is recorded: nothing here speaks about one.']),
     ...unless(model === null || model.admission_status === 'admitted', ['The model has no admission record.']),
-    ...unless(observed.length === 0, ['Other models were seen than the one named: ', quote(observed.join(', '))]),
+    ...unless(observed.length === 0, [
+      'The engine asked for the model by another name, which the gateway replaced: ',
+      quote(observed.join(', ')),
+    ]),
+    ...unless(model === null || model.observed.length === 0, [
+      'That the model asked for is the one that answered is the word of its provider.',
+    ]),
   ];
 }
 

@@ -1,0 +1,38 @@
+import type { Explanation } from './explanation.ts';
+
+/** What the tests showed, or did not. */
+export const JUDGE: readonly Explanation[] = [
+  { when: /^tests failed$/, means: 'The deciding tests ran on the patched tree and at least one did not pass.' },
+  {
+    when: /^expected tests not reported: /,
+    means: 'Tests that must run never reported a result. Ending early or silencing a test is not passing it.',
+  },
+  { when: /^expected tests skipped: /, means: 'Tests that must pass were skipped. Skipping is not passing.' },
+  { when: /^no tests ran$/, means: 'The runner ended without having run a single test.' },
+  {
+    when: /^test channel tampered: /,
+    means: 'The stream of test results contradicts itself, so none of it is believed.',
+  },
+  {
+    when: /^the code under test ended before the tests did$/,
+    means: 'The code under test went away while tests still called it, so what it did not answer is not proven.',
+  },
+  { when: /^tests timed out$/, means: 'The tests did not end within their time limit and were stopped.' },
+  { when: /^tests (?:went over the limit|were killed)/, means: 'The tests were stopped before they had ended.' },
+  {
+    when: /^the (?:tests|code under test) could not be started: /,
+    means: 'The judge could not start the tests at all, so there is no verdict on the change.',
+  },
+  {
+    when: /^not installed: /,
+    means: 'A program that the test command needs is not on this machine. Install it and run again.',
+  },
+  {
+    when: /^the test runner exited with code /,
+    means: 'Every test reported a pass, but the runner itself ended with an error.',
+  },
+  {
+    when: /^baseline did not pass$/,
+    means: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
+  },
+];
