@@ -14,7 +14,7 @@ export function timelineHtml(
 function stepHtml(step: TimelineStep, totalMs: number, inline: (words: Words) => readonly Markup[]): Markup {
   const left = step.leftOut === 0 ? '' : markup`<li class="left">${step.leftOut} more not shown here</li>\n`;
   const entries = markup`<ul>${step.entries.map((entry) => entryHtml(entry, inline))}${left}</ul>`;
-  const folded = markup`<details><summary>${step.entries.length} events</summary>${entries}</details>`;
+  const folded = markup`<details><summary>${step.entries.length} lines</summary>${entries}</details>`;
   return markup`<li><div class="step"><h3>${step.name}</h3>${barHtml(step, totalMs)}<span class="took">${durationText(
     step.toMs - step.fromMs,
   )}</span></div>
