@@ -2,10 +2,12 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -102,6 +104,31 @@ export function syncFolder(path: string | Buffer): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const SYNCED_AT_ONCE = 64;
+
+/** Has everything below a folder on disk, many files at once: so the disk has to come to rest a few times, not once a file. */
+export async function syncBelow(folder: string): Promise<void> {
+  const paths = pathsBelow(Buffer.from(folder));
+  for (let at = 0; at < paths.length; at += SYNCED_AT_ONCE)
+    await Promise.all(paths.slice(at, at + SYNCED_AT_ONCE).map(syncOne));
+}
+
+function pathsBelow(folder: Buffer): Buffer[] {
+  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
+    const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    return entry.isDirectory() ? [...pathsBelow(path), path] : [path];
+  });
+}
+
+async function syncOne(path: Buffer): Promise<void> {
+  const fd = openSync(path, 'r');
+  try {
+    await new Promise<void>((resolve, reject) => fsync(fd, (error) => (error === null ? resolve() : reject(error))));
   } finally {
     closeSync(fd);
   }

@@ -1,9 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, type Dirent, fdatasyncSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { sha256 } from '../kernel/digest.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
-import { syncFolder } from './durable.ts';
 
 /** One regular file, as it was when it was read. */
 export interface TreeFile {
@@ -29,8 +28,6 @@ export interface FileTree {
 export interface TreeReading {
   /** Whose content to keep at hand. */
   readonly keep?: (path: string) => boolean;
-  /** Have every file and folder on disk before it counts as read. */
-  readonly sync?: boolean;
 }
 
 const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
@@ -59,7 +56,6 @@ export function readFileTree(root: string, reading: TreeReading = {}): FileTree 
         faults.push({ path, text: `cannot be read (${messageOf(error)})` });
       }
     }
-    if (reading.sync === true) syncFolder(folder);
   };
   visit(Buffer.from(root), Buffer.alloc(0));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -77,14 +73,13 @@ function namesOf(folder: Buffer, prefix: Buffer, faults: TreeFault[]): readonly 
   }
 }
 
-function readOne(file: Buffer, path: string, { keep, sync }: TreeReading): TreeFile {
+function readOne(file: Buffer, path: string, { keep }: TreeReading): TreeFile {
   const fd = openSync(file, 'r');
   try {
     const { size, mtime } = fstatSync(fd);
     const kept = keep?.(path) ?? false;
     const whole = kept || size <= WHOLE_FILE_BYTES ? readPiece(fd, Buffer.allocUnsafe(size)) : null;
     const facts = whole === null ? digestInPieces(fd) : { sha256: sha256(whole), bytes: whole.length };
-    if (sync === true) fdatasyncSync(fd);
     return { path, ...facts, modifiedAt: mtime.toISOString(), content: kept ? whole : null };
   } finally {
     closeSync(fd);

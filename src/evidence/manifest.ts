@@ -12,12 +12,9 @@ export const PENDING_REPORT_FILE = `${REPORT_FILE}.tmp`;
 /** The two files that cannot list themselves. */
 export const isOutsideManifest = (path: string): boolean => path === MANIFEST_FILE || path === ATTESTATION_FILE;
 
-/**
- * Lists what the bundle will hold once its pending report is committed: that one stands under its final name. Every file
- * is on disk when this returns.
- */
+/** Lists what the bundle will hold once its pending report is committed: that one stands under its final name. */
 export function buildManifest(dir: string, runId: string): Manifest {
-  const { files, faults } = readFileTree(dir, { sync: true });
+  const { files, faults } = readFileTree(dir);
   const [fault] = faults;
   if (fault !== undefined) {
     throw new SeatrialError('evidence', `cannot seal ${dir}: ${fault.path} ${fault.text}; remove it and seal again`);

@@ -1,10 +1,10 @@
-import { futimesSync, openSync, closeSync, renameSync } from 'node:fs';
+import { closeSync, futimesSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { prettyJson } from '../kernel/canonical.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { attest } from './attestation.ts';
 import { artifactPath, type Bundle, REPORT_FILE } from './bundle.ts';
-import { reportingWrite, syncFolder, writeSynced } from './durable.ts';
+import { reportingWrite, syncBelow, syncFolder, writeFailed, writeSynced } from './durable.ts';
 import type { HarnessKey } from './keys.ts';
 import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
 import { acquireLock } from './lock.ts';
@@ -30,7 +30,7 @@ export async function sealBundle({ bundle, report, key, clock }: Sealing): Promi
   const lock = bundle.kind === 'run' ? acquireLock(ledgerLock(runsDir)) : null;
   try {
     const pending = writePendingReport(bundle, report, clock.now());
-    const listed = writeManifest(bundle);
+    const listed = await writeManifest(bundle);
     writeAttestation(bundle, pending, listed, key);
     commitReport(bundle);
     if (lock !== null) {
@@ -57,7 +57,7 @@ export function writePendingReport(bundle: Bundle, draft: Report, now: Date): Pe
   const report = reportSchema.parse(sealed);
   const bytes = Buffer.from(prettyJson(report));
   reportingWrite(path, () => {
-    writeSynced(path, bytes);
+    writeFileSync(path, bytes);
     setModified(path, now);
   });
   return { report, sha256: sha256(bytes) };
@@ -68,8 +68,10 @@ export interface ListedBundle {
   readonly sha256: string;
 }
 
-export function writeManifest(bundle: Bundle): ListedBundle {
+/** Everything that it lists is on disk when this resolves. */
+export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   const manifest = buildManifest(bundle.dir, bundle.runId);
+  await syncBelow(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
   const bytes = manifestBytes(manifest);
   const path = artifactPath(bundle, MANIFEST_FILE);
   reportingWrite(path, () => writeSynced(path, bytes));

@@ -46,10 +46,11 @@ export async function runTask(order: RunOrder): Promise<Report> {
     run.takeFault(error);
   }
   let report: Report;
+  const cleared = run.clearScratch();
   try {
     report = await sealRun(run, asked?.contract ?? null);
   } finally {
-    await run.cleanScratch();
+    await Promise.all([run.end(), cleared]);
     release();
   }
   endLife(run.bundle);

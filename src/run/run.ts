@@ -141,10 +141,15 @@ export class Run {
     this.#trace.close();
   }
 
-  async cleanScratch(): Promise<void> {
-    await Promise.all([...this.#ahead, ...this.#atEnd.map((work) => work().catch(() => {}))]);
-    // The verdict is sealed: what could not be removed takes nothing from it.
+  /** For when the steps are over: nothing that counts lies there any more. Never rejects. */
+  async clearScratch(): Promise<void> {
+    await Promise.all(this.#ahead);
+    // What could not be removed takes nothing from the verdict.
     await removeScratch(this.scratch).catch(() => {});
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#atEnd.map((work) => work().catch(() => {})));
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { type Check, checkCleanTree } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import { ENGINE_NAMES } from '../../engines/registry.ts';
@@ -7,6 +7,7 @@ import { probe, type ProbeResult } from '../../confine/probe.ts';
 import type { Mount } from '../../confine/types.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { copyTree } from '../../task/copy-tree.ts';
 import type { Contract } from '../../task/schema.ts';
 import { type Tree, walkTree } from '../../task/tree.ts';
 import { unpackTree } from '../../task/unpack.ts';
@@ -64,7 +65,7 @@ export async function openGround(run: Run): Promise<ProbedGround> {
   mkdirSync(workspace.source);
   mkdirSync(artifacts.source);
   if (engine.usesOracle && solutionDir !== null) {
-    cpSync(solutionDir, run.scratchPath('solution'), { recursive: true });
+    copyTree(solutionDir, run.scratchPath('solution'));
     mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
   }
   const covered = [...site.covered, ...(taskDir === null ? [] : [taskDir])];
