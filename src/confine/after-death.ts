@@ -1,13 +1,13 @@
 import { spawnCommand } from './spawn.ts';
 
-/** Waits for the end of its input, which is the end of the harness: nothing else ever comes. `$1` is a pattern of `find`. */
+/** Waits for the end of its input, which is the end of the harness: nothing else ever comes. It looks twice at least. `$1` is a pattern of `find`. */
 const END_WHAT_IS_LEFT = `
 trap '' HUP INT TERM
 read -r nothing
 for again in 1 2 3 4 5 6 7 8 9; do
   left=$(find /proc/[0-9]*/fd -maxdepth 1 -lname "$1" 2> /dev/null | cut -d/ -f3 | sort -u)
-  [ -n "$left" ] || exit 0
-  kill -9 $left 2> /dev/null
+  [ -n "$left" ] || [ "$again" = 1 ] || exit 0
+  [ -z "$left" ] || kill -9 $left 2> /dev/null
   sleep 0.2
 done
 `;

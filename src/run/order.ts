@@ -14,6 +14,7 @@ import type { Contract, Terms } from '../task/schema.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
 import type { StepName } from './decide.ts';
 import type { Provisioned } from './provision/provision.ts';
+import type { Laid } from './workspace.ts';
 
 /** Where a run happens: the same for every run of one command. */
 export interface Site {
@@ -68,6 +69,7 @@ export interface RunOrder {
   readonly controlOf?: {
     readonly bundle: Bundle;
     readonly archives: Archives;
+    readonly laid: Laid;
     readonly provisioned: Provisioned;
     readonly scratch: string;
   };
@@ -80,6 +82,11 @@ export interface RunOrder {
 export interface Replay {
   readonly startedAt: string;
   readonly exchanges: readonly Exchange[];
+}
+
+/** Whether a known outcome of the same task is to be had beside the run. */
+export function hasControl({ engine, controlOf }: RunOrder): boolean {
+  return !engine.usesOracle && controlOf === undefined;
 }
 
 /** What there is when an engine has gone. */

@@ -105,7 +105,7 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));
-  await run.step('control', () => runControl(run, asked, provisioned, runTask));
+  await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
 }
 
 async function showLeavings(run: Run, contract: Contract, ground: ProbedGround, copies: Copies): Promise<void> {

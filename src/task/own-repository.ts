@@ -1,11 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathText } from '../kernel/path-text.ts';
 import { packTree } from './archive.ts';
 import { copyCommit } from './copy-commit.ts';
 import { git } from './git.ts';
 import type { Repository } from './schema.ts';
-import { walkTree } from './tree.ts';
 import { unpackTree } from './unpack.ts';
 
 export interface RepositoryRequest {
@@ -29,16 +28,23 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   const gitDir = join(scratch, 'git');
   const committed = join(scratch, 'commit');
   const id = await copyCommit({ repo: path, name: commit, gitDir, target: committed });
-  const filesDir = dirty ? await copyWorkTree(path, gitDir, id, scratch) : committed;
-  const notes = [...(await submoduleNotes(gitDir, id)), ...lfsNotes(filesDir)];
-  return { filesDir, repository: { path, commit: id, dirty, notes } };
+  const listed = await listCommit(gitDir, id);
+  const taken = dirty ? await copyWorkTree(path, gitDir, id, scratch) : { dir: committed, files: listed.files };
+  const notes = [...submoduleNotes(listed.submodules), ...lfsNotes(taken)];
+  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes } };
+}
+
+/** A copy, and the names of what was copied; some may not be plain files. */
+interface Taken {
+  readonly dir: string;
+  readonly files: readonly Buffer[];
 }
 
 /** A `.gitignore` that is a pipe would hold git for ever. */
 const LIST_TIMEOUT_MS = 120_000;
 
 /** What git would show there: what the commit tracks and is still there, and what is new and not ignored. */
-async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<string> {
+async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<Taken> {
   const call = { gitDir, workTree: path, cwd: path, timeoutMs: LIST_TIMEOUT_MS };
   await git(['read-tree', commit], call);
   const [kept, gone] = await Promise.all([
@@ -52,7 +58,7 @@ async function copyWorkTree(path: string, gitDir: string, commit: string, scratc
   packTree(path, archive, wanted);
   const target = join(scratch, 'worktree');
   unpackTree(archive, target);
-  return target;
+  return { dir: target, files: wanted };
 }
 
 function names(output: Buffer): Buffer[] {
@@ -63,21 +69,32 @@ function names(output: Buffer): Buffer[] {
   return found;
 }
 
-async function submoduleNotes(gitDir: string, commit: string): Promise<string[]> {
+async function listCommit(gitDir: string, commit: string): Promise<{ files: Buffer[]; submodules: Buffer[] }> {
   const rows = names(await git(['ls-tree', '-r', '-z', commit], { gitDir }));
-  return rows
-    .filter((row) => row.toString('latin1').startsWith('160000 '))
-    .map((row) => `submodule ${pathText(row.subarray(row.indexOf(9) + 1))} is an empty folder in the copy`);
+  const nameOf = (row: Buffer): Buffer => row.subarray(row.indexOf(9) + 1);
+  const isSubmodule = (row: Buffer): boolean => row.toString('latin1', 0, 7) === '160000 ';
+  return {
+    files: rows.filter((row) => !isSubmodule(row)).map(nameOf),
+    submodules: rows.filter(isSubmodule).map(nameOf),
+  };
+}
+
+function submoduleNotes(submodules: readonly Buffer[]): string[] {
+  return submodules.map((name) => `submodule ${pathText(name)} is an empty folder in the copy`);
 }
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\n';
 const MAX_POINTER_BYTES = 1024;
 
-function lfsNotes(dir: string): string[] {
-  const pointers = [...walkTree(dir, { skipTopGit: true }).entries.values()]
-    .filter((entry) => entry.kind === 'file' && entry.bytes < MAX_POINTER_BYTES && entry.bytes > LFS_POINTER.length)
-    .filter(({ path }) => startsWith(Buffer.concat([Buffer.from(`${dir}/`), path]), LFS_POINTER));
-  return pointers.map(({ path }) => `${pathText(path)} is a git-lfs pointer: its contents are not in the copy`);
+function lfsNotes({ dir, files }: Taken): string[] {
+  const at = (name: Buffer): Buffer => Buffer.concat([Buffer.from(`${dir}/`), name]);
+  const mayBePointer = (name: Buffer): boolean => {
+    const stats = lstatSync(at(name), { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size < MAX_POINTER_BYTES && stats.size > LFS_POINTER.length;
+  };
+  return files
+    .filter((name) => mayBePointer(name) && startsWith(at(name), LFS_POINTER))
+    .map((name) => `${pathText(name)} is a git-lfs pointer: its contents are not in the copy`);
 }
 
 function startsWith(file: Buffer, text: string): boolean {

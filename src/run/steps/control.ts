@@ -2,10 +2,10 @@ import { CONTROL_FOLDER } from '../../evidence/bundle.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import { compareTests } from '../before-after.ts';
-import type { RunOrder } from '../order.ts';
+import { hasControl, type RunOrder } from '../order.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from '../run.ts';
-import type { Asked } from './prepare.ts';
+import type { Asked, Copies } from './prepare.ts';
 
 /**
  * The same contract in the same run, with a known outcome. Where there is an oracle it must pass, or the task proves nothing;
@@ -14,11 +14,12 @@ import type { Asked } from './prepare.ts';
 export async function runControl(
   run: Run,
   { contract, archives }: Asked,
+  copies: Copies,
   provisioned: Provisioned,
   runTask: (order: RunOrder) => Promise<Report>,
 ): Promise<void> {
   const { order, bundle, findings, scratch } = run;
-  if (order.engine.usesOracle || order.controlOf !== undefined) return;
+  if (!hasControl(order)) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   const control = await runTask({
     ...order,
@@ -26,7 +27,7 @@ export async function runControl(
     terms: { ...order.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: { born: () => {}, step: () => {}, activity: () => {} },
-    controlOf: { bundle, archives, provisioned, scratch },
+    controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
   });
   findings.baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {

@@ -14,8 +14,9 @@ import { unpackTree } from '../../task/unpack.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
+import { hasControl } from '../order.ts';
 import type { Ground, Run } from '../run.ts';
-import { makeWorkspace } from '../workspace.ts';
+import { type Laid, makeWorkspace, repeatWorkspace } from '../workspace.ts';
 
 /** What was asked, written down, with the bytes to start from. */
 export interface Asked {
@@ -111,7 +112,7 @@ export interface Start {
 /** The trees that a run works in, each unpacked when it is first asked for. */
 export interface Copies {
   /** The engine's, with the base commit in it: what was laid there. */
-  readonly workspace: () => Tree;
+  readonly workspace: () => Laid;
   /** To be patched and judged. */
   readonly pristine: () => string;
   readonly tests: () => string | null;
@@ -123,10 +124,17 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
     return run.scratchPath(name);
   };
   return {
-    workspace: once(() => makeWorkspace(base.path, run.scratchPath('workspace'))),
+    workspace: once(() => layBase(run, base.path)),
     pristine: once(() => unpack(base.path, 'pristine')),
     tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };
+}
+
+function layBase(run: Run, archive: string): Laid {
+  const { order } = run;
+  const dir = run.scratchPath('workspace');
+  if (order.controlOf !== undefined) return repeatWorkspace(archive, dir, order.controlOf.laid);
+  return makeWorkspace(archive, dir, hasControl(order) ? run.scratchPath('kept-git') : null);
 }
 
 function once<T>(make: () => T): () => T {
@@ -137,7 +145,7 @@ function once<T>(make: () => T): () => T {
 export function layWorkspace(run: Run, copies: Copies, ground: Ground, provisioned: Provisioned): Start {
   const { products, dirty } = provisioned;
   passCheck(run, checkCleanTree(dirty));
-  const base = copies.workspace();
+  const base = copies.workspace().tree;
   if (products !== null) layProducts(products, ground.workspace.source, ground.confinement);
   const leavings = run.order.engine.leavings.map((name) => Buffer.from(`${name}/`));
   const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
