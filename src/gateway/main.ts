@@ -8,6 +8,7 @@ import type { GatewayPlan } from './types.ts';
 
 /** The process. Descriptor 3 leads to the harness; when that closes, the harness is gone, and so is this. */
 const CHANNEL = 3;
+const TOGETHER_MS = 10;
 
 const harness = new Socket({ fd: CHANNEL, readable: true, writable: true });
 let plan: GatewayPlan | null = null;
@@ -46,11 +47,11 @@ async function obey(message: ToGateway): Promise<void> {
   }
 }
 
-/** What is told in one turn goes out together. */
+/** What happens at nearly the same time is told together: each telling costs as much as a small answer. */
 function holdBack(): void {
   if (harness.writableCorked > 0) return;
   harness.cork();
-  setImmediate(() => harness.uncork());
+  setTimeout(() => harness.uncork(), TOGETHER_MS);
 }
 
 function fail(error: unknown): void {

@@ -113,6 +113,8 @@ class UpstreamCall implements Answering {
   }
 
   goOn(): void {
+    // From here on silence is the provider's again.
+    this.#request?.socket?.setTimeout(this.#timeoutMs);
     this.#response?.resume();
   }
 
