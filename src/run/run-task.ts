@@ -45,12 +45,13 @@ export async function runTask(order: RunOrder): Promise<Report> {
   } catch (error) {
     run.takeFault(error);
   }
+  await run.endWork();
   let report: Report;
   const cleared = run.clearScratch();
   try {
     report = await sealRun(run, asked?.contract ?? null);
   } finally {
-    await Promise.all([run.end(), cleared]);
+    await cleared;
     release();
   }
   endLife(run.bundle);

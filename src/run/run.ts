@@ -102,9 +102,13 @@ export class Run {
     this.#trace.start(name, this.#root, durationMs).end({ ok, attributes });
   }
 
-  /** Done when the run is over, whatever its end. */
+  /** Done when the steps are over, whatever their end, and before the report is made. */
   atEnd(work: () => Promise<unknown>): void {
     this.#atEnd.push(work);
+  }
+
+  async endWork(): Promise<void> {
+    for (const work of this.#atEnd) await work().catch((error: unknown) => this.takeFault(error));
   }
 
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
@@ -146,10 +150,6 @@ export class Run {
     await Promise.all(this.#ahead);
     // What could not be removed takes nothing from the verdict.
     await removeScratch(this.scratch).catch(() => {});
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.#atEnd.map((work) => work().catch(() => {})));
   }
 }
 

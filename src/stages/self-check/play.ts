@@ -85,6 +85,7 @@ function factsOf(report: Report, secrets: readonly string[]): string {
     `tests ${report.tests.passed ? 'passed' : 'not passed'}`,
     `control ${report.baseline?.status ?? 'none'}`,
     `gates ${gates}`,
+    `requests ${report.usage.requests ?? 'none'}`,
     `markers ${report.markers.join(',') || 'none'}`,
     `blockers ${report.blockers.join(', ') || 'none'}`,
     `leaks ${leaksIn(report.run_dir, secrets)}`,

@@ -54,7 +54,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'missing_test_command_blocks',
     script: GOOD,
     change: asking({ test_command: null }),
-    expected: blocks(/^missing test command$/),
+    expected: blocks(/^missing test command$/, /started false.*requests 1/),
   },
   {
     name: 'missing_required_event_fails',
