@@ -109,3 +109,17 @@ describe('server-sent events', () => {
       expect(eventData(stream.slice(0, cut))).toEqual(cut < 11 ? [] : ['one']);
   });
 });
+
+it.each([
+  ['openai-chat', false, JSON.stringify({ model: 'qwen-b', choices: [] })],
+  ['openai-chat', true, 'data: {"choices":[]}\n\ndata: {"model":"qwen-b","choices":[]}\n\ndata: [DONE]\n\n'],
+  ['openai-responses', true, 'data: {"type":"response.created","response":{"model":"qwen-b"}}\n\n'],
+  ['anthropic-messages', true, 'data: {"type":"message_start","message":{"model":"qwen-b"}}\n\n'],
+  ['gemini', false, JSON.stringify({ modelVersion: 'qwen-b' })],
+] as const)('the name that an answer gives itself is read (%s, streamed: %s)', (wire, streamed, body) => {
+  expect(readAnswer(WIRES[wire], streamed, body).model).toBe('qwen-b');
+});
+
+it('an answer that gives itself no name has none', () => {
+  expect(readAnswer(WIRES['openai-chat'], false, '{"model":7,"choices":[]}').model).toBeNull();
+});

@@ -6,7 +6,7 @@ import type { GatewayReport } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 /** What is known of an exchange without reading what was said in it. */
-export type ExchangeFacts = Omit<Exchange, 'shape' | 'usage' | 'request' | 'response'> & {
+export type ExchangeFacts = Omit<Exchange, 'shape' | 'usage' | 'answered_by_model' | 'request' | 'response'> & {
   /** Null: there was no answer. */
   readonly headers: Readonly<Record<string, string>> | null;
 };
@@ -20,7 +20,8 @@ export interface RawExchange {
 
 /** Of a text that is longer only the end is told: that is where results stand. */
 const MOST_TEXT = 1024 * 1024;
-const UNTOLD: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false };
+const MOST_NAME = 200;
+const UNTOLD: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false, model: null };
 
 /** Reads what was said, and covers what must not be kept. Pure, and done where it holds up nobody's answer. */
 export function describeExchange(
@@ -38,6 +39,7 @@ export function describeExchange(
       ...endOf(isAnswer, answer, facts.ended, facts.detail),
       shape: isAnswer ? answer.shape : null,
       usage: answer.usage,
+      answered_by_model: answer.model === null ? null : cover.text(answer.model.slice(0, MOST_NAME)),
       request: bodyOf(cover.bytes(request)),
       response: headers === null ? null : { headers, body: bodyOf(cover.bytes(response)) },
     },

@@ -119,7 +119,7 @@ class Books {
       http_status: status ?? 0,
     });
     this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
-    findings.model.observed.add(mask.text(model));
+    if (exchange.answered_by_model !== null) findings.model.observed.add(mask.text(exchange.answered_by_model));
     if (purpose === 'engine') findings.model.calls.push(exchange);
     this.#run.order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }

@@ -22,9 +22,8 @@ export function modelName({ provider, name }: Model): string {
 }
 
 /** What the engine calls it, which is no identity; null: it was never told of one. */
-export function runtimeName({ runtime_provider: runtime, observed }: Model): string | null {
-  if (runtime === null) return null;
-  return observed.length === 0 ? runtime : `${runtime}/${observed.join(', ')}`;
+export function runtimeName({ runtime_provider: runtime, name }: Model): string | null {
+  return runtime === null ? null : `${runtime}/${name}`;
 }
 
 /** Null: nothing was counted. */

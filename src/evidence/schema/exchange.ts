@@ -41,6 +41,8 @@ export const exchange = z.strictObject({
   shape: z.nullable(shape),
   /** Null: the answer does not say. */
   usage: z.nullable(usage),
+  /** The name that the answer gives itself: the provider's word. Null: it gives none. */
+  answered_by_model: z.nullable(z.string()),
   duration_ms: z.number(),
   first_byte_ms: z.nullable(z.number()),
   request: body,

@@ -36,7 +36,7 @@ describe.each([
     await play([{ reasoning: 'thinking', text: long, usage }]);
     const response = await post(path, { ...question, stream });
     const answer = readAnswer(WIRES[wire], stream, await response.text());
-    expect(answer).toEqual({ shape: 'content', text: long, usage, finished: true, failed: false });
+    expect(answer).toEqual({ shape: 'content', text: long, usage, finished: true, failed: false, model: 'scripted' });
     expect(model.requests).toMatchObject([{ wire, path: `/v1${path}`, body: question }]);
   });
 

@@ -35,7 +35,7 @@ function engineGaps(report: Report): readonly Words[] {
     ...unless(model !== null, ['No model is recorded: nothing here speaks about one.']),
     ...unless(model === null || model.admission_status === 'admitted', ['The model has no admission record.']),
     ...unless(observed.length === 0, [
-      'The engine asked for the model by another name, which the gateway replaced: ',
+      'The answers name themselves after another model than the admitted one: ',
       quote(observed.join(', ')),
     ]),
     ...unless(model === null || model.observed.length === 0, [
