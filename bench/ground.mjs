@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,28 @@ export function seatrialIn(name, ...args) {
 /** Forgets the runs that earlier calls left there. */
 export function clear(name) {
   rmSync(join(GROUND, name), { recursive: true, force: true });
+}
+
+/** A repository of so many files, in folders of fifty, that hold so much together; no two are alike. */
+export function repository(name, files, megabytes) {
+  const dir = join(GROUND, 'repositories', name);
+  rmSync(dir, { recursive: true, force: true });
+  const bytes = Math.floor((megabytes * 2 ** 20) / files);
+  for (let n = 0; n < files; n += 1) {
+    const folder = join(dir, `part-${Math.floor(n / 50)}`);
+    if (n % 50 === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${n}.txt`), `file ${n}\n`.repeat(Math.ceil(bytes / 10)).slice(0, bytes));
+  }
+  writeFileSync(join(dir, 'test.sh'), 'grep -q yes answer\n');
+  const { env } = plain();
+  const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '.'],
+    [...who, 'commit', '--quiet', '-m', 'Files'],
+  ])
+    execFileSync('git', args, { cwd: dir, env });
+  return dir;
 }
 
 /** The bundles that lie in such a folder. */

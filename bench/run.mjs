@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bare, bareRepeated, bundlesIn, clear, plain, ROOT, seatrialIn } from './ground.mjs';
+import { bare, bareRepeated, bundlesIn, clear, plain, repository, ROOT, seatrialIn } from './ground.mjs';
 import { interleave, timeOf } from './measure.mjs';
 
 const ONE_SECOND = join(ROOT, 'bench', 'tasks', 'one-second');
@@ -8,6 +8,8 @@ const SLUGIFY = join(ROOT, 'tasks', 'r1-string-slugify');
 const SHELL_TEST = ['sh', 'tests/test.sh'];
 const BUNDLES = 1000;
 const REPEATS = 100;
+const FILES = 2500;
+const MEGABYTES = 50;
 
 /** Each measures one figure; `within` says whether it is what was asked; `keeps`: its runs serve the next call too. */
 export const BENCHMARKS = {
@@ -53,7 +55,25 @@ export const BENCHMARKS = {
       ),
     within: ({ throughput }) => throughput >= 0.8,
   },
+  f: {
+    title: `run --repo, ${FILES} files of ${MEGABYTES} MB, against a few files`,
+    asked: 'overhead <= 2000 ms',
+    rounds: 5,
+    measure: (rounds) =>
+      against(
+        seatrialIn('f', ...changing(repository('large', FILES, MEGABYTES))),
+        seatrialIn('f', ...changing(repository('small', 3, 0))),
+        rounds,
+      ),
+    within: ({ overhead_ms }) => overhead_ms <= 2000,
+  },
 };
+
+/** An own repository, a program that changes one file of it, and a test that takes no time. */
+function changing(repo) {
+  const engine = ['--engine', 'command', '--command', 'echo yes > answer'];
+  return ['run', '--repo', repo, '--ask', 'answer', '--test', 'sh test.sh', ...engine];
+}
 
 function against(seatrial, peer, rounds, uncounted = 1) {
   const measured = interleave({ seatrial, peer }, rounds, uncounted);
