@@ -89,7 +89,7 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
     const laid = copiesOf(run, archives);
-    laid.workspace(); // while the probe runs
+    laid.workspace(); // while the probe is being started
     const probed = await opening;
     passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
     return { opened: probed, copies: laid, admitted: admission };
