@@ -7,6 +7,7 @@ import { readAdmissions, subjectOf } from '../admission/records.ts';
 import { keepAdmission } from '../admission/write.ts';
 import { safeLine, safeText } from '../evidence/render/safe-text.ts';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
+import { wire } from '../evidence/schema/exchange.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues } from '../evidence/secrets/variables.ts';
@@ -86,13 +87,7 @@ function model(command: Command): Command {
       .option('--model <name>', 'such as qwen3.6-35b-a3b')
       .option('--runtime-provider <name>', 'what the engine itself calls the provider, if not the same')
       .option('--runtime-model <name>', 'what the engine itself calls the model, if not the same')
-      .addOption(
-        new Option('--wire <wire>', 'what it speaks').choices([
-          'openai-chat',
-          'openai-responses',
-          'anthropic-messages',
-        ]),
-      )
+      .addOption(new Option('--wire <wire>', 'what it speaks').choices(wire.options))
       .option('--endpoint-variable <NAME>', 'the variable that holds its address, if it has no public one')
       .option('--key-variable <NAME>', 'the variable that holds its key, if it needs one')
       .option('--auth-bridge <name>', 'what carries credentials to it where the engine cannot; needs the next')

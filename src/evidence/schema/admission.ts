@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { wire } from './exchange.ts';
 import { count, isoTime, sha256Hex } from './parts.ts';
 
 const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be one line of text'));
@@ -83,8 +84,6 @@ const executable = z.strictObject({
   ...decided,
 });
 export type ExecutableRecord = z.infer<typeof executable>;
-
-const wire = z.enum(['openai-chat', 'openai-responses', 'anthropic-messages']);
 
 /** One model of one provider for one engine. `runtime` is how the engine itself calls it, and no admission of that. */
 const model = z.strictObject({
