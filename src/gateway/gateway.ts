@@ -7,7 +7,7 @@ import { describeExchange, type RawExchange } from './describe.ts';
 import { Exchanging, type Taker } from './exchanging.ts';
 import { FaultSource } from './faults.ts';
 import { Replay } from './replay.ts';
-import type { AnswerSource, Asked } from './source.ts';
+import type { AnswerSource, Asked, NoSource } from './source.ts';
 import type { Exchange, GatewayPlan, Refusal, Totals } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
 import type { Route } from './wires/rules.ts';
@@ -35,6 +35,8 @@ export interface Told {
   exchange(raw: RawExchange): void;
   refused(refusal: Refusal): void;
 }
+
+const NOBODY: NoSource = { name: null, code: 'upstream', reason: 'no provider was given' };
 
 /** Decides on questions, has them answered, and tells about each. Knows nothing of sockets on the engine's side. */
 export class Gateway {
@@ -74,7 +76,7 @@ export class Gateway {
     const seq = offered.purpose === 'engine' ? this.#started + 1 : 0;
     const asked: Asked = { ...question, ...offered, seq };
     const source = this.#sourceFor(asked);
-    if (typeof source === 'string') return this.#refused(refused('replay', 409, source, question.model).refusal);
+    if (source.name === null) return this.#refused(refused(source.code, 409, source.reason, question.model).refusal);
     if (offered.purpose === 'engine') this.#started = seq;
     const exchanging = new Exchanging(asked, taker, {
       clock: this.#clock,
@@ -102,10 +104,10 @@ export class Gateway {
   }
 
   /** Or why nobody answers. */
-  #sourceFor(asked: Asked): AnswerSource | string {
+  #sourceFor(asked: Asked): AnswerSource | NoSource {
     const { fault, requestTimeoutMs } = this.plan;
     if (fault !== null && asked.seq >= fault.from) return new FaultSource(fault.kind, requestTimeoutMs);
-    return this.#replay?.next(asked) ?? this.#upstream ?? 'no provider was given';
+    return this.#replay?.next(asked) ?? this.#upstream ?? NOBODY;
   }
 
   #refused(refusal: Refusal): Refusal {

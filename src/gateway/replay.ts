@@ -1,6 +1,6 @@
 import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
 import { silence } from './faults.ts';
-import type { Answering, AnswerSink, AnswerSource, Asked } from './source.ts';
+import type { Answering, AnswerSink, AnswerSource, Asked, NoSource } from './source.ts';
 
 /** Answers the engine as it was answered in another run. What it asks may differ: prompts hold times and ids. */
 export class Replay {
@@ -14,13 +14,17 @@ export class Replay {
   }
 
   /** The answer that is next on this wire, or why there is none. */
-  next({ purpose, path, model, streamed, route: { wire } }: Asked): AnswerSource | string {
+  next({ purpose, path, model, streamed, route: { wire } }: Asked): AnswerSource | NoSource {
     const rest = this.#recorded.filter((one) => one.wire === wire && one.purpose === purpose);
     const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
     const recorded = rest[index];
-    if (recorded === undefined) return `replay exhausted: there were ${rest.length} requests`;
+    if (recorded === undefined)
+      return { name: null, code: 'exhausted', reason: `replay exhausted: there were ${rest.length} requests` };
     const fits = recorded.path === path && recorded.model === model && recorded.streamed === streamed;
-    if (!fits) return `replay does not fit: request ${index + 1} asked for ${describe(recorded)}`;
+    if (!fits) {
+      const reason = `replay does not fit: request ${index + 1} asked for ${describe(recorded)}`;
+      return { name: null, code: 'replay', reason };
+    }
     if (purpose === 'engine') this.#asked.set(wire, index + 1);
     return { name: 'replay', answer: (_asked, sink) => answerAgain(recorded, sink, this.#timeoutMs) };
   }

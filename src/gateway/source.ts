@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, ExchangeEnd } from '../evidence/schema/exchange.ts';
 import type { Question } from './admit.ts';
+import type { RefusalCode } from './types.ts';
 import type { Route } from './wires/rules.ts';
 
 /** A question that may be asked. */
@@ -34,4 +35,11 @@ export interface Answering {
 export interface AnswerSource {
   readonly name: Exchange['answered_by'];
   answer(asked: Asked, sink: AnswerSink): Answering;
+}
+
+/** Why nobody answers. */
+export interface NoSource {
+  readonly name: null;
+  readonly code: Extract<RefusalCode, 'replay' | 'exhausted' | 'upstream'>;
+  readonly reason: string;
 }

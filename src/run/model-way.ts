@@ -87,7 +87,7 @@ function shapeFact({ kind, detail }: ProbeResult): ShapeFact {
 }
 
 /** Refusals after which nothing that counts can come. A replay may run out: the recorded engine was ended once it had done its work. */
-const POINTLESS: readonly Refusal['code'][] = ['model', 'host', 'budget'];
+const POINTLESS: readonly Refusal['code'][] = ['model', 'host', 'budget', 'replay'];
 
 /** Keeps account of what goes through the gateway. */
 class Books {
