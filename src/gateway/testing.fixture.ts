@@ -150,6 +150,7 @@ export interface AskOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly onHead?: () => void;
   readonly onChunk?: (chunk: Buffer, leave: () => void) => void;
 }
 
@@ -162,7 +163,7 @@ export interface Answered {
 }
 
 export function askPort(port: number, body: unknown, options: AskOptions = {}): Promise<Answered> {
-  const { path = '/v1/chat/completions', method = 'POST', headers = {}, onChunk } = options;
+  const { path = '/v1/chat/completions', method = 'POST', headers = {}, onHead, onChunk } = options;
   return new Promise((resolve, reject) => {
     const call = request(
       {
@@ -174,6 +175,7 @@ export function askPort(port: number, body: unknown, options: AskOptions = {}): 
       },
       (response) => {
         const parts: Buffer[] = [];
+        onHead?.();
         const settle = (complete: boolean): void =>
           resolve({
             status: response.statusCode ?? null,

@@ -79,7 +79,7 @@ class UpstreamCall implements Answering {
   #request: ClientRequest | null = null;
   #response: IncomingMessage | null = null;
   /** What came in this turn. */
-  #parts: Buffer[] = [];
+  readonly #parts: Buffer[] = [];
   #bytes = 0;
   #length: number | null = null;
   #over = false;
