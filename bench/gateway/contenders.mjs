@@ -21,6 +21,9 @@ export async function openContenders() {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
+  // Not all of them end by themselves when this does.
+  process.once('exit', close);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   try {
     const upstream = await told(program('upstream'));
     const place = `http://127.0.0.1:${upstream.port}`;
