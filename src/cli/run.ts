@@ -20,6 +20,7 @@ interface Flags extends AskFlags {
   readonly command?: string;
   readonly misbehave?: string;
   readonly confine: 'bubblewrap' | 'none';
+  readonly audit?: true;
   readonly maxRequests?: number;
   readonly maxTokens?: number;
   readonly maxCostUsd?: number;
@@ -55,6 +56,7 @@ export function run(args: readonly string[]): Promise<ExitCode> {
         .choices(['bubblewrap', 'none'])
         .default('bubblewrap'),
     )
+    .option('--audit', 'trace what the engine looks for (needs strace; slower), and digest the protected roots')
     .option(
       '--max-requests <n>',
       'end the run as failed after so many requests to the model',
@@ -93,7 +95,14 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
     });
     const signal = interruptible();
     const progress = progressFor(flags);
-    const order: RunOrder = { ...asked, site, engine, watch: progress, signal };
+    const order: RunOrder = {
+      ...asked,
+      site,
+      engine,
+      watch: progress,
+      signal,
+      ...(flags.audit === true ? { audit: true } : {}),
+    };
     const wanted =
       flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
     const orders = Array.from({ length: flags.repeat }, () => wanted);

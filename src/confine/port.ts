@@ -1,4 +1,5 @@
 import { SeatrialError } from '../kernel/errors.ts';
+import { addChannel, closing, type WithChannel } from './channel.ts';
 import { findProgram } from './find-program.ts';
 import { installCommand } from './install-command.ts';
 import { SYSTEM_PATH } from './system-layout.ts';
@@ -17,29 +18,28 @@ const INSIDE = '/port';
  * The relay is nobody's child but the confinement's own first process, so that no command waits for it. It keeps a channel open that the
  * command never gets: a word or the end on it means that the relay is gone.
  */
-const RELAY = `
-( ( socat "TCP-LISTEN:$1,bind=127.0.0.1,fork,reuseaddr,backlog=128,nodelay" "UNIX-CONNECT:${INSIDE}/socket" <&- >/dev/null 2>&1 3>&-; echo gone >&3 ) & )
-until grep -q ":$2 00000000:0000 0A" /proc/net/tcp; do sleep 0.01; done
+const relay = ({ fd, before }: WithChannel): string => `
+( ( PATH=${SYSTEM_PATH}; socat "TCP-LISTEN:$1,bind=127.0.0.1,fork,reuseaddr,backlog=128,nodelay" "UNIX-CONNECT:${INSIDE}/socket" <&- >/dev/null 2>&1 ${closing([fd])}; echo gone >&${fd} ) ${closing(before)} & )
+until PATH=${SYSTEM_PATH} grep -q ":$2 00000000:0000 0A" /proc/net/tcp; do PATH=${SYSTEM_PATH} sleep 0.01; done
 shift 2
-exec "$@" 3>&-
+exec "$@" ${closing([fd])}
 `;
 
-/** The same command with the port open before it starts. Its last channel is the relay's: see `portLost`. */
+/** The same command with the port open before it starts. The last channel is the relay's: see `portLost`. */
 export function withPort(spec: SandboxSpec, port: Port): SandboxSpec {
-  if ((spec.channels ?? 0) > 0) throw new SeatrialError('usage', 'a command with channels of its own gets no port');
+  const added = addChannel(spec);
   const hex = port.number.toString(16).toUpperCase().padStart(4, '0');
   return {
-    ...spec,
-    argv: ['/bin/sh', '-c', RELAY, 'port', String(port.number), hex, ...spec.argv],
+    ...added.spec,
+    argv: ['/bin/sh', '-c', relay(added), 'port', String(port.number), hex, ...spec.argv],
     mounts: [...spec.mounts, { source: port.folder, target: INSIDE, mode: 'ro' }],
-    channels: 1,
   };
 }
 
 /** Resolves when the relay of a command is gone, be it before or with the command. */
 export function portLost({ channels }: Sandboxed): Promise<void> {
   return new Promise((resolve) => {
-    for (const channel of channels) channel.once('data', resolve).once('close', resolve).once('end', resolve).resume();
+    channels.at(-1)?.once('data', resolve).once('close', resolve).once('end', resolve).resume();
   });
 }
 

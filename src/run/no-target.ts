@@ -13,6 +13,7 @@ export interface ReachFacts {
   readonly shown: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
   readonly probe: { readonly passed: boolean; readonly detail: string };
+  readonly attempts: NoTargetInspection['attempts'];
 }
 
 /** Whether any target path was named to the engine or lay below something it could see. It says how that was found. */
@@ -39,7 +40,7 @@ export function inspectReach(facts: ReachFacts): NoTargetInspection {
     mounts: facts.mounts,
     namespaces: { ...facts.namespaces },
     probe: { passed: facts.probe.passed, detail: facts.probe.detail },
-    attempts: null,
+    attempts: facts.attempts,
   };
 }
 

@@ -63,6 +63,8 @@ export interface RunOrder {
   readonly signal: AbortSignal;
   /** Another run's beginning and its model's answers, instead of a model. */
   readonly replay?: Replay;
+  /** Traces what the engine looks for, and digests the protected roots before and after. */
+  readonly audit?: true;
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */
@@ -87,6 +89,11 @@ export interface Replay {
 /** Whether a known outcome of the same task is to be had beside the run. */
 export function hasControl({ engine, controlOf }: RunOrder): boolean {
   return !engine.usesOracle && controlOf === undefined;
+}
+
+/** A control is the harness's own: there is nothing to find out about it. */
+export function isAudited({ audit, controlOf }: RunOrder): boolean {
+  return audit === true && controlOf === undefined;
 }
 
 /** What there is when an engine has gone. */

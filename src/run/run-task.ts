@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
 import { guardAfterDeath } from '../confine/after-death.ts';
+import { requireTracer } from '../confine/audit/start.ts';
 import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits.ts';
 import { createBundle, createControlBundle, endLife } from '../evidence/bundle.ts';
@@ -9,7 +10,7 @@ import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/trace.ts';
 import type { Contract } from '../task/schema.ts';
-import type { RunOrder } from './order.ts';
+import { isAudited, type RunOrder } from './order.ts';
 import { Run } from './run.ts';
 import { admitEngine } from './steps/admit.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
@@ -85,6 +86,7 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   const { contract, archives } = asked;
   await run.step('eligibility', () => writeEligibility(run, contract));
   const { opened, copies, admitted } = await run.step('checks', async () => {
+    if (isAudited(run.order)) requireTracer(run.order.site.tools.path);
     const admission = await admitEngine(run);
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));

@@ -35,6 +35,8 @@ export const confinement = z.strictObject({
   limits: z.record(z.string(), z.number()),
   not_enforced: z.array(z.string()),
   read_only: z.array(z.string()),
+  /** How often a traced engine tried a target path, or an address other than the gateway's; absent when it was not traced. */
+  audit: z.optional(z.strictObject({ complete: z.boolean(), target_attempts: count, connection_attempts: count })),
 });
 export type ConfinementReport = z.infer<typeof confinement>;
 

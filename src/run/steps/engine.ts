@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { portLost, withPort } from '../../confine/port.ts';
+import type { Audit } from '../../confine/audit/audit.ts';
+import { requireTracer, withAudit } from '../../confine/audit/start.ts';
+import { type Port, portLost, withPort } from '../../confine/port.ts';
+import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
 import { reportingWrite } from '../../evidence/durable.ts';
 import type { Launch, Order } from '../../engines/types.ts';
 import { headOf, type Place } from '../completion.ts';
@@ -8,9 +11,11 @@ import { type EngineEnding, recordEnding } from '../ending.ts';
 import { keepOutput } from '../engine-output.ts';
 import { follow } from '../follow.ts';
 import { hideSettings } from '../leavings.ts';
+import { isAudited } from '../order.ts';
 import type { Run } from '../run.ts';
 import { Said } from '../said.ts';
 import type { Admitted } from './admit.ts';
+import { auditOf, takeAudit } from './audit.ts';
 import { noteShown, type ProbedGround } from './prepare.ts';
 import { guardProtectedRoots } from './protect.ts';
 import { recordReach } from './reach.ts';
@@ -46,7 +51,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     model: admitted.model,
   };
   const launch = layLaunch(run, ground, engine.launch(order), admitted);
-  recordReach(run, contract, ground, launch);
+  const inspection = recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
   const ownLog = engine.ownLog(order);
   const baseCommit = ownLog === null ? null : await headOf(run, ground);
@@ -60,7 +65,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     timeoutMs: Math.min(contract.agent_timeout_sec, admitted.timeLimitSec ?? Infinity) * 1000,
   };
   if (admitted.port !== null) ground.confinement.give(admitted.port.folder);
-  const sandbox = ground.confinement.start(admitted.port === null ? spec : withPort(spec, admitted.port));
+  const { sandbox, audit } = startEngine(run, ground, spec, admitted.port);
   const ending: EngineEnding = { completedAs: null, cut: null };
   const cut = (reason: string, kind: 'fail' | 'blocked'): void => {
     ending.cut ??= { reason, kind };
@@ -82,7 +87,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   sandbox.stdin.end(launch.stdin);
   const over = sandbox.ended;
   if (admitted.port !== null) void portLost(sandbox).then(() => afterLoss(over, cut));
-  const end = await over;
+  const ended = await over;
   const endedAtMs = site.clock.now().getTime();
   signal.removeEventListener('abort', stop);
   await following?.stop();
@@ -91,8 +96,21 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   release();
   if (!said.planned)
     run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
-  recordEnding(run, end, ending);
+  recordEnding(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending);
   return { endedAtMs, claims: said.claims };
+}
+
+/** What is put before the engine last is started first: the way to the model is none of its doing, and is not traced. */
+function startEngine(
+  run: Run,
+  { confinement }: ProbedGround,
+  spec: SandboxSpec,
+  port: Port | null,
+): { readonly sandbox: Sandboxed; readonly audit: Audit | null } {
+  const audited = isAudited(run.order);
+  const traced = audited ? withAudit(spec, requireTracer(run.order.site.tools.path)) : spec;
+  const sandbox = confinement.start(port === null ? traced : withPort(traced, port));
+  return { sandbox, audit: audited ? auditOf(run, sandbox, spec.cwd, port) : null };
 }
 
 /** Lays the engine's configuration where it finds it, and keeps a copy. */

@@ -1,13 +1,17 @@
+import { NOTHING_TRACED } from '../../confine/audit/attempts.ts';
 import type { Launch } from '../../engines/types.ts';
-import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
+import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/schema.ts';
 import { inspectReach } from '../no-target.ts';
+import { isAudited } from '../order.ts';
 import type { Run } from '../run.ts';
 import type { ProbedGround } from './prepare.ts';
 
+const FILE = 'stage2-no-target-inspection.json';
+
 /** Writes down, before the engine starts, what it was given and what it can see, searched for every target path. */
-export function recordReach(run: Run, contract: Contract, ground: ProbedGround, launch: Launch): void {
+export function recordReach(run: Run, contract: Contract, ground: ProbedGround, launch: Launch): NoTargetInspection {
   const { site, inputs } = run.order;
   const shown = [...ground.mounts.map((mount) => mount.source), ...(run.findings.confinement?.read_only ?? [])];
   const inspection = inspectReach({
@@ -25,8 +29,20 @@ export function recordReach(run: Run, contract: Contract, ground: ProbedGround, 
     shown,
     namespaces: ground.probed.namespaces,
     probe: ground.probed,
+    attempts: isAudited(run.order) ? NOTHING_TRACED : null,
   });
-  run.write('stage2-no-target-inspection.json', prettyJson(inspection));
+  run.write(FILE, prettyJson(inspection));
+  return inspection;
+}
+
+/** The same with what the engine then tried. */
+export function recordAttempts(run: Run, inspection: NoTargetInspection, found: Attempts): void {
+  const attempts = {
+    ...found,
+    paths: found.paths.map((attempt) => ({ ...attempt, path: run.mask.text(attempt.path) })),
+    connections: found.connections.map((attempt) => ({ ...attempt, address: run.mask.text(attempt.address) })),
+  };
+  run.write(FILE, prettyJson({ ...inspection, attempts } satisfies NoTargetInspection));
 }
 
 /** One line of `/proc/self/mountinfo`, as the probe saw it inside. */

@@ -22,6 +22,11 @@ export const HARNESS: readonly Explanation[] = [
     means: 'The engine would have been able to write into a protected folder, so it was not started.',
   },
   {
+    when: /^strace (?:is not installed|cannot trace)/,
+    means:
+      'An audit traces the engine, which did not work here, so it was not started. Without --audit the run needs none of it.',
+  },
+  {
     when: /^internal error in step /,
     means: 'The harness itself broke. The run proves nothing; please report it with this bundle.',
   },

@@ -51,6 +51,11 @@ export const WORK: readonly Explanation[] = [
     means: 'A folder that no engine may touch was not the same afterwards. Look at what changed there.',
   },
   {
+    when: /^audit was cut off$/,
+    means:
+      'The engine, or what it started, ended the tracer or laid hands on it: what it did from then on is not known. The marker says how.',
+  },
+  {
     when: /^(?:nested repository|a git repository of its own): /,
     means: 'The workspace holds a repository inside, whose content a patch cannot show.',
   },

@@ -1,6 +1,6 @@
 import type { ConfinementReport, Report } from '../../schema/report.ts';
 import { type Block, type Fact, type Section, type Words, fact, file, note, paragraph, quote } from '../document.ts';
-import { bytesText, groupDigits } from '../words.ts';
+import { bytesText, groupDigits, plural } from '../words.ts';
 
 export function confinementSection(report: Report): Section {
   return {
@@ -37,12 +37,20 @@ function confinementBlocks(confinement: ConfinementReport | null): readonly Bloc
         fact('Kind', confinement.kind),
         fact('Network', NETWORK_WORDS[confinement.network]),
         fact('Probe', confinement.probe_passed ? 'passed' : 'did not pass'),
+        ...auditFacts(confinement.audit),
         ...limits,
       ],
     },
     ...listed('Could not be enforced on this machine:', confinement.not_enforced),
     ...listed('Shown inside besides the system, read-only:', confinement.read_only),
   ];
+}
+
+function auditFacts(audit: ConfinementReport['audit']): readonly Fact[] {
+  if (audit === undefined) return [];
+  const { complete, target_attempts: targets, connection_attempts: connections } = audit;
+  const seen = `${plural(targets, 'attempt')} at target paths, ${plural(connections, 'attempt')} at connections`;
+  return [fact('Audited', seen, complete ? '' : ', cut off before the end')];
 }
 
 function listed(title: string, items: readonly string[]): readonly Block[] {

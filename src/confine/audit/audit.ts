@@ -1,0 +1,139 @@
+import type { Attempts } from '../../evidence/schema/no-target.ts';
+import type { Sandboxed, SandboxEnd } from '../types.ts';
+import { NOTHING_TRACED, Sieve, type Wanted } from './attempts.ts';
+import { type Call, descriptorPath, readCall, readTraceLine } from './line.ts';
+import { Places } from './places.ts';
+import { COMMAND_IS } from './start.ts';
+
+export interface AuditFacts extends Wanted {
+  /** Where the command starts. */
+  readonly cwd: string;
+}
+
+/** What a trace came to. */
+export interface Audited {
+  readonly end: SandboxEnd;
+  readonly attempts: Attempts;
+  /** Null: the whole life of the command was seen. */
+  readonly cut: { readonly before: 'start' | 'end'; readonly why: string } | null;
+}
+
+/** Of the tracer, or of the shell that could not start it. */
+const OWN_WORDS = /^(strace|audit): /;
+const MOST_WORDS = 2000;
+
+/** Reads what is traced of a command that was started `withAudit`, which must be the first one to have added a channel. */
+export class Audit {
+  readonly #sandbox: Sandboxed;
+  readonly #facts: AuditFacts;
+  readonly #begun = new Map<number, string>();
+  readonly #over: Promise<void>;
+  #tracer: string | null = null;
+  /** From the moment on that the command is about to start: what comes before is the harness's own. */
+  #command: { readonly pid: number; readonly sieve: Sieve } | null = null;
+  #exitCode: number | null = null;
+  #tampered: string | null = null;
+  #words = '';
+
+  constructor(sandbox: Sandboxed, facts: AuditFacts) {
+    this.#sandbox = sandbox;
+    this.#facts = facts;
+    this.#over = this.#read();
+  }
+
+  /** When the command is gone: `ended` is how its confinement saw it end. */
+  async settle(ended: SandboxEnd): Promise<Audited> {
+    await this.#over;
+    for (const pid of this.#begun.keys()) this.#takeBegun(pid);
+    const end = this.#endOf(ended);
+    const cut = this.#cutBefore(end);
+    return { end, attempts: this.#command?.sieve.found(cut === null) ?? NOTHING_TRACED, cut };
+  }
+
+  #read(): Promise<void> {
+    const channel = this.#sandbox.channels[0];
+    return new Promise((resolve) => {
+      let rest = '';
+      channel?.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString('latin1')).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) this.#readLine(line);
+      });
+      channel?.once('end', resolve).once('close', resolve);
+    });
+  }
+
+  #readLine(line: string): void {
+    if (this.#tracer === null) this.#tracer = line;
+    else if (this.#command === null && line.startsWith(COMMAND_IS)) {
+      const pid = Number(line.slice(COMMAND_IS.length));
+      this.#command = { pid, sieve: new Sieve(this.#facts, new Places(pid, this.#facts.cwd)) };
+    } else this.#readTrace(line);
+  }
+
+  #readTrace(line: string): void {
+    const read = readTraceLine(line);
+    if (OWN_WORDS.test(line) && this.#words.length < MOST_WORDS) this.#words += `${line}\n`;
+    if (read.kind === 'other' || this.#command === null) return;
+    // A process that is alone is the command: it is not seen to end before that.
+    const pid = read.pid ?? this.#command.pid;
+    switch (read.kind) {
+      case 'call':
+        return this.#take(pid, read.call);
+      case 'begun':
+        this.#begun.set(pid, read.text);
+        return;
+      case 'resumed':
+        return this.#takeBegun(pid, read.text);
+      case 'exit':
+        this.#takeBegun(pid);
+        this.#command.sieve.gone(pid);
+        if (pid === this.#command.pid) this.#commandEnded(read.exitCode);
+        return;
+      default:
+        read satisfies never;
+    }
+  }
+
+  /** The rest is missing when the process ended in the middle. */
+  #takeBegun(pid: number, rest = ''): void {
+    const text = this.#begun.get(pid);
+    this.#begun.delete(pid);
+    if (text !== undefined) this.#take(pid, readCall(text + rest));
+  }
+
+  #take(pid: number, call: Call | null): void {
+    if (call === null) return;
+    this.#tampered ??= tampering(call, this.#tracer);
+    this.#command?.sieve.take(pid, call);
+  }
+
+  /** The tracer would wait for every process that is left; a command's end is the end of all of them. */
+  #commandEnded(exitCode: number): void {
+    this.#exitCode ??= exitCode;
+    this.#sandbox.kill();
+  }
+
+  #endOf(ended: SandboxEnd): SandboxEnd {
+    if (this.#exitCode === null || (ended.kind !== 'exited' && ended.kind !== 'killed')) return ended;
+    return { kind: 'exited', exitCode: this.#exitCode, durationMs: ended.durationMs };
+  }
+
+  /** A command that the harness ended was seen to that moment. One that ended by itself must have been seen to end. */
+  #cutBefore(end: SandboxEnd): Audited['cut'] {
+    if (this.#tampered !== null) return { before: 'end', why: this.#tampered };
+    if (end.kind !== 'exited' || this.#exitCode !== null) return null;
+    const before = this.#command === null ? 'start' : 'end';
+    return { before, why: this.#words.trim() || `strace ended before the ${before} of the command` };
+  }
+}
+
+/** What could make the tracer say something else than it sees, or make it see less. */
+function tampering({ name, args, gave }: Call, tracer: string | null): string | null {
+  const opened = descriptorPath(gave);
+  if (opened?.startsWith(`/proc/${tracer}/`) === true && opened.endsWith('/mem'))
+    return 'the memory of strace was opened';
+  return name === 'seccomp' && args.includes('SECCOMP_FILTER_FLAG_NEW_LISTENER')
+    ? 'calls were to be answered by another process, unseen by strace'
+    : null;
+}

@@ -1,0 +1,107 @@
+import { constants } from 'node:os';
+
+/** One call as the tracer tells it: the arguments as text, the outcome as an error's name or `ok`. */
+export interface Call {
+  readonly name: string;
+  readonly args: string;
+  /** Null: the process ended in the middle of it. */
+  readonly result: string | null;
+  /** A process or file that it gave, as the tracer writes it. */
+  readonly gave: string;
+}
+
+export type TraceLine =
+  | { readonly kind: 'call'; readonly pid: number | null; readonly call: Call }
+  | { readonly kind: 'begun'; readonly pid: number | null; readonly text: string }
+  | { readonly kind: 'resumed'; readonly pid: number | null; readonly text: string }
+  | { readonly kind: 'exit'; readonly pid: number | null; readonly exitCode: number }
+  | { readonly kind: 'other' };
+
+/** `pid` is null as long as there is one process only. */
+export function readTraceLine(line: string): TraceLine {
+  const [, prefix, body = ''] = /^(?:\[pid +(\d+)\] )?(.*)$/s.exec(line) ?? [];
+  const pid = prefix === undefined ? null : Number(prefix);
+  const exitCode = readExit(body);
+  if (exitCode !== null) return { kind: 'exit', pid, exitCode };
+  const begun = /^(\w+\(.*?) ?<unfinished \.\.\.>$/s.exec(body)?.[1];
+  if (begun !== undefined) return { kind: 'begun', pid, text: begun };
+  const resumed = /^<\.\.\. \w+ resumed> ?(.*)$/s.exec(body)?.[1];
+  if (resumed !== undefined) return { kind: 'resumed', pid, text: resumed };
+  const call = readCall(body);
+  return call === null ? { kind: 'other' } : { kind: 'call', pid, call };
+}
+
+/** Also of a call that was begun and never seen to end. What a path holds may look like an end: the last one counts. */
+export function readCall(text: string): Call | null {
+  const [, name, args = '', end] = /^(\w+)\((.*)\)\s+= (\S.*)$/s.exec(text) ?? /^(\w+)\((.*)$/s.exec(text) ?? [];
+  if (name === undefined) return null;
+  if (end === undefined) return { name, args, result: null, gave: '' };
+  const error = /^-1 (E[A-Z0-9]+)/.exec(end)?.[1];
+  return { name, args, result: error ?? 'ok', gave: error === undefined ? end : '' };
+}
+
+function readExit(body: string): number | null {
+  const [, code, signal] = /^\+\+\+ (?:exited with (\d+)|killed by (SIG\w+).*) \+\+\+$/.exec(body) ?? [];
+  if (code !== undefined) return Number(code);
+  return signal === undefined
+    ? null
+    : 128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0);
+}
+
+/** A path among the arguments, with the folder that it starts from if the call names one. Bytes, one a character. */
+export interface PathArgument {
+  readonly from: { readonly kind: 'cwd' | 'folder'; readonly path: string } | null;
+  readonly path: string;
+}
+
+const PATH_ARGUMENT = /(?:(\d+|AT_FDCWD)<((?:[^<>\\]|\\.)*)>(?:\(deleted\))?, )?"((?:[^"\\]|\\.)*)"/gs;
+
+/** Those that are handed in. What else stands in quotes is something the call gives back, or no path at all. */
+export function pathArguments({ name, args }: Call): PathArgument[] {
+  const wanted = /^(rename|link|symlink)/.test(name) ? 2 : 1;
+  const found: PathArgument[] = [];
+  for (const [, holder, folder, path = ''] of args.matchAll(PATH_ARGUMENT)) {
+    const kind = holder === 'AT_FDCWD' ? 'cwd' : 'folder';
+    found.push({ from: folder === undefined ? null : { kind, path: unquote(folder) }, path: unquote(path) });
+    if (found.length === wanted) break;
+  }
+  return found;
+}
+
+/** The path behind a descriptor, such as `3</tmp/file>`. */
+export function descriptorPath(text: string): string | null {
+  const path = /^\d+<((?:[^<>\\]|\\.)*)>/s.exec(text)?.[1];
+  return path === undefined ? null : unquote(path);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', f: '\f' };
+
+function unquote(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\(?:([0-7]{1,3})|(.))/gs, (_all, octal: string | undefined, char: string) =>
+    octal === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+}
+
+/** What is sent may look like an address: quoted text is passed over. */
+const ADDRESS = /"(?:[^"\\]|\\.)*"|\{sa_family=(AF_\w+)((?:[^"}]|"(?:[^"\\]|\\.)*")*)\}/gs;
+/** The kernel itself, and nobody. */
+const NOWHERE = ['AF_NETLINK', 'AF_UNSPEC'];
+
+/** Where a call wants to send or connect to. */
+export function addressesOf({ args }: Call): string[] {
+  if (!args.includes('{sa_family=')) return [];
+  return [...args.matchAll(ADDRESS)].flatMap(([, family, rest = '']) =>
+    family === undefined || NOWHERE.includes(family) ? [] : [addressText(family, rest)],
+  );
+}
+
+function addressText(family: string, rest: string): string {
+  const port = /sin6?_port=htons\((\d+)\)/.exec(rest)?.[1];
+  const four = /inet_addr\("([^"]*)"\)/.exec(rest)?.[1];
+  if (four !== undefined) return `${four}:${port}`;
+  const six = /inet_pton\(AF_INET6, "([^"]*)"/.exec(rest)?.[1];
+  if (six !== undefined) return `[${six}]:${port}`;
+  const [, abstract = '', socket] = /sun_path=(@?)"((?:[^"\\]|\\.)*)"/s.exec(rest) ?? [];
+  return socket === undefined ? family : `unix:${abstract}${unquote(socket)}`;
+}

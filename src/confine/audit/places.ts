@@ -1,0 +1,116 @@
+import { type Call, descriptorPath, type PathArgument, pathArguments } from './line.ts';
+
+/** As many as the kernel follows in one path. */
+const MOST_FOLLOWED = 40;
+/** Links that are remembered; the harness stays small whatever a command makes. */
+const MOST_LINKS = 10_000;
+
+/** Where the processes of a trace stand and which links they have made, as far as it tells: what a path means depends on both. */
+export class Places {
+  readonly #folders = new Map<number, string>();
+  readonly #links = new Map<string, string>();
+  /** Links that were too many to be remembered. */
+  forgotten = 0;
+
+  constructor(first: number, folder: string) {
+    this.#folders.set(first, folder);
+  }
+
+  /** For each path of a call, every place that it leads through, links followed, the last one last. Null: from where is not known. */
+  reached(pid: number, call: Call): readonly (readonly string[] | null)[] {
+    const paths = pathArguments(call);
+    for (const { from } of paths) if (from?.kind === 'cwd') this.#folders.set(pid, from.path);
+    const [content, link] = paths;
+    if (!makesLink(call) || content === undefined) return paths.map((path) => this.#walk(pid, path));
+    // What a link says counts from the folder that the link lies in.
+    const folder = this.#walk(pid, folderOf(link))?.at(-1);
+    const from = folder === undefined ? null : ({ kind: 'folder', path: folder } as const);
+    const leads = from === null && !content.path.startsWith('/') ? null : this.#walk(pid, { ...content, from });
+    return [leads, ...(link === undefined ? [] : [this.#walk(pid, link)])];
+  }
+
+  /** Takes over what a call that succeeded has changed. */
+  note(pid: number, call: Call): void {
+    if (call.result !== 'ok') return;
+    const [first, second] = pathArguments(call);
+    if (call.name === 'fchdir') this.#stand(pid, descriptorPath(call.args));
+    else if (call.name === 'getcwd') this.#stand(pid, first?.path);
+    else if (call.name === 'chdir' && first !== undefined) this.#stand(pid, this.#walk(pid, first)?.at(-1));
+    else if (bears(call)) this.#bear(pid, Number.parseInt(call.gave, 10));
+    else if (makesLink(call)) this.#link(this.#nameOf(pid, second), first?.path);
+    else if (call.name.startsWith('unlink')) this.#links.delete(this.#nameOf(pid, first));
+    else if (call.name.startsWith('rename')) this.#move(this.#nameOf(pid, first), this.#nameOf(pid, second));
+  }
+
+  /** The number of a process that is gone may be another's next. */
+  forget(pid: number): void {
+    this.#folders.delete(pid);
+  }
+
+  #stand(pid: number, folder: string | null | undefined): void {
+    if (folder?.startsWith('/') === true) this.#folders.set(pid, folder);
+  }
+
+  #bear(parent: number, child: number): void {
+    const folder = this.#folders.get(parent);
+    if (folder !== undefined && !this.#folders.has(child)) this.#folders.set(child, folder);
+  }
+
+  #link(name: string, content: string | undefined): void {
+    if (content === undefined) return;
+    if (this.#links.size < MOST_LINKS) this.#links.set(name, content);
+    else this.forgotten += 1;
+  }
+
+  #move(from: string, to: string): void {
+    const content = this.#links.get(from);
+    this.#links.delete(from);
+    this.#links.delete(to);
+    this.#link(to, content);
+  }
+
+  /** Of an entry itself, should it be a link: only its folder is followed. Empty where it is not known. */
+  #nameOf(pid: number, path: PathArgument | undefined): string {
+    const folder = this.#walk(pid, folderOf(path))?.at(-1);
+    return folder === undefined ? '' : step(folder, nameIn(path));
+  }
+
+  #walk(pid: number, { from, path }: PathArgument): string[] | null {
+    const base = path.startsWith('/') ? '/' : (from?.path ?? this.#folders.get(pid));
+    if (base === undefined) return null;
+    const left = path.split('/').toReversed();
+    const passed = [base];
+    let followed = 0;
+    for (let part = left.pop(); part !== undefined; part = left.pop()) {
+      const here = passed.at(-1) ?? '/';
+      if (part === '' || part === '.') continue;
+      const next = part === '..' ? here.slice(0, here.lastIndexOf('/')) || '/' : step(here, part);
+      passed.push(next);
+      const content = this.#links.get(next) ?? this.#leadsTo(pid, next);
+      if (content === undefined || followed === MOST_FOLLOWED) continue;
+      followed += 1;
+      passed.push(content.startsWith('/') ? '/' : here);
+      left.push(...content.split('/').toReversed());
+    }
+    return passed;
+  }
+
+  /** Of the links that the kernel makes for each process. */
+  #leadsTo(pid: number, path: string): string | undefined {
+    if (!path.startsWith('/proc/')) return undefined;
+    const [, whose = '', what] = /^\/proc\/(self|thread-self|\d+)(?:\/task\/\d+)?\/(root|cwd)$/.exec(path) ?? [];
+    if (what === 'root') return '/';
+    return what === undefined ? undefined : this.#folders.get(/^\d/.test(whose) ? Number(whose) : pid);
+  }
+}
+
+const makesLink = ({ name }: Call): boolean => name.startsWith('symlink');
+const bears = ({ name }: Call): boolean => /^(v?fork|clone3?)$/.test(name);
+const step = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);
+const trimmed = (path: PathArgument | undefined): string => path?.path.replace(/\/+$/, '') ?? '';
+const nameIn = (path: PathArgument | undefined): string => trimmed(path).replace(/^.*\//s, '');
+
+function folderOf(path: PathArgument | undefined): PathArgument {
+  const text = trimmed(path);
+  return { from: path?.from ?? null, path: text.slice(0, text.lastIndexOf('/') + 1) };
+}
