@@ -41,8 +41,14 @@ export interface Question {
   readonly kind: 'question';
   readonly model: string;
   readonly streamed: boolean;
-  readonly json: JsonObject;
+  /** What goes on in place of the engine's own bytes; null: nothing needs to. */
+  readonly rewritten: Buffer | null;
 }
+
+/** The name as a key or a value of the body itself: inside a text its quotes would have backslashes. */
+const NAMED = /"model"/g;
+/** Nobody writes letters so, unless to hide what they spell. */
+const HIDDEN_LETTER = /\\u00[4-7]/i;
 
 /** Decides on a question's body. */
 export function admitBody(
@@ -54,8 +60,24 @@ export function admitBody(
   if (!isObject(json)) return refused('body', 400, 'the body is not a JSON object');
   const model = route.model ?? json['model'];
   if (typeof model !== 'string') return refused('model', 403, 'model not admitted: none named');
-  if (model !== plan.runtimeModel) return refused('model', 403, `model not admitted: ${model.slice(0, 200)}`, model);
-  return { kind: 'question', model, streamed: route.streamed ?? json['stream'] === true, json };
+  const name = model.slice(0, 200);
+  if (model !== plan.runtimeModel) return refused('model', 403, `model not admitted: ${name}`, name);
+  // Some providers read keys without regard to case.
+  const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
+  if (alias !== undefined) return refused('model', 403, `model not admitted: named twice, also as ${alias}`);
+  try {
+    const rewritten = route.model === null ? rewrite(json, body, plan) : null;
+    return { kind: 'question', model, streamed: route.streamed ?? json['stream'] === true, rewritten };
+  } catch {
+    return refused('body', 400, 'the body is nested too deeply');
+  }
+}
+
+/** The provider may know the model by another name; and of a body that has the key twice, readers differ on which one counts. */
+function rewrite(json: JsonObject, body: string, { runtimeModel, upstreamModel }: GatewayPlan): Buffer | null {
+  const once = body.match(NAMED)?.length === 1 && !HIDDEN_LETTER.test(body);
+  if (once && upstreamModel === runtimeModel) return null;
+  return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
 }
 
 export function refused(

@@ -34,6 +34,8 @@ export interface Conversation {
 export interface Told {
   exchange(raw: RawExchange): void;
   refused(refusal: Refusal): void;
+  /** How many bytes of that are still in memory. */
+  waiting(): number;
 }
 
 const NOBODY: NoSource = { name: null, code: 'upstream', reason: 'no provider was given' };

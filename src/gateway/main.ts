@@ -31,6 +31,7 @@ async function obey(message: ToGateway): Promise<void> {
           send(harness, { kind: 'exchange', facts }, request, response);
         },
         refused: (refusal) => send(harness, { kind: 'refused', refusal }),
+        waiting: () => harness.writableLength,
       });
       return send(harness, { kind: 'opened', port: server.port });
     case 'probe':

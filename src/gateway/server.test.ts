@@ -33,6 +33,16 @@ describe('what goes on to the provider', () => {
   });
 
   it.each([
+    ['as two keys', '{"model":"gpt-9","messages":[],"model":"scripted"}'],
+    ['as two keys, one with an escape', '{"mod\\u0065l":"gpt-9","messages":[],"model":"scripted"}'],
+  ])('names one model alone where the engine names two, %s', async (_how, body) => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    await open.ask(body);
+    expect(upstream.received.map((asked) => asked.body)).toEqual(['{"model":"scripted","messages":[]}']);
+  });
+
+  it.each([
     ['openai-chat', '/v1/chat/completions', '', '/v1/chat/completions'],
     ['openai-chat', '/chat/completions', '/api/v4/', '/api/v4/chat/completions'],
     ['openai-responses', '/v1/responses', '/v1', '/v1/responses'],
@@ -59,6 +69,8 @@ describe('what is refused', () => {
   it.each([
     ['another model', { ...QUESTION, model: 'gpt-9' }, {}, 403, 'model not admitted: gpt-9'],
     ['no model', { messages: [] }, {}, 403, 'model not admitted: none named'],
+    ['a second model', { ...QUESTION, Model: 'gpt-9' }, {}, 403, 'model not admitted: named twice, also as Model'],
+    ['a bottomless body', `{"model":"a","model":"scripted","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, {}, 400, 'deep'],
     ['another path', QUESTION, { path: '/v1/embeddings' }, 404, 'unknown path: POST /v1/embeddings'],
     [
       'another wire',
@@ -98,6 +110,20 @@ describe('what is refused', () => {
     await until(() => open.refusals.length > 0);
     expect(open.refusals).toEqual(['the body is longer than 67108864 bytes']);
     expect(upstream.received).toEqual([]);
+  });
+
+  it('more bodies at once than there is room for, until one is done with', async () => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    const head =
+      'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer throw-away-key\r\ncontent-length: 67000000\r\n\r\n';
+    const sockets = Array.from({ length: 5 }, () => connect(open.port, '127.0.0.1').on('error', () => {}));
+    for (const socket of sockets) socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(60 << 20, ' ')]));
+    await until(() => open.refusals.length > 0);
+    expect(new Set(open.refusals)).toEqual(new Set(['the body does not fit beside the others that are under way']));
+    for (const socket of sockets) socket.destroy();
+    const large = { ...QUESTION, messages: [{ role: 'user', content: 'x'.repeat(40 << 20) }] };
+    await expect.poll(async () => (await open.ask(large)).status, { timeout: 20_000 }).toBe(200);
   });
 
   it.each([

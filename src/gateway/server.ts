@@ -6,6 +6,7 @@ import type { Taker } from './exchanging.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { JsonObject } from './json.ts';
 import { probeShape } from './probe.ts';
+import { Room } from './room.ts';
 import type { GatewayPlan, ProbeResult, Refusal } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
@@ -28,9 +29,10 @@ const KEEP_ALIVE_MS = 10 * 60 * 1000;
 
 export async function openServer(plan: GatewayPlan, listen: Listen, clock: Clock, told: Told): Promise<OpenServer> {
   const gateway = new Gateway(plan, clock, told);
+  const room = new Room(() => told.waiting());
   const doors = [
-    ...(listen.socketPath === null ? [] : [await openDoor(gateway, { path: listen.socketPath })]),
-    ...(listen.tcp ? [await openDoor(gateway, { host: '127.0.0.1', port: 0 })] : []),
+    ...(listen.socketPath === null ? [] : [await openDoor(gateway, room, { path: listen.socketPath })]),
+    ...(listen.tcp ? [await openDoor(gateway, room, { host: '127.0.0.1', port: 0 })] : []),
   ];
   const addresses = doors.map((door) => door.address());
   return {
@@ -47,9 +49,11 @@ export async function openServer(plan: GatewayPlan, listen: Listen, clock: Clock
   };
 }
 
-function openDoor(gateway: Gateway, at: { path: string } | { host: string; port: number }): Promise<Server> {
+type Address = { path: string } | { host: string; port: number };
+
+function openDoor(gateway: Gateway, room: Room, at: Address): Promise<Server> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
-    serve(gateway, request, response),
+    serve(gateway, room, request, response),
   );
   const turnAway = (request: IncomingMessage, socket: Duplex): void => {
     const what = request.method === 'CONNECT' ? `another host asked for: ${request.url ?? ''}` : 'an upgrade asked for';
@@ -63,7 +67,7 @@ function openDoor(gateway: Gateway, at: { path: string } | { host: string; port:
   });
 }
 
-function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
+function serve(gateway: Gateway, room: Room, request: IncomingMessage, response: ServerResponse): void {
   const { plan } = gateway;
   const { method = '', url = '', headers } = request;
   const admitted = admitHead({ method, target: url, headers }, plan);
@@ -72,9 +76,17 @@ function serve(gateway: Gateway, request: IncomingMessage, response: ServerRespo
   const parts: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
+    if (response.headersSent) return;
+    if (bytes + chunk.length > MOST_BODY_BYTES)
+      return turnDown(refused('body', 413, `the body is longer than ${MOST_BODY_BYTES} bytes`).refusal);
+    if (!room.take(chunk.length))
+      return turnDown(refused('body', 503, 'the body does not fit beside the others that are under way').refusal);
     bytes += chunk.length;
-    if (bytes <= MOST_BODY_BYTES) parts.push(chunk);
-    else turnDown(refused('body', 413, `the body is longer than ${MOST_BODY_BYTES} bytes`).refusal);
+    parts.push(chunk);
+  });
+  response.on('close', () => {
+    room.giveBack(bytes);
+    bytes = 0;
   });
   request.on('end', () => {
     if (response.headersSent) return;

@@ -100,6 +100,7 @@ export class TestGateway {
     opened.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, {
       exchange: (raw) => opened.#tell(describeExchange(raw, coverUpstream(plan.upstream))),
       refused: (refusal) => opened.#tell({ kind: 'refused', refusal }),
+      waiting: () => 0,
     });
     return opened;
   }

@@ -42,7 +42,7 @@ export class UpstreamSource implements AnswerSource {
 
   answer(asked: Asked, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#cover);
-    const body = this.#bodyFor(asked);
+    const body = asked.rewritten ?? asked.body;
     const { agent, host, port } = this.#place;
     const options = {
       agent,
@@ -62,13 +62,6 @@ export class UpstreamSource implements AnswerSource {
 
   close(): void {
     this.#place.agent.destroy();
-  }
-
-  /** The engine's own bytes, unless the provider knows the model by another name. */
-  #bodyFor({ route, json, body }: Asked): Buffer {
-    const { runtimeModel, upstreamModel } = this.#plan;
-    if (route.model !== null || upstreamModel === runtimeModel) return body;
-    return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
   }
 }
 
