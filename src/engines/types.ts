@@ -85,6 +85,8 @@ export interface Engine {
   /** One line of standard output, as events. */
   read(line: string): readonly EngineSaid[];
   ownLog(order: Order): OwnLog | null;
+  /** The commit that a model's answer says the work is done as. Anybody in the workspace can write the engine's log; answers come through the gateway. */
+  claimIn(answer: string): string | null;
   /** Derived from the raw logs alone, again whenever a report is made. */
   diagnose(logs: RawLogs): readonly Cause[];
 }

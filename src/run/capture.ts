@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { writeFully } from '../evidence/durable.ts';
 import type { Masker } from '../evidence/secrets/mask.ts';
+import { asError } from '../kernel/errors.ts';
 
 const MAX_LINE_BYTES = 1 << 20;
 
@@ -38,7 +39,7 @@ export function captureStream(
     };
     const failed = (error: unknown): void => {
       stream.removeListener('close', ended).destroy();
-      finish(error instanceof Error ? error : new Error(String(error)));
+      finish(asError(error));
     };
     stream.on('data', (chunk: Buffer) => {
       const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes));

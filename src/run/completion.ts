@@ -1,34 +1,40 @@
 import type { Contract } from '../task/schema.ts';
-import { walkTree } from '../task/tree.ts';
 import { compareTrees, disallowedChanges } from './changes.ts';
-import { withoutLeavings } from './leavings.ts';
+import { readWork } from './own-work.ts';
 import { readCommits } from './repository.ts';
 import type { Ground, Run } from './run.ts';
-import type { Start } from './steps/prepare.ts';
+import type { Copies, Start } from './steps/prepare.ts';
 
 /** Where an engine works, on what. */
 export interface Place {
   readonly contract: Contract;
   readonly ground: Ground;
   readonly start: Start;
+  readonly copies: Copies;
 }
 
 /** What must be there before a working engine is ended as done. Nothing of it is the engine's word. */
 export interface CompletionFacts {
   readonly baseCommit: string | null;
   readonly head: string | null;
-  /** What the claimed name is in the agent's repository. */
+  readonly claim: string;
+  /** What that is in the agent's repository. */
   readonly claimed: string | null;
+  /** Whether that commit holds other files than the base. */
+  readonly holdsChange: boolean;
   readonly changes: number;
   readonly disallowed: number;
 }
 
-/** HEAD has moved, it is the commit that was claimed, and the work tree holds a change that is allowed. */
-export function isCommittedProof({ baseCommit, head, claimed, changes, disallowed }: CompletionFacts): boolean {
-  return (
-    baseCommit !== null && head !== null && head !== baseCommit && claimed === head && changes > 0 && disallowed === 0
-  );
+/** HEAD has moved, it is the commit that was claimed and holds a change, and all that has changed in the work tree is allowed. */
+export function isCommittedProof(facts: CompletionFacts): boolean {
+  const { baseCommit, head, claim, claimed, holdsChange, changes, disallowed } = facts;
+  const moved = baseCommit !== null && head !== null && head !== baseCommit;
+  return moved && COMMIT_ID.test(claim) && claimed === head && holdsChange && changes > 0 && disallowed === 0;
 }
+
+/** Not a name such as HEAD, which is true of any commit: git's own shortest form of an id, or more of it. */
+const COMMIT_ID = /^[0-9a-f]{7,40}$/;
 
 /** The commit that a workspace starts from, as its repository has it. */
 export async function headOf(run: Run, ground: Ground): Promise<string | null> {
@@ -38,20 +44,20 @@ export async function headOf(run: Run, ground: Ground): Promise<string | null> {
 /** Looks while the engine still works: what is seen here ends it, and is judged anew from the frozen tree. */
 export async function gatherCompletion(
   run: Run,
-  { contract, ground, start }: Place,
+  { contract, ground, start, copies }: Place,
   baseCommit: string | null,
   claim: string,
 ): Promise<CompletionFacts> {
-  const seen = await readCommits(ground, run.limits, ['HEAD', claim]);
-  const found = walkTree(ground.workspace.source, { skipTopGit: true, maxBytes: run.limits.disk_bytes });
-  const changes = compareTrees(
-    start.beforeEngine,
-    withoutLeavings(found, start.beforeEngine, run.order.engine.leavings),
-  );
+  const seen = await readCommits(ground, run.limits, ['HEAD', claim, ...(baseCommit === null ? [] : [baseCommit])]);
+  const { tree } = await readWork(run, ground, start, copies);
+  const changes = compareTrees(start.beforeEngine, tree);
+  const head = seen.get('HEAD');
   return {
     baseCommit,
-    head: seen.get('HEAD')?.id ?? null,
+    head: head?.id ?? null,
+    claim,
     claimed: seen.get(claim)?.id ?? null,
+    holdsChange: head !== undefined && head.tree !== seen.get(baseCommit ?? '')?.tree,
     changes: changes.length,
     disallowed: disallowedChanges(changes, contract).length,
   };

@@ -33,6 +33,8 @@ export interface CandidateFindings {
 export interface ModelFindings {
   readonly calls: ModelCall[];
   readonly observed: Set<string>;
+  /** Commits as which an answer said that the work is done. */
+  readonly claims: Set<string>;
   usage: Report['usage'] | null;
 }
 
@@ -73,7 +75,7 @@ export function nothingFound(): Findings {
     allowedWritesPassed: false,
     baseline: null,
     candidate: null,
-    model: { calls: [], observed: new Set(), usage: null },
+    model: { calls: [], observed: new Set(), claims: new Set(), usage: null },
     approvals: [],
     review: null,
     toolchain: [],

@@ -1,4 +1,5 @@
 import type { OwnLog } from '../engines/types.ts';
+import { asError } from '../kernel/errors.ts';
 import { gatherCompletion, isCommittedProof, type Place } from './completion.ts';
 import { LogFollower } from './own-log.ts';
 import type { Run } from './run.ts';
@@ -34,7 +35,8 @@ export function follow(
   });
   const look = async (): Promise<void> => {
     follower.look();
-    if (claim === null) return;
+    // The answer that the claim stems from may still be on its way here.
+    if (claim === null || !run.findings.model.claims.has(claim)) return;
     const claimed = claim;
     claim = null;
     const facts = await gatherCompletion(run, place, baseCommit, claimed);
@@ -42,7 +44,7 @@ export function follow(
   };
   const timer = setInterval(() => {
     looking ??= look()
-      .catch((error: unknown) => void (fault ??= error instanceof Error ? error : new Error(String(error))))
+      .catch((error: unknown) => void (fault ??= asError(error)))
       .then(() => void (looking = null));
   }, LOOK_MS);
   return {

@@ -17,7 +17,7 @@ export interface SweepSources {
   readonly base: Tree;
   /** The base's files, untouched. */
   readonly baseDir: string;
-  /** Of our own, and not there yet. */
+  /** Of our own, and empty. */
   readonly scratch: string;
 }
 

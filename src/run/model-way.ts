@@ -1,27 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapeFact } from '../admission/facts.ts';
 import { type Port, requireRelay } from '../confine/port.ts';
 import type { ModelAccess } from '../engines/types.ts';
-import { reportingWrite, writeFully } from '../evidence/durable.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import { startGateway } from '../gateway/start.ts';
-import type { GatewayReport, ProbeResult, Refusal, Totals } from '../gateway/types.ts';
+import type { ProbeResult } from '../gateway/types.ts';
+import { type Cut, ModelBooks } from './model-books.ts';
 import type { Run } from './run.ts';
-
-export const EXCHANGES_FILE = 'backend/model/exchanges.jsonl';
 
 /** Inside a confinement there is nobody else to take it. */
 const PORT_INSIDE = 4010;
 const REQUEST_TIMEOUT_MS = 300_000;
 
-type Cut = (reason: string, kind: 'fail' | 'blocked') => void;
-
 /** The one way to the admitted model, open from the checks until the engine has gone. */
 export interface ModelWay {
   readonly access: ModelAccess;
   readonly port: Port | null;
+  /** Breaks off when the run is interrupted. */
   askShape(nonce: string): Promise<ShapeFact>;
   onTrouble(cut: Cut): void;
   settle(): Promise<void>;
@@ -29,13 +26,13 @@ export interface ModelWay {
 
 /** Opens the gateway for this run; whatever it tells becomes events, findings and a recording. */
 export async function openModelWay(run: Run, record: ModelRecord): Promise<ModelWay> {
-  const { site, replay, fault } = run.order;
+  const { site, replay, fault, signal } = run.order;
   const confined = site.confine === 'bubblewrap';
   if (confined) requireRelay(site.tools.path);
   const folder = run.scratchPath('port');
   mkdirSync(folder, { mode: 0o711 });
   const key = `seatrial-${randomBytes(16).toString('hex')}`;
-  const books = new Books(run, record);
+  const books = new ModelBooks(run, record);
   const gateway = await startGateway(
     {
       admitted: { provider: record.provider, model: record.model },
@@ -67,7 +64,14 @@ export async function openModelWay(run: Run, record: ModelRecord): Promise<Model
       name: record.runtime.model,
     },
     port: confined ? { folder, number: PORT_INSIDE } : null,
-    askShape: async (nonce) => shapeFact(await gateway.probe(nonce)),
+    askShape: async (nonce) => {
+      // What cannot be kept shows when the run ends.
+      const breakOff = (): void => void settle().catch(() => {});
+      signal.addEventListener('abort', breakOff);
+      const answer = await gateway.probe(nonce);
+      signal.removeEventListener('abort', breakOff);
+      return shapeFact(answer);
+    },
     onTrouble: (cut) => books.onTrouble(cut),
     settle,
   };
@@ -83,72 +87,5 @@ function shapeFact({ kind, detail }: ProbeResult): ShapeFact {
       return { kind: 'no_answer', detail };
     default:
       return { kind, detail };
-  }
-}
-
-/** Refusals after which nothing that counts can come. A replay may run out: the recorded engine was ended once it had done its work. */
-const POINTLESS: readonly Refusal['code'][] = ['model', 'host', 'budget', 'replay'];
-
-/** Keeps account of what goes through the gateway. */
-class Books {
-  readonly #run: Run;
-  readonly #record: ModelRecord;
-  readonly #fd: number;
-  #cut: Cut | null = null;
-  #trouble: Parameters<Cut> | null = null;
-
-  constructor(run: Run, record: ModelRecord) {
-    this.#run = run;
-    this.#record = record;
-    const path = run.artifact(EXCHANGES_FILE);
-    this.#fd = reportingWrite(path, () => {
-      mkdirSync(run.artifact('backend/model'), { recursive: true });
-      return openSync(path, 'w');
-    });
-  }
-
-  take(report: GatewayReport): void {
-    if (report.kind === 'refused') return this.#refused(report.refusal);
-    const { exchange } = report;
-    const { mask, findings, log } = this.#run;
-    writeFully(this.#fd, Buffer.from(`${mask.text(JSON.stringify(exchange))}\n`));
-    const { model, status, ended, duration_ms: durationMs, purpose } = exchange;
-    log.append('model.request', 'harness', {
-      provider: this.#record.provider,
-      model: mask.text(model),
-      http_status: status ?? 0,
-    });
-    this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
-    if (exchange.answered_by_model !== null) findings.model.observed.add(mask.text(exchange.answered_by_model));
-    if (purpose === 'engine') findings.model.calls.push(exchange);
-    this.#run.order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
-  }
-
-  /** What nothing can be expected to come after. */
-  cut(...trouble: Parameters<Cut>): void {
-    this.#trouble ??= trouble;
-    this.#cut?.(...this.#trouble);
-  }
-
-  onTrouble(cut: Cut): void {
-    this.#cut = cut;
-    if (this.#trouble !== null) cut(...this.#trouble);
-  }
-
-  close(totals: Totals): void {
-    closeSync(this.#fd);
-    const { requests, input_tokens, output_tokens, cost_usd } = totals;
-    this.#run.findings.model.usage = { requests, input_tokens, output_tokens, cost_usd };
-  }
-
-  #refused({ code, reason, model }: Refusal): void {
-    const { mask, log } = this.#run;
-    const asked = mask.text(model ?? '');
-    log.append('model.refused', 'harness', {
-      provider: this.#record.provider,
-      model: asked,
-      reason: mask.text(reason),
-    });
-    if (POINTLESS.includes(code)) this.cut(reason, 'fail');
   }
 }

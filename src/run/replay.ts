@@ -5,7 +5,7 @@ import { exchange, type Exchange } from '../evidence/schema/exchange.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/unpack.ts';
 import { findArchives, readContract } from './inputs.ts';
-import { EXCHANGES_FILE } from './model-way.ts';
+import { EXCHANGES_FILE } from './model-books.ts';
 import type { Replay, RunOrder } from './order.ts';
 
 /** A run to be repeated with a real engine and no model: what was asked of whom, and what the model answered. */

@@ -99,7 +99,7 @@ async function prove(run: Run, asked: Asked, opening: Promise<ProbedGround>): Pr
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = furnish(run, opened, provisioned);
   const start = await run.step('workspace', () => layWorkspace(run, copies, ground, provisioned));
-  const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, admitted }));
+  const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, copies, admitted }));
   await showLeavings(run, contract, ground, copies);
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies));
   const patched = await run.step('diff', () =>

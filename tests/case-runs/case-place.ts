@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
 import { PROJECT, Place, writeBelow } from '../seatrial.ts';
 
@@ -51,8 +52,8 @@ export class CasePlace extends Place {
     });
   }
 
-  static async open(script: SlugifyScript): Promise<CasePlace> {
-    return new CasePlace(await startScriptedModel(SLUGIFY_SCRIPTS[script]));
+  static async open(script: SlugifyScript | ModelScript): Promise<CasePlace> {
+    return new CasePlace(await startScriptedModel(typeof script === 'string' ? SLUGIFY_SCRIPTS[script] : script));
   }
 
   get url(): string {

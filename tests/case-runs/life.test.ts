@@ -145,6 +145,7 @@ test('a run is replayed with its model gone, and gives the same patch', async ()
     status: 'pass',
     backend: 'case',
     patch: { sha256: first.report.patch.sha256 },
+    markers: ['backend/model-replayed.txt'],
     changed_files: ['strings.py'],
   });
   expect(place.asked.length).toBe(asked);

@@ -2,6 +2,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { agentEnvironment } from '../environment.ts';
 import type { Engine } from '../types.ts';
 import { diagnoseCase } from './diagnose.ts';
+import { claimedCommit } from './envelope.ts';
 import { caseLog } from './events.ts';
 import { caseFiles, DATA_FOLDER, PI_FOLDER, taskFile } from './files.ts';
 
@@ -41,5 +42,6 @@ export const caseEngine: Engine = {
   },
   read: () => [],
   ownLog: ({ attempt }) => caseLog(attempt),
+  claimIn: claimedCommit,
   diagnose: diagnoseCase,
 };

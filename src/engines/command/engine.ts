@@ -15,6 +15,7 @@ export function commandEngine(shellLine: string): Engine {
       files: {},
     }),
     ownLog: () => null,
+    claimIn: () => null,
     read: () => [],
     diagnose: () => [],
   };

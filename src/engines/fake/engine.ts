@@ -32,6 +32,7 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
       files: {},
     }),
     ownLog: () => null,
+    claimIn: () => null,
     read: readLine,
     diagnose: ({ stderr }) => {
       const detail = /^provider unavailable: (.*)$/m.exec(stderr)?.[1];

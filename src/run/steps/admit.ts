@@ -96,7 +96,17 @@ async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<Admi
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
   const way = await openModelWay(run, record);
-  // Replayed answers were looked at when they were given; there is nobody to ask.
-  if (run.order.replay === undefined) passCheck(run, checkResponseShape(await way.askShape(run.bundle.nonce)));
+  const { replay, signal } = run.order;
+  if (replay === undefined) {
+    const shape = await way.askShape(run.bundle.nonce);
+    if (signal.aborted) run.block('interrupted');
+    passCheck(run, checkResponseShape(shape));
+  } else {
+    // Replayed answers were looked at when they were given; there is nobody to ask.
+    run.mark(
+      'model-replayed.txt',
+      `no model was asked: the answers are those of a run that began at ${replay.startedAt}`,
+    );
+  }
   return { model: way.access, port: way.port, onTrouble: way.onTrouble, settle: way.settle };
 }

@@ -6,6 +6,7 @@ import { type Port, portLost, withPort } from '../../confine/port.ts';
 import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
 import { reportingWrite } from '../../evidence/durable.ts';
 import type { Launch, Order } from '../../engines/types.ts';
+import { asError } from '../../kernel/errors.ts';
 import { headOf, type Place } from '../completion.ts';
 import { type EngineEnding, recordEnding } from '../ending.ts';
 import { keepOutput } from '../engine-output.ts';
@@ -81,6 +82,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     ownLog === null
       ? null
       : follow(run, place, ownLog, said, baseCommit, (commit) => {
+          if (ending.cut !== null || signal.aborted) return;
           ending.completedAs = commit;
           sandbox.kill();
         });
@@ -90,13 +92,17 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const ended = await over;
   const endedAtMs = site.clock.now().getTime();
   signal.removeEventListener('abort', stop);
-  await following?.stop();
-  await kept;
-  await admitted.settle();
+  const faults: Error[] = [];
+  for (const work of [async () => following?.stop(), () => kept, admitted.settle])
+    await work().catch((error: unknown) => faults.push(asError(error)));
   release();
   if (!said.planned)
     run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
+  // Whatever could not be kept, the engine did run, and ended so.
+  for (const fault of faults) run.takeFault(fault);
   recordEnding(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending);
+  const [fault] = faults;
+  if (fault !== undefined) throw fault;
   return { endedAtMs, claims: said.claims };
 }
 
