@@ -34,7 +34,7 @@ test("an engine's leavings are as they were before it came, and all else is as i
   expect(own.faults).toEqual([]);
 });
 
-test('files are looked at in a folder, and no link leads out of it', () => {
+test('files are looked at in a folder, as many as are worth it, and no link leads out of it', () => {
   write('outside/secret.jsonl', 'secret');
   write('work/log/events/run.jsonl', 'line');
   symlinkSync(join(root, 'outside/secret.jsonl'), join(root, 'work/log/events/link.jsonl'));
@@ -47,4 +47,6 @@ test('files are looked at in a folder, and no link leads out of it', () => {
   symlinkSync(join(root, 'outside'), join(root, 'work/linked'));
   expect(seen('linked')).toEqual([]);
   expect(seen('nowhere')).toEqual([]);
+  for (let at = 0; at < 300; at++) write(`work/flood/${at}.jsonl`, '');
+  expect(seen('flood')).toHaveLength(100);
 });

@@ -1,11 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { namesIn } from '../task/tree.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+/** Whoever makes more is not followed further: looking at them all, again and again, would take all of our time. */
+const MOST_FILES = 100;
+
+const pathOf = (folder: number): string => `/proc/self/fd/${folder}`;
 
 /** One step down from an open folder; a link is never followed, and a pipe is never waited for. Null: there is nothing of that kind. */
 function step(folder: number, name: string, flags: number): number | null {
   try {
-    return openSync(`/proc/self/fd/${folder}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
+    return openSync(`${pathOf(folder)}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
   } catch {
     return null;
   }
@@ -24,7 +29,8 @@ export function visitFiles(root: string, folder: string, visit: (name: string, f
       open.push(next);
     }
     const at = open.at(-1) ?? -1;
-    for (const name of readdirSync(`/proc/self/fd/${at}`).toSorted()) {
+    const names = namesIn(Buffer.from(pathOf(at)), MOST_FILES).slice(0, MOST_FILES);
+    for (const name of names.map(String).toSorted()) {
       const fd = step(at, name, 0);
       if (fd === null) continue;
       open.push(fd);

@@ -128,7 +128,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
 }
 
 /** As many as wanted and one more, if there are: a folder may hold more names than there is memory for. */
-function namesIn(folder: Buffer, wanted: number): Buffer[] {
+export function namesIn(folder: Buffer, wanted: number): Buffer[] {
   if (wanted === Infinity) return readdirSync(folder, { encoding: 'buffer' });
   const names: Buffer[] = [];
   const listing = opendirSync(folder, { encoding: 'latin1' });
