@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { PUBLIC_ENDPOINTS } from '../admission/policy.ts';
 import type { Caller } from '../admission/gather.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
@@ -9,7 +10,10 @@ import type { Settings } from './settings.ts';
 
 /** Endpoints and keys of the admitted models, from the caller's variables: they go from here to the gateway and nowhere else. */
 export function modelsOf({ budgets }: Pick<Settings, 'budgets'>, env: Environment, asked: Budgets): Site['models'] {
+  // The launcher sets it aside under the first name.
+  const certificates = valueOf(env, 'SEATRIAL_EXTRA_CA_CERTS') ?? valueOf(env, 'NODE_EXTRA_CA_CERTS');
   return {
+    certificates: certificates === null ? null : resolve(certificates),
     upstream: (record) => {
       const { endpoint_variable: named, key_variable: key } = record;
       const baseUrl = named === null ? PUBLIC_ENDPOINTS[record.provider] : valueOf(env, named);

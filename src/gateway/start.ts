@@ -17,7 +17,7 @@ export interface StartOptions {
   /** Also on a port of 127.0.0.1. */
   readonly tcp: boolean;
   /** A file of certificates to trust beyond the system's. */
-  readonly extraCaCerts?: string;
+  readonly extraCaCerts: string | null;
   readonly onReport: (report: GatewayReport) => void;
 }
 
@@ -170,6 +170,6 @@ function unreachable(detail: string): ProbeResult {
 }
 
 /** They make every start of node slower, so only those who need them get them. */
-function certificates({ upstream }: GatewayPlan, extra: string | undefined): Record<string, string> {
-  return extra !== undefined && upstream?.baseUrl.startsWith('https:') === true ? { NODE_EXTRA_CA_CERTS: extra } : {};
+function certificates({ upstream }: GatewayPlan, extra: string | null): Record<string, string> {
+  return extra !== null && upstream?.baseUrl.startsWith('https:') === true ? { NODE_EXTRA_CA_CERTS: extra } : {};
 }

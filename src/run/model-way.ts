@@ -47,7 +47,12 @@ export async function openModelWay(run: Run, record: ModelRecord): Promise<Model
       fault: fault ?? null,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
     },
-    { socketPath: join(folder, 'socket'), tcp: !confined, onReport: (report) => books.take(report) },
+    {
+      socketPath: join(folder, 'socket'),
+      tcp: !confined,
+      extraCaCerts: site.models.certificates,
+      onReport: (report) => books.take(report),
+    },
   );
   let settled: Promise<void> | null = null;
   const settle = (): Promise<void> => (settled ??= gateway.close().then((totals) => books.close(totals)));

@@ -34,6 +34,8 @@ export interface Site {
     /** Where an admitted model is: for the gateway alone. */
     readonly upstream: (model: ModelRecord) => Upstream | null;
     readonly budgets: (model: ModelRecord) => Budgets;
+    /** A file of certificates to trust beyond the system's. */
+    readonly certificates: string | null;
   };
   readonly approvals: ApprovalPolicy;
   readonly ask: AskPerson;

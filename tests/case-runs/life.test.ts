@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
 import { processesWith } from '../processes.ts';
 import { PROJECT, writeBelow } from '../seatrial.ts';
+import { serveSelfSigned } from '../self-signed.ts';
 import { CasePlace, KEY } from './case-place.ts';
 
 const CASE = ['--engine', 'case'];
@@ -199,6 +200,18 @@ test('Ctrl-C keeps the evidence and leaves no process', async () => {
     report: { status: 'blocked', failure_reason: 'interrupted', case_process_started: true },
   });
   expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+});
+
+test('a model behind a certificate of its own is reached by those who trust it', async () => {
+  await open('commits');
+  const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'READY' }, finish_reason: 'stop' }] };
+  const model = await serveSelfSigned(place.root, (_request, response) => response.end(JSON.stringify(answer)));
+  const env = place.env({ CTO_HARNESS_CASE_LOCAL_BASE_URL: model.url });
+  const wary = await place.run(TASK, CASE, { env });
+  const trusting = await place.run(TASK, CASE, { env: { ...env, NODE_EXTRA_CA_CERTS: model.certificate } });
+  model.close();
+  expect(wary.report).toMatchObject({ failure_reason: 'provider unavailable', backend_process_started: false });
+  expect(trusting.report).toMatchObject({ backend_process_started: true });
 });
 
 test('two at once do not meet, and a plain user can do it too', async () => {

@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,6 +18,7 @@ import {
   sendAnswer,
   THROW_AWAY,
 } from '../../src/gateway/testing.fixture.ts';
+import { serveSelfSigned } from '../self-signed.ts';
 import type { GatewayPlan, GatewayReport } from '../../src/gateway/types.ts';
 import { PROJECT } from '../seatrial.ts';
 
@@ -41,7 +41,12 @@ afterEach(async () => {
 
 async function start(plan: GatewayPlan, tcp = true): Promise<RunningGateway> {
   const socketPath = join(folder, 'socket');
-  running = await startGateway(plan, { socketPath, tcp, onReport: (report) => reports.push(report) });
+  running = await startGateway(plan, {
+    socketPath,
+    tcp,
+    extraCaCerts: null,
+    onReport: (report) => reports.push(report),
+  });
   return running;
 }
 
@@ -90,7 +95,7 @@ it('says that it died, and answers nothing more in the provider’s name', async
 
 it('does not start on a socket that cannot be made, and says why without a word of the plan', async () => {
   const plan = planFor(provider.baseUrl);
-  const options = { tcp: false, onReport: () => {} };
+  const options = { tcp: false, extraCaCerts: null, onReport: () => {} };
   await expect(startGateway(plan, { ...options, socketPath: join(folder, 'missing/socket') })).rejects.toThrow(
     /^the gateway did not start: listen E[A-Z]+: /,
   );
@@ -133,34 +138,16 @@ it('is told endpoint and key in a way that nobody else can see', async () => {
 });
 
 it('speaks TLS with those that it was told to trust, and with no others', async () => {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=model', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const selfSigned = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-  ];
-  execFileSync('openssl', [...selfSigned, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
-    sendAnswer(response, chatAnswer('READY')),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const plan = planFor(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
-  const options = { socketPath: join(folder, 'socket'), tcp: false, onReport: () => {} };
-  const trusting = await startGateway(plan, { ...options, extraCaCerts: cert });
+  const server = await serveSelfSigned(folder, (_request, response) => sendAnswer(response, chatAnswer('READY')));
+  const plan = planFor(server.url);
+  const options = { socketPath: join(folder, 'socket'), tcp: false, extraCaCerts: null, onReport: () => {} };
+  const trusting = await startGateway(plan, { ...options, extraCaCerts: server.certificate });
   const trusted = await trusting.probe('nonce');
   await trusting.close();
   const wary = await startGateway(plan, options);
   const untrusted = await wary.probe('nonce');
   await wary.close();
   server.close();
-  server.closeAllConnections();
   expect(trusted).toMatchObject({ kind: 'content' });
   expect(untrusted).toMatchObject({
     kind: 'unreachable',

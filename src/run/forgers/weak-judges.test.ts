@@ -33,7 +33,7 @@ beforeAll(() => {
       targetPaths: [],
       protectedRoots: [],
       admission: (engine) => gatherAdmissionFacts(engine, nobody),
-      models: { upstream: () => null, budgets: () => ({}) },
+      models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: {},
       ask: () => Promise.resolve(null),
       tools: { path: process.env['PATH'] ?? '', cacheDir: join(root, 'tools') },

@@ -61,7 +61,7 @@ async function playScenario(
       site: {
         ...order.site,
         secrets: new SecretPatterns(secrets),
-        models: { upstream: () => upstream, budgets: () => ({}) },
+        models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
         admission: (engine) => gatherAdmissionFacts(engine, callerIn(setting)),
       },
     });
