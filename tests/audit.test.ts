@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoTargetInspection } from '../src/evidence/schema/no-target.ts';
 import type { Report } from '../src/evidence/schema/report.ts';
+import { CasePlace } from './case-runs/case-place.ts';
 import { type CallOptions, Place, PROJECT } from './seatrial.ts';
 
 const strace = spawnSync('strace', ['--version']).error === undefined;
@@ -112,6 +113,23 @@ ${DONE}`;
     expect([attemptsOf(report), report.confinement?.audit]).toEqual([null, undefined]);
   });
 });
+
+it.skipIf(!strace)(
+  'an engine with a model is audited too, and asking the model is no attempt (needs strace)',
+  async () => {
+    const place = await CasePlace.open('commits, then the verifier hangs');
+    try {
+      const { report } = await place.run('r1-string-slugify', ['--audit', '--engine', 'case'], { env: place.env() });
+      expect(report).toMatchObject({ status: 'pass', backend_completion: 'completed_by_harness' });
+      expect(place.asked.length).toBeGreaterThan(0);
+      const attempts = attemptsOf(report);
+      expect(attempts?.complete).toBe(true);
+      expect(attempts?.connections.filter(({ address }) => !address.startsWith('unix:'))).toEqual([]);
+    } finally {
+      await place.leave();
+    }
+  },
+);
 
 describe('seatrial run --audit without strace', () => {
   it('is blocked, with what to do about it', async (ctx) => {

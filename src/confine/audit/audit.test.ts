@@ -40,14 +40,18 @@ async function audited(argv: readonly string[], { port = false, killAtWord = fal
   const audit = new Audit(sandbox, { targets: ['/srv/secret'], way: `127.0.0.1:${PORT}`, cwd: spec.cwd });
   let lost = false;
   if (port) void portLost(sandbox).then(() => (lost = true));
+  let lostAtWord = false;
+  sandbox.stdout.once('data', () => (lostAtWord = lost));
   if (killAtWord) sandbox.stdout.once('data', () => sandbox.kill());
   sandbox.stdin.end('told');
   const [stdout, stderr, ended] = await Promise.all([text(sandbox.stdout), text(sandbox.stderr), sandbox.ended]);
-  return { ...(await audit.settle(ended)), stdout, stderr, lost };
+  return { ...(await audit.settle(ended)), stdout, stderr, lost, lostAtWord };
 }
 
 const shell = (script: string): string[] => ['/bin/sh', '-c', script];
 const python = (script: string): string[] => ['/usr/bin/python3', '-c', script];
+/** Without procps, which a small system may not have. */
+const EACH_SOCAT = 'for p in /proc/[0-9]*; do [ "$(cat $p/comm 2>/dev/null)" = socat ] || continue;';
 const SYSCALL = `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -169,13 +173,14 @@ describe.skipIf(!strace)('a traced command with a port (needs strace)', () => {
 
   it('has both, and the way to the model is no attempt', async () => {
     const ask = (to: string): string => `printf one | socat -t5 - TCP:${to} 2>/dev/null`;
-    const { stdout, attempts, end, cut } = await audited(
+    const { stdout, attempts, end, cut, lostAtWord } = await audited(
       shell(
         `ls /proc/self/fd; ${ask(`127.0.0.1:${PORT}`)}; ${ask('127.0.0.1:4011')}; cat /srv/secret/a 2>/dev/null; exit 4`,
       ),
       { port: true },
     );
     expect(stdout).toBe('0\n1\n2\n3\nheard one');
+    expect(lostAtWord).toBe(false);
     expect(end).toMatchObject({ kind: 'exited', exitCode: 4 });
     expect(cut).toBeNull();
     expect(attempts.connections.map(({ address, result }) => [address, result])).toEqual([
@@ -184,10 +189,17 @@ describe.skipIf(!strace)('a traced command with a port (needs strace)', () => {
     expect(attempts.paths.map(({ path }) => path)).toEqual(['/srv/secret/a']);
   });
 
+  it('is not heard by the relay of its port', async () => {
+    const parent = "/proc/$(sed -n 's/^PPid:.//p' $p/status)";
+    const { stdout } = await audited(shell(`${EACH_SOCAT} ls ${parent}/fd; done`), { port: true });
+    // A shell keeps what it has put aside above 9.
+    expect(stdout.split('\n')).toContain('2');
+    expect(stdout.split('\n')).not.toContain('3');
+  });
+
   it('is known to have lost its port, and goes on being traced', async () => {
-    const eachSocat = 'for p in /proc/[0-9]*; do [ "$(cat $p/comm 2>/dev/null)" = socat ] || continue;';
     const { lost, cut, attempts } = await audited(
-      shell(`${eachSocat} kill $(basename $p); done; cat /srv/secret/after; exit 0`),
+      shell(`${EACH_SOCAT} kill $(basename $p); done; cat /srv/secret/after; exit 0`),
       { port: true },
     );
     expect([lost, cut]).toEqual([true, null]);
