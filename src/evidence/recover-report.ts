@@ -39,6 +39,12 @@ function tell(report: Report, event: RunEvent): Report {
       return { ...report, backend_process_started: true };
     case 'backend.exited':
       return { ...report, backend_exit_code: event.data.exit_code, backend_completion: event.data.completion };
+    case 'backend.timeout':
+      return { ...report, backend_exit_code: 124, backend_completion: 'timed_out' };
+    case 'backend.completed_by_harness':
+      return { ...report, backend_exit_code: null, backend_completion: 'completed_by_harness' };
+    case 'model.request':
+      return { ...report, usage: { ...report.usage, requests: (report.usage.requests ?? 0) + 1 } };
     case 'provision.completed':
       return { ...report, provision: event.data };
     case 'git.diff.checked':

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { artifactPath, type Bundle, createControlBundle } from './bundle.ts';
-import { EVENTS_FILE, readEvents } from './events.ts';
+import { EVENTS_FILE, EventLog, readEvents } from './events.ts';
 import { readLedger } from './ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from './live.ts';
 import { recoverRuns, type Recovery } from './recover.ts';
@@ -82,6 +82,26 @@ test('what the interrupted run recorded is kept: events, the torn end of them, t
   expect(readFileSync(artifactPath(bundle, 'events.torn'), 'utf8')).toBe('{"data":{"te');
   expect(readFileSync(artifactPath(bundle, 'report.uncommitted.json'), 'utf8')).toBe(uncommitted);
   expect(readRun(bundle.dir).report).toMatchObject({ changed_files: ['strings.py'], tests: { passed: true } });
+  expect(verify(bundle.dir).verdict).toBe('verified');
+});
+
+test('how the engine ended, and how often its model was asked, is told from the events', async () => {
+  const bundle = beginSample(site.runsDir);
+  const { runId: run_id, nonce, engine, startedAt: started_at, startedMono } = bundle;
+  const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono });
+  log.append('run.started', 'harness', { run_id, nonce, engine, started_at });
+  log.append('backend.started', 'harness', { argv: ['ca'] });
+  for (const http_status of [200, 500])
+    log.append('model.request', 'harness', { provider: 'qwen-local', model: 'qwen', http_status });
+  log.append('backend.timeout', 'harness', { after_ms: 4000, marker: 'backend/provider-timeout.txt' });
+  log.close();
+  await recover();
+  expect(readRun(bundle.dir).report).toMatchObject({
+    backend_process_started: true,
+    backend_completion: 'timed_out',
+    backend_exit_code: 124,
+    usage: { requests: 2 },
+  });
   expect(verify(bundle.dir).verdict).toBe('verified');
 });
 
