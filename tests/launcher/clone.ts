@@ -29,6 +29,9 @@ console.log(JSON.stringify({
 process.exitCode = 7;
 `;
 
+/** What is built beside it, and is not called here. */
+const OTHER_PROGRAMS = ['src/gateway/main.ts', 'src/engines/case/stand-in/main.ts'];
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -54,8 +57,8 @@ export class Clone {
     for (const part of ['seatrial', 'scripts/setup.sh', 'scripts/build.mjs', 'package.json', 'package-lock.json']) {
       cpSync(join(PROJECT, part), join(this.root, part), { recursive: true });
     }
-    mkdirSync(dirname(this.main), { recursive: true });
-    writeFileSync(this.main, TELLING_MAIN);
+    for (const program of OTHER_PROGRAMS) this.#source(join(this.root, program), 'export {};\n');
+    this.#source(this.main, TELLING_MAIN);
     mkdirSync(this.bin);
     for (const name of BARE_MACHINE) this.#link(name);
     symlinkSync(process.execPath, join(this.bin, 'node'));
@@ -109,6 +112,11 @@ export class Clone {
 
   remove(): void {
     rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #source(path: string, text: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   }
 
   #link(name: string): void {
