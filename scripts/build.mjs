@@ -78,7 +78,10 @@ const built = new Map([
   [bundle, source],
   ...programs.outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]),
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
-  [join(DIST, 'LICENSES.txt'), licensesOf(Object.keys(result.metafile.inputs))],
+  [
+    join(DIST, 'LICENSES.txt'),
+    licensesOf([result, programs, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+  ],
 ]);
 for (const [path, contents] of built) replaceFile(path, contents, 0o644);
 for (const { path, contents } of commands.outputFiles) {

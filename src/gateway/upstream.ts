@@ -1,5 +1,6 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Dispatcher, Pool as UpstreamPool } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js'; // its own file: the rest of the package takes 70 ms to start
+import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
 import type { Cover } from './cover.ts';
 import { forwardedHeaders, returnedHeaders } from './headers.ts';
@@ -8,6 +9,9 @@ import type { GatewayPlan, Upstream } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Unless the provider says that it closes sooner. */
+const KEPT_MS = 30_000;
+const BROKEN_OFF = new Error('broken off');
 
 /** The provider itself, over connections that are kept. */
 export class UpstreamSource implements AnswerSource {
@@ -16,61 +20,48 @@ export class UpstreamSource implements AnswerSource {
   readonly #cover: Cover;
   /** The same for every request. */
   readonly #ownHeaders: readonly string[];
-  readonly #request: typeof httpRequest;
-  readonly #place: { readonly agent: HttpAgent; readonly host: string; readonly port: string };
+  readonly #pool: UpstreamPool;
   readonly #basePath: string;
 
   constructor(plan: GatewayPlan, upstream: Upstream, cover: Cover) {
-    const { protocol, host, hostname, port, pathname } = new URL(upstream.baseUrl);
+    const { origin, host, pathname } = new URL(upstream.baseUrl);
     const rules = WIRES[plan.wire];
-    const secure = protocol === 'https:';
-    const kept = { keepAlive: true, timeout: plan.requestTimeoutMs };
     const credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
     // What is compressed could not be read on its way.
     const own = { host, ...credentials, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#plan = plan;
     this.#cover = cover;
     this.#ownHeaders = Object.entries(own).flat();
-    this.#request = secure ? httpsRequest : httpRequest;
-    this.#place = {
-      agent: secure ? new HttpsAgent(kept) : new HttpAgent(kept),
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port,
-    };
+    this.#pool = new Pool(origin, {
+      keepAliveTimeout: KEPT_MS,
+      headersTimeout: plan.requestTimeoutMs,
+      bodyTimeout: plan.requestTimeoutMs,
+    });
     this.#basePath = rules.basePath(pathname.replace(/\/+$/, ''));
   }
 
   answer(asked: Asked, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#cover);
     const body = asked.rewritten ?? asked.body;
-    const { agent, host, port } = this.#place;
-    const options = {
-      agent,
-      host,
-      port,
-      method: 'POST',
-      path: this.#basePath + asked.route.target(this.#plan.upstreamModel),
-      headers: [
-        ...forwardedHeaders(asked.headers, WIRES[asked.route.wire].usualHeaders, this.#ownHeaders),
-        'content-length',
-        String(body.length),
-      ],
-    };
-    call.start(() => this.#request(options).end(body));
+    const path = this.#basePath + asked.route.target(this.#plan.upstreamModel);
+    const headers = forwardedHeaders(asked.headers, WIRES[asked.route.wire].usualHeaders, this.#ownHeaders);
+    call.start(() => this.#pool.dispatch({ method: 'POST', path, headers, body }, call));
     return call;
   }
 
   close(): void {
-    this.#place.agent.destroy();
+    void this.#pool.destroy();
   }
 }
 
-class UpstreamCall implements Answering {
+class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   readonly #sink: AnswerSink;
   readonly #timeoutMs: number;
   readonly #cover: Cover;
-  #request: ClientRequest | null = null;
-  #response: IncomingMessage | null = null;
+  #send: () => void = () => {};
+  #controller: Dispatcher.DispatchController | null = null;
+  #answered = false;
+  #triesLeft = 1;
   /** What came in this turn. */
   readonly #parts: Buffer[] = [];
   #bytes = 0;
@@ -83,60 +74,61 @@ class UpstreamCall implements Answering {
     this.#cover = cover;
   }
 
-  start(send: () => ClientRequest): void {
-    const request = send();
-    this.#request = request;
-    request.on('response', (response) => this.#take(response));
-    request.on('timeout', () => {
-      // Silence because the engine does not read is not the provider's.
-      if (this.#response?.isPaused() !== true)
-        this.#fail('timeout', `the provider was silent for ${this.#timeoutMs} ms`);
-    });
-    request.on('error', (error) => {
-      // A kept connection that the provider closes just as it is used again has done nothing yet.
-      const stale = request.reusedSocket && systemCode(error) === 'ECONNRESET';
-      if (stale && this.#response === null && !this.#over) this.start(send);
-      else this.#fail(this.#response === null ? 'upstream_error' : 'cut', faultText(systemCode(error)));
-    });
+  start(send: () => void): void {
+    this.#send = send;
+    send();
   }
 
   stop(): void {
     this.#over = true;
-    this.#request?.destroy();
+    this.#controller?.abort(BROKEN_OFF);
   }
 
   goOn(): void {
-    // From here on silence is the provider's again.
-    this.#request?.socket?.setTimeout(this.#timeoutMs);
-    this.#response?.resume();
+    this.#controller?.resume();
   }
 
-  #take(response: IncomingMessage): void {
-    this.#response = response;
-    const { statusCode = 0, headers } = response;
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(BROKEN_OFF);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200 || this.#over) return;
+    this.#answered = true;
     const encoding = headers['content-encoding'] ?? 'identity';
-    if (statusCode >= 300 && statusCode < 400)
-      return this.#fail(
-        'upstream_error',
-        `the provider answered with a redirect (${statusCode}), which is not followed`,
-      );
+    if (status < 400 && status >= 300)
+      return this.#fail('upstream_error', `the provider answered with a redirect (${status}), which is not followed`);
     if (encoding !== 'identity')
       return this.#fail('upstream_error', 'the provider compressed its answer although it was asked not to');
     const length = Number(headers['content-length'] ?? Number.NaN);
     this.#length = Number.isSafeInteger(length) ? length : null;
-    this.#sink.head(statusCode, returnedHeaders(headers, this.#cover), this.#length);
-    response.on('data', (chunk: Buffer) => {
-      // A provider sends every event by itself; those that came together go on together.
-      if (this.#parts.push(chunk) === 1) process.nextTick(() => this.#handOn());
-    });
-    response.on('end', () => {
-      this.#handOn();
-      this.#end();
-    });
-    response.on('error', () => {
-      this.#handOn();
-      this.#fail('cut', 'the provider broke off its answer');
-    });
+    this.#sink.head(status, returnedHeaders(headers, this.#cover), this.#length);
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    // A provider sends every event by itself; those that came together go on together.
+    if (this.#parts.push(chunk) === 1) process.nextTick(() => this.#handOn());
+  }
+
+  onResponseEnd(): void {
+    this.#handOn();
+    this.#end();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#over) return;
+    if (!this.#answered && this.#triesLeft > 0 && isClosed(error)) {
+      this.#triesLeft -= 1;
+      return this.#send();
+    }
+    this.#handOn();
+    const code = systemCode(error);
+    if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+      return this.#fail('timeout', `the provider was silent for ${this.#timeoutMs} ms`);
+    return this.#answered
+      ? this.#fail('cut', 'the provider broke off its answer')
+      : this.#fail('upstream_error', faultText(code));
   }
 
   #handOn(): void {
@@ -146,7 +138,7 @@ class UpstreamCall implements Answering {
     this.#bytes += bytes.length;
     if (this.#bytes > MOST_ANSWER_BYTES)
       return this.#fail('cut', `the answer is longer than ${MOST_ANSWER_BYTES} bytes`);
-    if (!this.#sink.part(bytes)) this.#response?.pause();
+    if (!this.#sink.part(bytes)) this.#controller?.pause();
     if (this.#bytes === this.#length) this.#end();
   }
 
@@ -163,6 +155,11 @@ class UpstreamCall implements Answering {
   }
 }
 
+/** Most often a kept connection that the provider closed just as it was used again: then nothing has been done yet. */
+function isClosed(error: Error): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '');
+}
+
 /** The system's own words would name the place. */
 function faultText(code: string | undefined): string {
   switch (code) {
@@ -173,8 +170,10 @@ function faultText(code: string | undefined): string {
       return "the provider's name cannot be resolved";
     case 'ECONNRESET':
     case 'EPIPE':
+    case 'UND_ERR_SOCKET':
       return 'the provider closed the connection without an answer';
     case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return 'the provider cannot be reached';

@@ -78,4 +78,18 @@ export const MODEL: readonly Explanation[] = [
     when: /^replay (?:does not fit|exhausted)/,
     means: 'The engine asked other questions than in the recorded run, so the recorded answers do not fit it.',
   },
+  {
+    when: /^no provider was given$/,
+    means:
+      'The gateway had neither an address of the model nor answers to replay. Set the variable that its record names.',
+  },
+  {
+    when: /^(?:the model was asked more than \d+ times|more than \d+ bytes went to the model and back)$/,
+    means:
+      'More than any work takes, and more than is kept of one run: it was ended. Look at the first of its exchanges for what it was after.',
+  },
+  {
+    when: /^what the model was asked and answered could not be kept$/,
+    means: 'Without the record of it a run proves nothing. See that there is room in the runs folder, and run again.',
+  },
 ];
