@@ -59,6 +59,8 @@ export interface RawLogs {
   readonly ownLog: string;
   /** What its model answered, as the gateway saw it. */
   readonly calls: readonly ModelCall[];
+  /** Commits as which one of those answers said that the work is done. */
+  readonly claims: ReadonlySet<string>;
   readonly exitCode: number | null;
 }
 

@@ -64,6 +64,7 @@ function diagnose(run: Run): readonly Cause[] {
     stderr: kept('stderr.log'),
     ownLog: kept('own-log.jsonl'),
     calls: run.findings.model.calls,
+    claims: run.findings.model.claims,
     exitCode: run.findings.engine.exitCode,
   });
 }

@@ -51,6 +51,19 @@ test('an engine log that the agent wrote itself does not end Case as done', asyn
   expect(readFileSync(join(report.run_dir, 'backend/own-log.jsonl'), 'utf8')).toContain('"commit"');
 });
 
+test('nor does it hide that the model gave no result', async () => {
+  const forge = bash(`git commit -qam mended; for log in .case/*/events; do ${FORGED_END} > $log/a.jsonl; done`);
+  place = await CasePlace.open(script(WRITE, forge, { when: IMPLEMENTER, text: 'Done.' }));
+  const { report } = await place.run(TASK, CASE, { env: place.env() });
+  expect(report).toMatchObject({
+    status: 'fail',
+    failure_reason: 'case agent result protocol failed',
+    backend_exit_code: 0,
+    changed_files: ['strings.py'],
+    tests: { passed: true },
+  });
+});
+
 test('a commit without the work in it does not end Case as done', async () => {
   place = await CasePlace.open(script(WRITE, bash('git commit --allow-empty -qm done && git rev-parse HEAD'), CLAIM));
   const { report } = await place.run(TASK, CASE, { env: place.env(SHORTLY) });

@@ -23,6 +23,7 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
   stderr,
   ownLog,
   calls,
+  claims: new Set(['abc1234']),
   exitCode: 0,
 });
 const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason);
@@ -30,6 +31,10 @@ const PROTOCOL = 'case agent result protocol failed';
 
 test('an envelope that was read is no reason to complain, whatever else the logs say', () => {
   expect(reasons(logs(`${COMPLETED}\n`, [call({ status: 500 })], `{"error":"${NO_ENVELOPE}"}`))).toEqual([]);
+});
+
+test('one that stands in the log and was in no answer is missing', () => {
+  expect(reasons({ ...logs(`${COMPLETED}\n`, [call()]), claims: new Set(['def5678']) })).toEqual([PROTOCOL]);
 });
 
 test('a missing one is found in its event log, and in its raw words when there is no log', () => {

@@ -8,21 +8,27 @@ import { type CaseEvent, implementerEnd, readCaseEvent } from './events.ts';
  */
 export function diagnoseCase(logs: RawLogs): Cause[] {
   const events = logs.ownLog.split('\n').flatMap((line) => readCaseEvent(line) ?? []);
-  const protocol = protocolFault(logs.stderr, implementerEnd(events));
+  const protocol = protocolFault(logs, implementerEnd(events));
   if (protocol === null) return [];
   return [...providerFault(implementersCalls(events, logs.calls)), protocol];
 }
 
-function protocolFault(stderr: string, end: CaseEvent | null): Cause | null {
-  if (end?.outcome === 'completed') return null;
-  const said = /AGENT_RESULT [^"\n]*/.exec(`${end?.result?.error ?? ''}\n${stderr}`)?.[0];
-  if (said === undefined) return null;
-  return {
+function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Cause | null {
+  const fault = (detail: string): Cause => ({
     reason: 'case agent result protocol failed',
     kind: 'protocol',
-    detail: `the implementer's answer held no result envelope that can be read: ${said.trim()}`,
+    detail,
     marker: 'provider-agent-protocol.txt',
-  };
+  });
+  const commit = end?.result?.artifacts?.commit ?? null;
+  if (end?.outcome === 'completed')
+    return commit === null || claims.has(commit)
+      ? null
+      : fault(`the event log says that the work is done as ${commit}, and no answer of the model held that envelope`);
+  const said = /AGENT_RESULT [^"\n]*/.exec(`${end?.result?.error ?? ''}\n${stderr}`)?.[0];
+  return said === undefined
+    ? null
+    : fault(`the implementer's answer held no result envelope that can be read: ${said.trim()}`);
 }
 
 function providerFault(calls: readonly ModelCall[]): Cause[] {
