@@ -154,6 +154,16 @@ test('a sealed run that was changed gets no line in the ledger', async () => {
   expect(readLedger(site.runsDir)).toEqual([]);
 });
 
+test('a run that the ledger has as sealed is not sealed a second time, whatever lies in its place', async () => {
+  const bundle = beginSample(site.runsDir);
+  const born = readFileSync(join(bundle.dir, 'report.json'));
+  await sealUpTo(bundle, 'ledger');
+  writeFileSync(join(bundle.dir, 'report.json'), born);
+  const detail = expect.stringContaining('its folder was changed');
+  expect(await recover()).toEqual([{ run_id: bundle.runId, did: 'left', detail }]);
+  expect(readLedger(site.runsDir).filter((entry) => entry.kind === 'run')).toHaveLength(1);
+});
+
 test('a runs folder that is not there, and one where all is well, stay as they are', async () => {
   expect(await recover()).toEqual([]);
   expect(existsSync(site.runsDir)).toBe(false);

@@ -65,16 +65,20 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
 
 const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behind was removed' } as const;
 
+const CHANGED_SINCE = 'the ledger has it as sealed, and what lies here is not: its folder was changed';
+
 async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Recovery | null> {
   const { key, clock } = options;
   const run_id = run.runId;
   if (run.state === 'running' || run.report === null) return null;
+  const inLedger = readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id);
   if (run.state === 'interrupted') {
+    if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
     const kept = await finishInterrupted(run.dir, runsDir, options);
     return { run_id, did: 'sealed', detail: `blocked, run interrupted; ${kept} events kept` };
   }
   if (run.report.run_id !== run_id || isRunning(runsDir, run_id, options.processes ?? systemProcesses)) return null;
-  if (readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id)) return null;
+  if (inLedger) return null;
   const trusted = [{ name: 'this harness', keyid: key.keyid, publicKey: key.publicKey }];
   const { verdict } = verifyBundle(run.dir, { trusted, now: clock.now() });
   if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
