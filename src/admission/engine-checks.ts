@@ -39,7 +39,10 @@ export const checkStage: EngineCheck = (facts, { stage: variable }) => {
         gate: 'stage',
         reason: `stage not earned: ${stage - 1}`,
         detail: `stage ${stage} needs stage ${stage - 1}, and the highest that was earned is ${earned}`,
-        next: earned === 0 ? 'earn it: `seatrial check case-provider-adapter`' : `earn stage ${earned + 1} first`,
+        next:
+          earned === 0
+            ? 'earn it with this executable: `seatrial check case-provider-adapter`'
+            : `earn stage ${earned + 1} first`,
       })
     : passed('stage', `stage ${stage}`);
 };

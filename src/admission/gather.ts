@@ -13,8 +13,8 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines that the settings forbid. */
   readonly disabled: readonly string[];
-  /** The highest stage that this engine, executable and model have earned; 0: none. */
-  readonly earnedStage: () => number;
+  /** The highest stage that an executable has earned; 0: none. Null: by any, for one that is not there is refused for that. */
+  readonly earnedStage: (executableSha256: string | null) => number;
 }
 
 /**
@@ -34,13 +34,15 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
       ? 'variable not set'
       : 'yes';
   const program = enabled === 'yes' ? read(policy?.executable) : null;
+  const executable: ExecutableFact = program === null ? { state: 'not named' } : lookAt(resolve(cwd, program));
+  const sha256 = executable.state === 'present' ? executable.sha256 : null;
   return {
     engine,
     policy,
     enabled,
-    stage: { named: read(policy?.stage), earned: policy === null || policy.stage === null ? 0 : earnedStage() },
+    stage: { named: read(policy?.stage), earned: policy === null || policy.stage === null ? 0 : earnedStage(sha256) },
     admissions,
-    executable: program === null ? { state: 'not named' } : lookAt(resolve(cwd, program)),
+    executable,
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
     timeLimit: read(policy?.timeLimit),

@@ -64,7 +64,7 @@ export function callerOf(settings: Settings, env: Environment = process.env): Ca
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
-    earnedStage: () => earnedStage(settings.runs, readPublicKey(process.env)),
+    earnedStage: (sha256) => earnedStage(settings.runs, sha256, readPublicKey(process.env)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { bringsKey } from './headers.ts';
-import { isObject, type JsonObject, parseJson } from './json.ts';
+import { isObject, type JsonObject, objectsIn, parseJson, textIn } from './json.ts';
 import type { GatewayPlan, Refusal, RefusalCode, Wire } from './types.ts';
 import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
@@ -65,12 +65,31 @@ export function admitBody(
   // Some providers read keys without regard to case.
   const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
   if (alias !== undefined) return refused('model', 403, `model not admitted: named twice, also as ${alias}`);
+  const elsewhere = furtherReach(json);
+  if (elsewhere !== null) return refused('reach', 403, `more than a model asked for: ${elsewhere}`, name);
   try {
     const rewritten = route.model === null ? rewrite(json, body, plan) : null;
     return { kind: 'question', model, streamed: route.streamed ?? json['stream'] === true, rewritten };
   } catch {
     return refused('body', 400, 'the body is nested too deeply');
   }
+}
+
+/** Settings of a question that make the provider ask other models, or reach other hosts, on the engine's behalf. */
+const FURTHER_KEYS = ['models', 'fallbacks', 'mcp_servers', 'web_search_options', 'plugins'];
+/** Tools that the provider itself runs; those that the engine runs are functions. */
+const PROVIDERS_TOOLS =
+  /^(web_search|web_fetch|mcp|code_interpreter|code_execution|file_search|image_generation|google_search|url_context|googleSearch|urlContext|codeExecution)/;
+
+/** What a question would have the provider do beyond answering with the admitted model; null: nothing. */
+function furtherReach(json: JsonObject): string | null {
+  const key = FURTHER_KEYS.find((name) => json[name] !== undefined && json[name] !== null);
+  if (key !== undefined) return key;
+  for (const tool of objectsIn(json['tools'])) {
+    const named = [textIn(tool['type']), ...Object.keys(tool)].find((name) => PROVIDERS_TOOLS.test(name));
+    if (named !== undefined) return `the tool ${named.slice(0, 100)}`;
+  }
+  return null;
 }
 
 /** The provider may know the model by another name; and of a body that has the key twice, readers differ on which one counts. */

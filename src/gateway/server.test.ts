@@ -126,26 +126,38 @@ describe('what is refused', () => {
     await expect.poll(async () => (await open.ask(large)).status, { timeout: 20_000 }).toBe(200);
   });
 
-  it.each([
-    [
-      'a tunnel',
-      'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n',
-      'another host asked for: example.com:443',
-    ],
-    [
-      'another protocol',
-      'GET /v1/responses HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
-      'an upgrade asked for',
-    ],
-  ])('%s', async (_what, bytes, reason) => {
+  it('a tunnel', async () => {
     const open = await gateway(planFor(null));
     const socket = connect(open.port, '127.0.0.1').setEncoding('utf8');
     let said = '';
-    socket.on('data', (text: string) => (said += text)).write(bytes);
+    socket.on('data', (text: string) => (said += text)).write('CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n');
     await new Promise((resolve) => socket.on('close', resolve));
     expect(said).toMatch(/^HTTP\/1\.1 403 /);
-    expect(open.refusals).toEqual([reason]);
+    expect(open.refusals).toEqual(['another host asked for: example.com:443']);
   });
+
+  it.each([
+    ['models', { models: ['other'] }],
+    ['mcp_servers', { mcp_servers: [{ url: 'https://example.com' }] }],
+    ['web_search_options', { web_search_options: {} }],
+    ['the tool mcp', { tools: [{ type: 'mcp', server_url: 'https://example.com' }] }],
+    ['the tool web_search_20250305', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['the tool googleSearch', { tools: [{ googleSearch: {} }] }],
+  ])('other models and hosts by way of the provider: %s', async (what, more) => {
+    const upstream = await answering('hi');
+    const open = await gateway(planFor(upstream.baseUrl));
+    expect((await open.ask({ ...QUESTION, ...more })).status).toBe(403);
+    expect(open.refusals).toEqual([`more than a model asked for: ${what}`]);
+  });
+});
+
+it('serves a request that merely offers another protocol as what it is, functions and all', async () => {
+  const upstream = await answering('hi');
+  const open = await gateway(planFor(upstream.baseUrl));
+  const tools = [{ type: 'function', function: { name: 'web_search', parameters: {} } }];
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' };
+  expect((await open.ask({ ...QUESTION, tools }, { headers })).status).toBe(200);
+  expect(open.refusals).toEqual([]);
 });
 
 it('lists the admitted model alone', async () => {

@@ -55,13 +55,12 @@ function openDoor(gateway: Gateway, room: Room, at: Address): Promise<Server> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
     serve(gateway, room, request, response),
   );
-  const turnAway = (request: IncomingMessage, socket: Duplex): void => {
-    const what = request.method === 'CONNECT' ? `another host asked for: ${request.url ?? ''}` : 'an upgrade asked for';
-    gateway.refuse(refused('host', 403, what.slice(0, 200)).refusal);
+  // An upgrade that is merely offered is not taken: the request is served as what it is.
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    gateway.refuse(refused('host', 403, `another host asked for: ${request.url ?? ''}`.slice(0, 200)).refusal);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-  };
-  server.on('connect', turnAway).on('upgrade', turnAway);
+  });
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(at, () => resolve(server));
   });

@@ -63,7 +63,17 @@ export interface GatewayPlan {
 }
 
 /** Why a request got no further than the gateway. */
-export type RefusalCode = 'path' | 'host' | 'key' | 'body' | 'model' | 'budget' | 'replay' | 'exhausted' | 'upstream';
+export type RefusalCode =
+  | 'path'
+  | 'host'
+  | 'key'
+  | 'body'
+  | 'model'
+  | 'budget'
+  | 'replay'
+  | 'exhausted'
+  | 'upstream'
+  | 'reach';
 
 export interface Refusal {
   readonly code: RefusalCode;

@@ -1,7 +1,7 @@
 import type { Contract } from '../task/schema.ts';
 import { compareTrees, disallowedChanges } from './changes.ts';
 import { readWork } from './own-work.ts';
-import { readCommits } from './repository.ts';
+import { isCommitId, readCommits } from './repository.ts';
 import type { Ground, Run } from './run.ts';
 import type { Copies, Start } from './steps/prepare.ts';
 
@@ -30,11 +30,8 @@ export interface CompletionFacts {
 export function isCommittedProof(facts: CompletionFacts): boolean {
   const { baseCommit, head, claim, claimed, holdsChange, changes, disallowed } = facts;
   const moved = baseCommit !== null && head !== null && head !== baseCommit;
-  return moved && COMMIT_ID.test(claim) && claimed === head && holdsChange && changes > 0 && disallowed === 0;
+  return moved && isCommitId(claim) && claimed === head && holdsChange && changes > 0 && disallowed === 0;
 }
-
-/** Not a name such as HEAD, which is true of any commit: git's own shortest form of an id, or more of it. */
-const COMMIT_ID = /^[0-9a-f]{7,40}$/;
 
 /** The commit that a workspace starts from, as its repository has it. */
 export async function headOf(run: Run, ground: Ground): Promise<string | null> {

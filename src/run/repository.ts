@@ -10,6 +10,9 @@ export interface SeenCommit {
   readonly tree: string;
 }
 
+/** Not a name such as HEAD, which is true of any commit: git's own shortest form of an id, or more of it. */
+export const isCommitId = (text: string): boolean => /^[0-9a-f]{7,40}$/.test(text);
+
 /**
  * Asks the agent's repository for commits, inside the confinement: whatever its configuration runs, it runs there. Only bytes
  * come back, and a commit counts only if those bytes hash to the name they were asked by.

@@ -1,5 +1,5 @@
 import { sign, verify } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../evidence/durable.ts';
 import type { HarnessKey, TrustedKey } from '../evidence/keys.ts';
@@ -27,13 +27,24 @@ export function keepCheckReport(
   return report;
 }
 
-/** The newest report of a suite in a runs folder that this machine's key signed; null: there is none. */
-export function newestCheckReport(runsDir: string, suite: string, key: TrustedKey | null): CheckReport | null {
+/**
+ * The newest report of a suite about a program that is in a runs folder; null: there is none. One that cannot be read, or that another key
+ * signed, might have said anything, so nothing older counts either.
+ */
+export function newestCheckReport(
+  runsDir: string,
+  suite: string,
+  executableSha256: string | null,
+  key: TrustedKey | null,
+): CheckReport | null {
   if (key === null) return null;
   const folders = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
   for (const name of folders.toSorted().toReversed()) {
-    const report = readCheckReport(join(runsDir, name, CHECK_FILE), key);
-    if (report !== null && report.suite === suite) return report;
+    const path = join(runsDir, name, CHECK_FILE);
+    if (!existsSync(path)) continue; // under way, broken off, or a part of the suite
+    const report = readCheckReport(path, key);
+    if (report?.suite !== suite) return null;
+    if (executableSha256 === null || report.executable_sha256 === executableSha256) return report;
   }
   return null;
 }

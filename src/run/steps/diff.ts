@@ -7,7 +7,7 @@ import { compareTrees, disallowedChanges } from '../changes.ts';
 import { keepScripts } from '../judge/package-script.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
-import { commitsWholeTree, readCommits } from '../repository.ts';
+import { commitsWholeTree, isCommitId, readCommits } from '../repository.ts';
 import { type Exposed, findExposed } from '../secrets-in-patch.ts';
 import type { Ground, Run } from '../run.ts';
 import type { EngineOutcome } from './engine.ts';
@@ -79,7 +79,7 @@ async function commitFaults(run: Run, { contract, ground, start, outcome, frozen
   const head = seen.get('HEAD');
   const dirty = head === undefined || !commitsWholeTree(head, frozen, start, ground.workspace.source);
   return [
-    ...(outcome.claims.every((claim) => seen.has(claim)) ? [] : ['claimed commit not found']),
+    ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim)) ? [] : ['claimed commit not found']),
     ...(contract.must_commit && dirty ? ['dirty ending tree'] : []),
   ];
 }
