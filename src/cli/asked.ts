@@ -86,7 +86,8 @@ async function askOfRepository(where: string, flags: AskFlags): Promise<AskedFor
       taken.filesDir,
     );
     for (const note of repository.notes) process.stderr.write(`note: ${note}\n`);
-    return { terms, inputs: { filesDir: taken.filesDir, testsDir: null }, solutionDir: null, taskDir: null, dispose };
+    const inputs = { filesDir: taken.filesDir, testsDir: null, disposable: true };
+    return { terms, inputs, solutionDir: null, taskDir: null, dispose };
   } catch (error) {
     dispose();
     throw error;

@@ -1,4 +1,6 @@
+import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../kernel/errors.ts';
 import { copyTree } from '../task/copy-tree.ts';
 import { makeGitDir } from '../task/git.ts';
 import { type Tree, walkTree } from '../task/tree.ts';
@@ -12,9 +14,27 @@ export interface Laid {
   readonly keptGit: string | null;
 }
 
+export interface BaseSource {
+  readonly archive: string;
+  /** A folder with the same files that nobody needs any more. */
+  readonly spare: string | null;
+}
+
+/** False: it lies on another file system, and nothing was done. */
+function takeFolder(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (systemCode(error) === 'EXDEV') return false;
+    throw error;
+  }
+  chmodSync(to, 0o755);
+  return true;
+}
+
 /** A copy of the base with one commit in it: no remote, no hook, no history, nothing shared with anything. */
-export function makeWorkspace(baseArchive: string, dir: string, keptGit: string | null): Laid {
-  unpackTree(baseArchive, dir);
+export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | null): Laid {
+  if (from.spare === null || !takeFolder(from.spare, dir)) unpackTree(from.archive, dir);
   const tree = walkTree(dir, { skipTopGit: true });
   const gitDir = join(dir, '.git');
   makeGitDir(gitDir);
@@ -25,7 +45,7 @@ export function makeWorkspace(baseArchive: string, dir: string, keptGit: string 
 
 /** The same again, without working it out anew. */
 export function repeatWorkspace(baseArchive: string, dir: string, { tree, keptGit }: Laid): Laid {
-  if (keptGit === null) return makeWorkspace(baseArchive, dir, null);
+  if (keptGit === null) return makeWorkspace({ archive: baseArchive, spare: null }, dir, null);
   unpackTree(baseArchive, dir);
   copyTree(keptGit, join(dir, '.git'));
   return { tree, keptGit: null };

@@ -134,7 +134,8 @@ function layBase(run: Run, archive: string): Laid {
   const { order } = run;
   const dir = run.scratchPath('workspace');
   if (order.controlOf !== undefined) return repeatWorkspace(archive, dir, order.controlOf.laid);
-  return makeWorkspace(archive, dir, hasControl(order) ? run.scratchPath('kept-git') : null);
+  const spare = order.inputs.disposable === true ? order.inputs.filesDir : null;
+  return makeWorkspace({ archive, spare }, dir, hasControl(order) ? run.scratchPath('kept-git') : null);
 }
 
 function once<T>(make: () => T): () => T {
