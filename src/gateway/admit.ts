@@ -46,7 +46,7 @@ export interface Question {
 }
 
 /** The name as a key or a value of the body itself: inside a text its quotes would have backslashes. */
-const NAMED = /"model"/g;
+const NAMED = '"model"';
 /** Nobody writes letters so, unless to hide what they spell. */
 const HIDDEN_LETTER = /\\u00[4-7]/i;
 
@@ -94,7 +94,7 @@ function furtherReach(json: JsonObject): string | null {
 
 /** The provider may know the model by another name; and of a body that has the key twice, readers differ on which one counts. */
 function rewrite(json: JsonObject, body: string, { runtimeModel, upstreamModel }: GatewayPlan): Buffer | null {
-  const once = body.match(NAMED)?.length === 1 && !HIDDEN_LETTER.test(body);
+  const once = body.indexOf(NAMED) === body.lastIndexOf(NAMED) && !(body.includes('\\u00') && HIDDEN_LETTER.test(body));
   if (once && upstreamModel === runtimeModel) return null;
   return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
 }

@@ -109,11 +109,22 @@ export class Exchanging implements AnswerSink {
       first_byte_ms: this.#firstByteMs,
       headers: this.#head?.headers ?? null,
     };
-    // The engine gets the last of its answer first.
-    setImmediate(() => this.#setting.done({ facts, request: body, response: Buffer.concat(this.#parts) }));
+    const [first, ...others] = this.#parts;
+    const response = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#parts);
+    later(() => this.#setting.done({ facts, request: body, response }));
   }
 
   #elapsed(): number {
     return Math.round((this.#setting.clock.mono() - this.#started) * 1000) / 1000;
   }
+}
+
+const waiting: (() => void)[] = [];
+
+/** In the next turn, with all else that waits for it: the engine gets the last of its answer first. */
+function later(work: () => void): void {
+  if (waiting.push(work) > 1) return;
+  setImmediate(() => {
+    for (const next of waiting.splice(0)) next();
+  });
 }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { coverUpstream } from './cover.ts';
-import { receive, send, toGateway, type ToGateway } from './messages.ts';
+import { frame, receive, send, toGateway, type ToGateway } from './messages.ts';
 import { type OpenServer, openServer } from './server.ts';
 import type { GatewayPlan } from './types.ts';
 
@@ -13,6 +13,8 @@ const TOGETHER_MS = 10;
 const harness = new Socket({ fd: CHANNEL, readable: true, writable: true });
 let plan: GatewayPlan | null = null;
 let server: OpenServer | null = null;
+const untold: Buffer[] = [];
+let untoldBytes = 0;
 
 harness.on('error', () => process.exit(1));
 harness.on('close', () => process.exit(0));
@@ -26,12 +28,9 @@ async function obey(message: ToGateway): Promise<void> {
     case 'open':
       plan = message.plan;
       server = await openServer(plan, message.listen, systemClock, {
-        exchange: ({ facts, request, response }) => {
-          holdBack();
-          send(harness, { kind: 'exchange', facts }, request, response);
-        },
-        refused: (refusal) => send(harness, { kind: 'refused', refusal }),
-        waiting: () => harness.writableLength,
+        exchange: ({ facts, request, response }) => tell(frame({ kind: 'exchange', facts }, request, response)),
+        refused: (refusal) => tell(frame({ kind: 'refused', refusal })),
+        waiting: () => untoldBytes + harness.writableLength,
       });
       return send(harness, { kind: 'opened', port: server.port });
     case 'probe':
@@ -40,6 +39,7 @@ async function obey(message: ToGateway): Promise<void> {
       return;
     case 'close':
       await server?.close();
+      tellNow();
       send(harness, { kind: 'closed' });
       harness.end();
       return;
@@ -49,14 +49,22 @@ async function obey(message: ToGateway): Promise<void> {
 }
 
 /** What happens at nearly the same time is told together: each telling costs as much as a small answer. */
-function holdBack(): void {
-  if (harness.writableCorked > 0) return;
-  harness.cork();
-  setTimeout(() => harness.uncork(), TOGETHER_MS);
+function tell(pieces: readonly Buffer[]): void {
+  if (untold.length === 0) setTimeout(tellNow, TOGETHER_MS);
+  for (const piece of pieces) {
+    untold.push(piece);
+    untoldBytes += piece.length;
+  }
+}
+
+function tellNow(): void {
+  if (untold.length > 0) harness.write(Buffer.concat(untold.splice(0)));
+  untoldBytes = 0;
 }
 
 function fail(error: unknown): void {
   const detail = coverUpstream(plan?.upstream ?? null).text(messageOf(error));
+  tellNow();
   send(harness, { kind: 'failed', detail });
   harness.end(() => process.exit(1));
 }

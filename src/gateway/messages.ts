@@ -24,11 +24,18 @@ export type FromGateway =
 const HEAD_BYTES = 12;
 const EMPTY: Buffer = Buffer.alloc(0);
 
-export function send(channel: Duplex, message: ToGateway | FromGateway, first = EMPTY, second = EMPTY): void {
+/** A message as it goes over the pipe, in pieces. */
+export function frame(message: ToGateway | FromGateway, first = EMPTY, second = EMPTY): readonly Buffer[] {
   const json = Buffer.from(JSON.stringify(message));
   const head = Buffer.allocUnsafe(HEAD_BYTES);
-  for (const [index, part] of [json, first, second].entries()) head.writeUInt32BE(part.length, index * 4);
-  channel.write(Buffer.concat([head, json, first, second]));
+  head.writeUInt32BE(json.length, 0);
+  head.writeUInt32BE(first.length, 4);
+  head.writeUInt32BE(second.length, 8);
+  return [head, json, first, second];
+}
+
+export function send(channel: Duplex, message: ToGateway | FromGateway): void {
+  channel.write(Buffer.concat(frame(message)));
 }
 
 /** Both ends are the same program, so a message is what its kind says. */

@@ -112,7 +112,8 @@ function takerOf(response: ServerResponse): Taker {
   let alone = true;
   return {
     head(status, headers, length) {
-      response.writeHead(status, length === null ? headers : { ...headers, 'content-length': length });
+      if (length !== null) return void response.writeHead(status, { ...headers, 'content-length': length });
+      response.writeHead(status, headers);
       // A stream's head is news even while its first event is not there yet.
       setImmediate(() => {
         if (alone) response.flushHeaders();
