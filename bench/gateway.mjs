@@ -2,7 +2,7 @@ import { openContenders } from './gateway/contenders.mjs';
 import { median } from './measure.mjs';
 
 /** A just-in-time compiler needs this many to settle. */
-const WARM_UP = { requests: 3000, atOnce: 32 };
+const WARM_UP = { requests: 10_000, atOnce: 32 };
 
 /** Each measures one figure; `within` says whether it is what was asked. All ways take turns, round by round. */
 export const BENCHMARKS = {

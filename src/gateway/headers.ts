@@ -21,13 +21,34 @@ export function forwardedHeaders(
   return headers;
 }
 
-export function returnedHeaders(answered: IncomingHttpHeaders, cover: Cover): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name of ANSWERED) {
-    const value = answered[name];
-    if (typeof value === 'string') headers[name] = cover.text(value);
+/** Answers repeat their headers: each value is looked through once, as long as there are not too many. */
+const MOST_REMEMBERED = 100;
+
+/** What an engine is shown of a provider's headers. */
+export class ReturnedHeaders {
+  readonly #cover: Cover;
+  readonly #covered = new Map<string, string>();
+
+  constructor(cover: Cover) {
+    this.#cover = cover;
   }
-  return headers;
+
+  of(answered: IncomingHttpHeaders): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const name of ANSWERED) {
+      const value = answered[name];
+      if (typeof value === 'string') headers[name] = this.#coverOnce(value);
+    }
+    return headers;
+  }
+
+  #coverOnce(value: string): string {
+    const known = this.#covered.get(value);
+    if (known !== undefined) return known;
+    const covered = this.#cover.text(value);
+    if (this.#covered.size < MOST_REMEMBERED) this.#covered.set(value, covered);
+    return covered;
+  }
 }
 
 /** Wherever the request's wire puts its key. */

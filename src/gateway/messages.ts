@@ -72,11 +72,11 @@ function frameBytes(bytes: Buffer): number {
   return HEAD_BYTES + bytes.readUInt32BE(0) + bytes.readUInt32BE(4) + bytes.readUInt32BE(8);
 }
 
-function partsOf(frame: Buffer): Buffer[] {
+function partsOf(bytes: Buffer): Buffer[] {
   let end = HEAD_BYTES;
   return [0, 4, 8].map((at) => {
     const start = end;
-    end += frame.readUInt32BE(at);
-    return frame.subarray(start, end);
+    end += bytes.readUInt32BE(at);
+    return bytes.subarray(start, end);
   });
 }

@@ -3,7 +3,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'; // its own file: the rest of t
 import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
 import type { Cover } from './cover.ts';
-import { forwardedHeaders, returnedHeaders } from './headers.ts';
+import { forwardedHeaders, ReturnedHeaders } from './headers.ts';
 import type { Answering, AnswerSink, AnswerSource, Asked } from './source.ts';
 import type { GatewayPlan, Upstream } from './types.ts';
 import { WIRES } from './wires/list.ts';
@@ -17,7 +17,7 @@ const BROKEN_OFF = new Error('broken off');
 export class UpstreamSource implements AnswerSource {
   readonly name = 'upstream';
   readonly #plan: GatewayPlan;
-  readonly #cover: Cover;
+  readonly #returned: ReturnedHeaders;
   /** The same for every request. */
   readonly #ownHeaders: readonly string[];
   readonly #pool: UpstreamPool;
@@ -30,7 +30,7 @@ export class UpstreamSource implements AnswerSource {
     // What is compressed could not be read on its way.
     const own = { host, ...credentials, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#plan = plan;
-    this.#cover = cover;
+    this.#returned = new ReturnedHeaders(cover);
     this.#ownHeaders = Object.entries(own).flat();
     this.#pool = new Pool(origin, {
       keepAliveTimeout: KEPT_MS,
@@ -41,7 +41,7 @@ export class UpstreamSource implements AnswerSource {
   }
 
   answer(asked: Asked, sink: AnswerSink): Answering {
-    const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#cover);
+    const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#returned);
     const body = asked.rewritten ?? asked.body;
     const path = this.#basePath + asked.route.target(this.#plan.upstreamModel);
     const headers = forwardedHeaders(asked.headers, WIRES[asked.route.wire].usualHeaders, this.#ownHeaders);
@@ -57,7 +57,7 @@ export class UpstreamSource implements AnswerSource {
 class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   readonly #sink: AnswerSink;
   readonly #timeoutMs: number;
-  readonly #cover: Cover;
+  readonly #returned: ReturnedHeaders;
   #send: () => void = () => {};
   #controller: Dispatcher.DispatchController | null = null;
   #answered = false;
@@ -68,10 +68,10 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   #length: number | null = null;
   #over = false;
 
-  constructor(sink: AnswerSink, timeoutMs: number, cover: Cover) {
+  constructor(sink: AnswerSink, timeoutMs: number, returned: ReturnedHeaders) {
     this.#sink = sink;
     this.#timeoutMs = timeoutMs;
-    this.#cover = cover;
+    this.#returned = returned;
   }
 
   start(send: () => void): void {
@@ -103,7 +103,7 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
       return this.#fail('upstream_error', 'the provider compressed its answer although it was asked not to');
     const length = Number(headers['content-length'] ?? Number.NaN);
     this.#length = Number.isSafeInteger(length) ? length : null;
-    this.#sink.head(status, returnedHeaders(headers, this.#cover), this.#length);
+    this.#sink.head(status, this.#returned.of(headers), this.#length);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
