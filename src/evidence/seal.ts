@@ -1,4 +1,4 @@
-import { closeSync, futimesSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, futimesSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { prettyJson } from '../kernel/canonical.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/digest.ts';
@@ -91,6 +91,8 @@ export function writeAttestation(bundle: Bundle, pending: PendingReport, listed:
 /** The one step that makes the verdict count. */
 export function commitReport(bundle: Bundle): void {
   const path = artifactPath(bundle, REPORT_FILE);
+  // A bundle is born with a report: a folder without one is another that somebody put in its place.
+  if (!existsSync(path)) throw writeFailed(path, new Error('it was taken away while the run went on'));
   reportingWrite(path, () => {
     syncFolder(bundle.dir);
     renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);

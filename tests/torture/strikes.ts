@@ -95,8 +95,8 @@ function replaced(ground: Ground): Strike {
       if (path.endsWith('backend')) writeFileSync(path, 'in the way\n');
       else mkdirSync(path);
       undo.push(() => {
-        const untouched = path === dir || readdirSync(path).length === 0;
-        if (untouched || path.endsWith('backend')) rmSync(path, { recursive: true, force: true });
+        const inTheWay = path === dir || path.endsWith('backend') || readdirSync(path).length === 0;
+        if (inTheWay) rmSync(path, { recursive: true, force: true });
         if (wasThere && !existsSync(path)) renameSync(aside, path);
       });
       return Promise.resolve(true);
