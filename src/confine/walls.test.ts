@@ -137,12 +137,14 @@ const attempts = (): Record<string, Attempt> => ({
     limits: { disk_bytes: 20_000_000 },
   },
   closedDisk: {
-    script: 'rm -f f*; mkdir shut && head -c 60000000 /dev/zero >shut/big && chmod 0 shut; sleep 60',
+    // Again and again: what others free on this disk meanwhile must not make up for it.
+    script:
+      'rm -f f*; i=0; while [ $i -lt 20 ]; do mkdir shut$i && head -c 60000000 /dev/zero >shut$i/big && chmod 0 shut$i; i=$((i+1)); done; sleep 60',
     limits: { disk_bytes: 20_000_000 },
   },
   deepDisk: {
     script:
-      'chmod 700 shut; rm -rf shut; n=$(printf %0200d 1); i=0; while [ $i -lt 25 ]; do mkdir $n && cd -P $n || exit 9; i=$((i+1)); done; echo deep; sleep 60',
+      'chmod 700 shut*; rm -rf shut*; n=$(printf %0200d 1); i=0; while [ $i -lt 25 ]; do mkdir $n && cd -P $n || exit 9; i=$((i+1)); done; echo deep; sleep 60',
   },
 });
 
