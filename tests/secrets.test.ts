@@ -31,7 +31,8 @@ async function search(task: string, args: readonly string[] = []): Promise<Searc
 }
 
 const inRun = (report: Report, name: string): string => readFileSync(join(report.run_dir, name), 'utf8');
-const engine = (line: string): string[] => ['--engine', 'command', '--command', line];
+/** It stays for a moment, so that who looks on sees it. */
+const engine = (line: string): string[] => ['--engine', 'command', '--command', `${line}\nsleep 1`];
 
 describe('what programs print', () => {
   it('is masked in the logs of an engine, however it is cut or encoded, and counted', async () => {
