@@ -4,10 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function processesWith(...wanted: readonly (string | RegExp)[]): number[] {
   const matches = (line: string): boolean =>
     wanted.every((one) => (typeof one === 'string' ? line.includes(one) : one.test(line)));
+  return pids().filter((pid) => pid !== process.pid && matches(commandLine(pid)));
+}
+
+/** What every process of this machine was started with. */
+export const commandLines = (): string[] => pids().map(commandLine);
+
+function pids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== process.pid && matches(commandLine(pid)));
+    .map(Number);
 }
 
 function commandLine(pid: number): string {

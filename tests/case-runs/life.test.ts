@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
-import { processesWith } from '../processes.ts';
+import { commandLines, processesWith } from '../processes.ts';
 import { PROJECT, writeBelow } from '../seatrial.ts';
 import { serveSelfSigned } from '../self-signed.ts';
 import { CasePlace, KEY } from './case-place.ts';
@@ -58,16 +58,6 @@ test('a committed proof ends Case, passes, and names neither endpoint nor key an
   expect(place.asked.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
   expect(await place.seatrial(['verify', report.run_id])).toMatchObject({ code: 0 });
 });
-
-function commandLines(): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'latin1')] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 test("a poisoned ~/.pi and a poisoned environment of the caller's change nothing", async () => {
   await open('commits, then the verifier hangs');
