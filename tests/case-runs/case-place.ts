@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sampleExecutable, sampleModel } from '../../src/admission/sample-records.ts';
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
@@ -11,8 +12,6 @@ export const PROGRAM = process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dis
 
 export const KEY = 'canary-model-key-9b1f4e6c2d';
 
-const DECIDED = { admitted_at: '2026-06-01T00:00:00.000Z', approver: 'a person' };
-
 /** A person's machine with Case, an admitted local model that a script speaks for, and nothing else. */
 export class CasePlace extends Place {
   readonly #model: ScriptedModel;
@@ -20,31 +19,19 @@ export class CasePlace extends Place {
   private constructor(model: ScriptedModel) {
     super();
     this.#model = model;
+    const bytes = readFileSync(PROGRAM);
     const executable = {
-      schema_version: 1,
-      kind: 'executable',
-      engine: 'case',
-      sha256: createHash('sha256').update(readFileSync(PROGRAM)).digest('hex'),
-      size: readFileSync(PROGRAM).length,
+      ...sampleExecutable,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      size: bytes.length,
       path: PROGRAM,
       source: null,
       source_commit: null,
-      identity: 'ca',
-      ...DECIDED,
     };
     const qwen = {
-      schema_version: 1,
-      kind: 'model',
-      engine: 'case',
-      provider: 'qwen-local',
-      model: 'qwen3.6-35b-a3b',
-      runtime: { provider: 'openai', model: 'qwen3.6-35b-a3b' },
-      wire: 'openai-chat',
-      endpoint_variable: 'CTO_HARNESS_CASE_LOCAL_BASE_URL',
+      ...sampleModel,
       key_variable: 'QWEN_LOCAL_KEY',
-      auth_bridge: null,
       prices: { input_per_mtok: 1, output_per_mtok: 2 },
-      ...DECIDED,
     };
     writeBelow(join(this.cwd, '.seatrial/admissions'), {
       'ca.json': JSON.stringify(executable),
