@@ -209,6 +209,9 @@ test('two at once do not meet, and a plain user can do it too', async () => {
   const uid = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
   const both = await Promise.all([1, 2].map(() => place.run(TASK, CASE, { env: place.env(), ...uid })));
   expect(both.map(({ report }) => report)).toMatchObject([PASSED, PASSED]);
+  // Case would go on with a task whose id it has seen.
+  const ids = both.flatMap(({ report }) => readdirSync(join(report.run_dir, 'backend/case-data/tasks')));
+  expect(new Set(ids.filter((name) => name.endsWith('.task.json'))).size).toBe(2);
 });
 
 test('without confinement it works as well, and the report says so', async () => {
