@@ -68,7 +68,7 @@ export default {
     // With TypeScript 7 the default parser sees no modules at all; scripts/import-rules.mjs also counts them.
     parser: 'swc',
     // Programs for the judge to be tried on; they import what only their workspace has.
-    exclude: { path: '^src/run/forgers/suites/' },
+    exclude: { path: '^src/run/selftest/suites/' },
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'], conditionNames: ['import', 'node', 'default'] },

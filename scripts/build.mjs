@@ -27,9 +27,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** By their names in dist/. */
-const PROGRAMS = { gateway: 'src/gateway/main.ts' };
+const PROGRAMS = { gateway: 'src/gateway/process/main.ts' };
 /** Those that are started as commands: without an ending. */
-const COMMANDS = { ca: 'src/engines/case/stand-in/main.ts' };
+const COMMANDS = { ca: 'src/engines/case/simulator/main.ts' };
 
 const common = {
   absWorkingDir: ROOT,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoTargetInspection } from '../src/evidence/schema/no-target.ts';
 import type { Report } from '../src/evidence/schema/report.ts';
 import { CasePlace } from './case-runs/case-place.ts';
-import { type CallOptions, Place, PROJECT } from './seatrial.ts';
+import { type CallOptions, Place, PROJECT } from './support/seatrial.ts';
 
 const strace = spawnSync('strace', ['--version']).error === undefined;
 const isRoot = process.getuid?.() === 0;
@@ -24,7 +24,7 @@ describe.skipIf(!strace).each(users)('seatrial run --audit, started by %s (needs
   const shown = join(place.root, 'shown');
   let call: CallOptions = {};
   beforeAll(() => {
-    for (const folder of [secret, kept, shown]) mkdirSync(folder);
+    for (const dir of [secret, kept, shown]) mkdirSync(dir);
     writeFileSync(join(kept, 'file'), 'as it was\n');
     const settings = { target_paths: [secret], protected_roots: [kept] };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);

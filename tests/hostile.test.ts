@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFileTree } from '../src/evidence/file-tree.ts';
-import { Place, writeBelow } from './seatrial.ts';
+import { readFileTree } from '../src/evidence/storage/file-tree.ts';
+import { Place, writeBelow } from './support/seatrial.ts';
 
 let place: Place;
 let mark: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/evidence/schema/report.ts';
-import { type CallOptions, Place } from './seatrial.ts';
+import { type CallOptions, Place } from './support/seatrial.ts';
 
 const MEMORY_LIMIT_KB = 300 * 1024;
 const TIMEOUT_MS = 300_000;

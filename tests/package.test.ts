@@ -39,9 +39,9 @@ describe('the npm package', () => {
     expect(files.filter((file) => !known.test(file) || /^package\/src\/.*\.test\.|__pycache__/.test(file))).toEqual([]);
   });
 
-  it.each(['src/run/judge/drivers', 'tasks'])('holds every file of %s', (folder) => {
+  it.each(['src/run/judge/drivers', 'tasks'])('holds every file of %s', (dir) => {
     const packed = new Set(call('tar', ['-tzf', archive], temp).trim().split('\n'));
-    const files = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
+    const files = readdirSync(join(PROJECT, dir), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
       .map((entry) => `package/${join(entry.parentPath, entry.name).slice(PROJECT.length)}`)
       .filter((file) => !/^package\/src\/.*\.test\./.test(file));

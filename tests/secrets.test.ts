@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../src/evidence/schema/report.ts';
-import { CANARIES, canariesIn, leaksBelow, REVEAL, revealOne, watchProcesses } from './canaries.ts';
-import { type Ended, Place, PROJECT, readReport, writeBelow } from './seatrial.ts';
+import { CANARIES, canariesIn, leaksBelow, REVEAL, revealOne, watchProcesses } from './support/canaries.ts';
+import { type Ended, Place, PROJECT, readReport, writeBelow } from './support/seatrial.ts';
 
 let place: Place;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROJECT } from './seatrial.ts';
+import { PROJECT } from './support/seatrial.ts';
 
 const [promised = '', open = ''] = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8').split('## Not promised');
 const rows = promised.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| promised |'));

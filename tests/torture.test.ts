@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PROJECT } from './seatrial.ts';
+import { PROJECT } from './support/seatrial.ts';
 
 const KILLS = 12;
 

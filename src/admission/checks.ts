@@ -1,7 +1,7 @@
-import type { Contract } from '../task/schema.ts';
+import type { Contract } from '../task/contract.ts';
 
 /** One admission decision. A refusal is a result, not an exception: it blocks the run before the engine's process starts. */
-export interface Check {
+export interface AdmissionCheck {
   readonly gate: string;
   readonly passed: boolean;
   readonly reason: string | null;
@@ -12,7 +12,7 @@ export interface Check {
   readonly marker: { readonly file: string; readonly text: string } | null;
 }
 
-export function passed(gate: string, detail: string): Check {
+export function passedCheck(gate: string, detail: string): AdmissionCheck {
   return { gate, passed: true, reason: null, detail, next: null, marker: null };
 }
 
@@ -25,7 +25,7 @@ interface Refusal {
   readonly marker?: string;
 }
 
-export function refused({ gate, reason, detail, next, marker }: Refusal): Check {
+export function refusedCheck({ gate, reason, detail, next, marker }: Refusal): AdmissionCheck {
   return {
     gate,
     passed: false,
@@ -36,34 +36,37 @@ export function refused({ gate, reason, detail, next, marker }: Refusal): Check 
   };
 }
 
-export function checkTestCommand(contract: Contract): Check {
+export function checkTestCommand(contract: Contract): AdmissionCheck {
   return contract.test_command === null
-    ? refused({
+    ? refusedCheck({
         gate: 'test command',
         reason: 'missing test command',
         detail: 'the task names no test_command: nothing could prove a patch',
         next: 'give the task a test_command',
       })
-    : passed('test command', contract.test_command);
+    : passedCheck('test command', contract.test_command);
 }
 
 /** A result that the code under test could forge cannot carry a high-risk change. */
-export function checkIsolation(contract: Contract): Check {
+export function checkIsolation(contract: Contract): AdmissionCheck {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
-    ? refused({
+    ? refusedCheck({
         gate: 'isolation',
         reason: 'isolation too weak for a high-risk task',
         detail: 'risk_class is high and the tests share the process of the code they judge',
         next: 'write the tests as a black box, or lower risk_class',
       })
-    : passed('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
+    : passedCheck('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
 }
 
-export function checkProbe(probe: { readonly passed: boolean; readonly detail: string }, confined: boolean): Check {
-  if (!confined) return passed('probe', 'not confined, as asked: this run is no evidence for a stage');
+export function checkProbe(
+  probe: { readonly passed: boolean; readonly detail: string },
+  confined: boolean,
+): AdmissionCheck {
+  if (!confined) return passedCheck('probe', 'not confined, as asked: this run is no evidence for a stage');
   return probe.passed
-    ? passed('probe', probe.detail)
-    : refused({
+    ? passedCheck('probe', probe.detail)
+    : refusedCheck({
         gate: 'probe',
         reason: 'confinement probe failed',
         detail: probe.detail,
@@ -71,13 +74,13 @@ export function checkProbe(probe: { readonly passed: boolean; readonly detail: s
       });
 }
 
-export function checkCleanTree(dirty: readonly string[]): Check {
+export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
   return dirty.length > 0
-    ? refused({
+    ? refusedCheck({
         gate: 'clean tree',
         reason: 'dirty starting tree',
         detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
         next: 'make the setup leave the files of the task as they are',
       })
-    : passed('clean tree', 'the workspace is the base commit');
+    : passedCheck('clean tree', 'the workspace is the base commit');
 }

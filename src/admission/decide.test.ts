@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import { decideAdmission, firstRefusal } from './decide.ts';
-import type { Check } from './checks.ts';
+import type { AdmissionCheck } from './checks.ts';
 import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
 import { requiredGates } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
 import type { RecordFault } from './parse-record.ts';
-import { admittedFacts, sampleExecutable, sampleModel, sampleSource } from './sample-records.ts';
+import { admittedFacts, sampleExecutable, sampleModel, sampleSource } from './sample-records.fixture.ts';
 
 const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';
 
@@ -175,7 +175,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
 const policy = policyOf('case')!;
 
 /** The checks as the specification has them, each asked alone. */
-const TABLE: readonly ((facts: AdmissionFacts) => Check | null)[] = [
+const TABLE: readonly ((facts: AdmissionFacts) => AdmissionCheck | null)[] = [
   (facts) => checkEnabled(facts, policy),
   (facts) => checkStage(facts, policy),
   (facts) => checkSource(facts, policy),

@@ -1,4 +1,4 @@
-import { type Check, refused } from './checks.ts';
+import { type AdmissionCheck, refusedCheck } from './checks.ts';
 import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
@@ -16,18 +16,18 @@ const ENGINE_CHECKS = [
 ];
 
 /** Every check that this engine has to pass, up to and including the first refusal. The model's answer is checked once it is known. */
-export function decideAdmission(facts: AdmissionFacts): readonly Check[] {
+export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[] {
   const { policy, engine, shape } = facts;
   if (policy === null)
     return [
-      refused({
+      refusedCheck({
         gate: 'enabled',
         reason: `engine not enabled: ${engine}`,
         detail: 'nothing says what this engine has to show',
         next: 'choose another engine: see `seatrial engines`',
       }),
     ];
-  const checks: Check[] = [];
+  const checks: AdmissionCheck[] = [];
   for (const check of ENGINE_CHECKS) {
     const decided = check(facts, policy);
     if (decided === null) continue;
@@ -38,6 +38,6 @@ export function decideAdmission(facts: AdmissionFacts): readonly Check[] {
 }
 
 /** The refusal that decides; null: nothing is in the way. */
-export function firstRefusal(facts: AdmissionFacts): Check | null {
+export function firstRefusal(facts: AdmissionFacts): AdmissionCheck | null {
   return decideAdmission(facts).find((check) => !check.passed) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Eligibility } from '../evidence/schema/eligibility.ts';
-import type { Contract } from '../task/schema.ts';
+import type { Contract } from '../task/contract.ts';
 import { firstRefusal } from './decide.ts';
 import type { AdmissionFacts } from './facts.ts';
 import type { AdmissionPolicy } from './policy.ts';

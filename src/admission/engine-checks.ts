@@ -1,21 +1,21 @@
-import { type Check, passed, refused } from './checks.ts';
+import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import { admittedExecutable, admittedSource, type AdmissionFacts, stageOf, timeLimitSeconds } from './facts.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import { quoted } from './quote.ts';
 import { faultAbout } from './records.ts';
 
 /** A check of an engine whose policy asks for it; null: this engine need not show it. */
-export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => Check | null;
+export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;
 
 export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {
   const refusal = { gate: 'enabled', reason: `engine not enabled: ${engine}` };
   switch (enabled) {
     case 'yes':
-      return passed('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
+      return passedCheck('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
     case 'variable not set':
-      return refused({ ...refusal, detail: `${enabledBy} is not 1`, next: `set ${enabledBy}=1` });
+      return refusedCheck({ ...refusal, detail: `${enabledBy} is not 1`, next: `set ${enabledBy}=1` });
     case 'disabled by settings':
-      return refused({
+      return refusedCheck({
         ...refusal,
         detail: 'seatrial.toml disables it',
         next: `take \`enabled = false\` out of [engines.${engine}] in seatrial.toml`,
@@ -28,14 +28,14 @@ export const checkStage: EngineCheck = (facts, { stage: variable }) => {
   const { named, earned } = facts.stage;
   const stage = stageOf(facts);
   if (stage === null)
-    return refused({
+    return refusedCheck({
       gate: 'stage',
       reason: 'stage not set',
       detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is no stage`,
       next: `set ${variable} to a stage from 1 to 6`,
     });
   return earned < stage - 1
-    ? refused({
+    ? refusedCheck({
         gate: 'stage',
         reason: `stage not earned: ${stage - 1}`,
         detail: `stage ${stage} needs stage ${stage - 1}, and the highest that was earned is ${earned}`,
@@ -44,7 +44,7 @@ export const checkStage: EngineCheck = (facts, { stage: variable }) => {
             ? 'earn it with this executable: `seatrial check case-provider-adapter`'
             : `earn stage ${earned + 1} first`,
       })
-    : passed('stage', `stage ${stage}`);
+    : passedCheck('stage', `stage ${stage}`);
 };
 
 const SOURCE_NEEDED_FROM = 3;
@@ -54,14 +54,14 @@ export const checkSource: EngineCheck = (facts, policy) => {
   const source = admittedSource(facts);
   const found = source === null ? 'not admitted' : `${source.id} at ${source.commit ?? source.tag}`;
   if ((stageOf(facts) ?? 0) < SOURCE_NEEDED_FROM)
-    return passed('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
+    return passedCheck('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
   const refusal = { gate: 'source', reason: 'source not admitted' };
   const fault = faultAbout('source', facts);
-  if (fault !== null) return refused({ ...refusal, ...fault });
-  if (source !== null) return passed('source', found);
+  if (fault !== null) return refusedCheck({ ...refusal, ...fault });
+  if (source !== null) return passedCheck('source', found);
   const program = admittedExecutable(facts);
   const built = `which was built from ${program?.source ?? 'no named source'} at ${program?.source_commit ?? 'no known commit'}`;
-  return refused({
+  return refusedCheck({
     ...refusal,
     detail: `no record admits the source of ${facts.engine}${program === null ? '' : `, ${built}`}`,
     next: `record it with \`seatrial admit source --engine ${facts.engine} …\``,
@@ -72,7 +72,7 @@ export const checkExecutable: EngineCheck = (facts, { executable: variable }) =>
   if (variable === null) return null;
   const { executable, engine } = facts;
   if (executable.state !== 'present')
-    return refused({
+    return refusedCheck({
       gate: 'executable',
       reason: 'provider unavailable',
       detail:
@@ -81,9 +81,9 @@ export const checkExecutable: EngineCheck = (facts, { executable: variable }) =>
     });
   const refusal = { gate: 'executable', reason: 'executable not admitted' };
   const fault = faultAbout('executable', facts);
-  if (fault !== null) return refused({ ...refusal, ...fault });
-  if (admittedExecutable(facts) !== null) return passed('executable', `sha256 ${executable.sha256}`);
-  return refused({
+  if (fault !== null) return refusedCheck({ ...refusal, ...fault });
+  if (admittedExecutable(facts) !== null) return passedCheck('executable', `sha256 ${executable.sha256}`);
+  return refusedCheck({
     ...refusal,
     detail: `no record admits ${executable.path} with sha256 ${executable.sha256}`,
     next: `if you trust it: \`seatrial admit executable ${executable.path} --engine ${engine}\``,
@@ -93,8 +93,8 @@ export const checkExecutable: EngineCheck = (facts, { executable: variable }) =>
 export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {
   if (variable === null || facts.timeLimit === null) return null;
   const seconds = timeLimitSeconds(facts);
-  if (seconds !== null) return passed('time limit', `${variable} is ${seconds} s`);
-  return refused({
+  if (seconds !== null) return passedCheck('time limit', `${variable} is ${seconds} s`);
+  return refusedCheck({
     gate: 'time limit',
     reason: 'invalid time limit',
     detail: `${variable} is ${quoted(facts.timeLimit)}, which is no number of seconds`,

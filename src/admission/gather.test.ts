@@ -7,7 +7,7 @@ import { firstRefusal } from './decide.ts';
 import { decideEligibility } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { gatherAdmissionFacts } from './gather.ts';
-import { admittedFacts, sampleExecutable, sampleModel } from './sample-records.ts';
+import { admittedFacts, sampleExecutable, sampleModel } from './sample-records.fixture.ts';
 
 let dir: string;
 let program: string;

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestFile } from '../evidence/file-tree.ts';
+import { digestFile } from '../evidence/storage/file-tree.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import type { AdmissionFacts, ExecutableFact } from './facts.ts';
 import { policyOf } from './policy.ts';

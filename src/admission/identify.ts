@@ -1,20 +1,20 @@
 import { text } from 'node:stream/consumers';
 import { openConfinement } from '../confine/open.ts';
-import { DEFAULT_LIMITS } from '../confine/limits.ts';
-import { showProgram } from '../confine/show-program.ts';
-import type { ToolSearch } from '../confine/toolchain.ts';
-import { digestFile } from '../evidence/file-tree.ts';
-import { safeText } from '../evidence/render/safe-text.ts';
+import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
+import { showProgram } from '../confine/tools/show-program.ts';
+import type { ToolSearch } from '../confine/tools/toolchain.ts';
+import { digestFile } from '../evidence/storage/file-tree.ts';
+import { safeText } from '../evidence/report/render/text/safe-text.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 
-export interface Identity {
+export interface ProgramIdentity {
   readonly sha256: string;
   readonly bytes: number;
   readonly said: string;
 }
 
 const TIMEOUT_MS = 60_000;
-const MOST_OUTPUT = 1024 * 1024;
+const MAX_OUTPUT = 1024 * 1024;
 const SHOWN_LINES = 5;
 const SHOWN_LETTERS = 1000;
 
@@ -22,7 +22,7 @@ const SHOWN_LETTERS = 1000;
  * Takes a program's digest and asks it what it is, with `--help`: `--version` makes Case start to work. Nobody has admitted it yet, so
  * it is asked in a confinement, with nothing but itself in reach; digest and answer are of the same copy.
  */
-export async function identifyProgram(path: string, scratch: string, search: ToolSearch): Promise<Identity> {
+export async function identifyProgram(path: string, scratch: string, search: ToolSearch): Promise<ProgramIdentity> {
   const shown = await showProgram(path, `${scratch}/engine`, search);
   const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
   const asked = confinement.start({
@@ -32,7 +32,7 @@ export async function identifyProgram(path: string, scratch: string, search: Too
     mounts: shown.mounts,
     limits: DEFAULT_LIMITS,
     timeoutMs: TIMEOUT_MS,
-    outputBytes: MOST_OUTPUT,
+    outputBytes: MAX_OUTPUT,
   });
   asked.stdin.end();
   const [stdout, stderr, end] = await Promise.all([text(asked.stdout), text(asked.stderr), asked.ended]);

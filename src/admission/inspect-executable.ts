@@ -1,12 +1,12 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isWithin } from '../confine/cover.ts';
-import type { ToolSearch } from '../confine/toolchain.ts';
+import { isWithin } from '../confine/bwrap/mount-masks.ts';
+import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { type Identity, identifyProgram } from './identify.ts';
+import { type ProgramIdentity, identifyProgram } from './identify.ts';
 import { sourceTreeOf } from './source-tree.ts';
 
-export interface Inspected extends Identity {
+export interface Inspected extends ProgramIdentity {
   /** With all links resolved. */
   readonly path: string;
   /** Of the git work tree that it lies in, if it lies in one. */
@@ -27,8 +27,8 @@ export async function inspectExecutable(named: string, { scratch, search, tempor
   const refuse = (why: string): never => {
     throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
   };
-  const folder = temporary.map(resolved).find((place) => isWithin(path, place));
-  if (folder !== undefined) refuse(`it lies in the temporary folder ${folder}; install it in a lasting place first`);
+  const dir = temporary.map(resolved).find((place) => isWithin(path, place));
+  if (dir !== undefined) refuse(`it lies in the temporary folder ${dir}; install it in a lasting place first`);
   const tree = await sourceTreeOf(path, scratch);
   if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
   if (tree !== null && tree.changed.length > 0) {
@@ -41,7 +41,7 @@ export async function inspectExecutable(named: string, { scratch, search, tempor
   return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, scratch, search)) };
 }
 
-export function temporaryFolders(env: Readonly<Record<string, string | undefined>>): string[] {
+export function temporaryDirs(env: Readonly<Record<string, string | undefined>>): string[] {
   const runtime = env['XDG_RUNTIME_DIR'];
   return ['/tmp', '/var/tmp', '/dev/shm', '/run/user', tmpdir(), ...(runtime === undefined ? [] : [runtime])];
 }
@@ -62,10 +62,10 @@ function requireProgram(named: string): string {
   return path;
 }
 
-function resolved(folder: string): string {
+function resolved(dir: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync(dir);
   } catch {
-    return folder;
+    return dir;
   }
 }

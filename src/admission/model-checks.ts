@@ -1,4 +1,4 @@
-import { type Check, passed, refused } from './checks.ts';
+import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import type { EngineCheck } from './engine-checks.ts';
 import { admittedModel, type ShapeFact } from './facts.ts';
 import { PUBLIC_ENDPOINTS } from './policy.ts';
@@ -12,15 +12,15 @@ export const checkModel: EngineCheck = (facts, { model: variables }) => {
   const refusal = { gate: 'model', reason: 'model not admitted', marker: 'provider-model-not-admitted.txt' };
   const unset = [...(provider === null ? [variables.provider] : []), ...(name === null ? [variables.name] : [])];
   if (unset.length > 0)
-    return refused({
+    return refusedCheck({
       ...refusal,
       detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
       next: `set ${unset.join(' and ')} to an admitted model`,
     });
   const fault = faultAbout('model', facts);
-  if (fault !== null) return refused({ ...refusal, ...fault });
-  if (admittedModel(facts) !== null) return passed('model', `${provider} / ${name}`);
-  return refused({
+  if (fault !== null) return refusedCheck({ ...refusal, ...fault });
+  if (admittedModel(facts) !== null) return passedCheck('model', `${provider} / ${name}`);
+  return refusedCheck({
     ...refusal,
     detail: `no record admits ${quoted(provider)} / ${quoted(name)} for ${engine}`,
     next: `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
@@ -39,16 +39,16 @@ export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   };
   const gap = Object.hasOwn(authGaps, model.provider) ? authGaps[model.provider] : undefined;
   if (gap !== undefined && model.auth_bridge === null)
-    return refused({
+    return refusedCheck({
       ...refusal,
       detail: `${gap}; the record of ${model.provider} / ${model.model} names no proven bridge`,
       next: 'choose another admitted model, or prove a bridge and name it in the record (`auth_bridge`)',
     });
   const { key_variable: key } = model;
-  if (facts.replayed) return passed('credentials', REPLAYED);
-  if (key === null) return passed('credentials', 'none needed');
-  if (facts.variablesSet.has(key)) return passed('credentials', `${key} is set`);
-  return refused({ ...refusal, detail: `${key}, which should hold the key, is not set`, next: `set ${key}` });
+  if (facts.replayed) return passedCheck('credentials', REPLAYED);
+  if (key === null) return passedCheck('credentials', 'none needed');
+  if (facts.variablesSet.has(key)) return passedCheck('credentials', `${key} is set`);
+  return refusedCheck({ ...refusal, detail: `${key}, which should hold the key, is not set`, next: `set ${key}` });
 };
 
 export const checkEndpoint: EngineCheck = (facts) => {
@@ -59,18 +59,18 @@ export const checkEndpoint: EngineCheck = (facts) => {
     reason: 'provider unavailable',
     marker: 'provider-local-config-unavailable.txt',
   };
-  if (facts.replayed) return passed('endpoint', REPLAYED);
+  if (facts.replayed) return passedCheck('endpoint', REPLAYED);
   const { endpoint_variable: endpoint, provider } = model;
   if (endpoint !== null)
     return facts.variablesSet.has(endpoint)
-      ? passed('endpoint', `${endpoint} is set`)
-      : refused({
+      ? passedCheck('endpoint', `${endpoint} is set`)
+      : refusedCheck({
           ...refusal,
           detail: `${endpoint}, which should hold the endpoint, is not set`,
           next: `set ${endpoint}`,
         });
-  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passed('endpoint', `the public one of ${provider}`);
-  return refused({
+  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passedCheck('endpoint', `the public one of ${provider}`);
+  return refusedCheck({
     ...refusal,
     detail: `the record of ${provider} / ${model.model} names no variable for its endpoint`,
     next: 'admit it again with --endpoint-variable <name> --update',
@@ -78,7 +78,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
 };
 
 /** Asked over the gateway once all before it holds. Reasoning is no answer. */
-export function checkResponseShape({ kind, detail }: ShapeFact): Check {
+export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',
     reason: 'provider response shape unavailable',
@@ -88,14 +88,14 @@ export function checkResponseShape({ kind, detail }: ShapeFact): Check {
   switch (kind) {
     case 'content':
     case 'tool_calls':
-      return passed('response shape', detail);
+      return passedCheck('response shape', detail);
     case 'reasoning_only':
-      return refused({ ...refusal, marker: 'provider-reasoning-only.txt' });
+      return refusedCheck({ ...refusal, marker: 'provider-reasoning-only.txt' });
     case 'empty':
     case 'malformed':
-      return refused(refusal);
+      return refusedCheck(refusal);
     case 'no_answer':
-      return refused({
+      return refusedCheck({
         ...refusal,
         reason: 'provider unavailable',
         next: 'see that the provider is up, then run again',

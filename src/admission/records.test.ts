@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prettyJson } from '../kernel/canonical.ts';
 import { faultAbout, readAdmissions } from './records.ts';
-import { sampleExecutable, sampleModel, sampleSource } from './sample-records.ts';
+import { sampleExecutable, sampleModel, sampleSource } from './sample-records.fixture.ts';
 
 let dir: string;
 beforeEach(() => {

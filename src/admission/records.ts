@@ -9,7 +9,7 @@ export interface Admissions {
   readonly faults: readonly RecordFault[];
 }
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Every record of the folder; one that is missing holds none. Never throws: what cannot be read is a fault. */
 export function readAdmissions(dir: string): Admissions {
@@ -52,7 +52,7 @@ function readPlainFile(path: string): string {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error('is not a plain file');
-    if (stat.size > MOST_BYTES) throw new Error(`is larger than ${MOST_BYTES / 1024} KiB`);
+    if (stat.size > MAX_BYTES) throw new Error(`is larger than ${MAX_BYTES / 1024} KiB`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
   } finally {
     closeSync(fd);

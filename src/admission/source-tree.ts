@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { git, makeGitDir } from '../task/git.ts';
+import { git, makeGitDir } from '../task/git/call.ts';
 import { findRepository, lookUpRef } from '../task/repository-files.ts';
 
 export interface SourceTree {
@@ -38,7 +38,7 @@ export async function sourceTreeOf(file: string, scratch: string): Promise<Sourc
   return { root, commit, changed };
 }
 
-function nearestTree(folder: string): string | null {
-  if (existsSync(join(folder, '.git'))) return folder;
-  return folder === dirname(folder) ? null : nearestTree(dirname(folder));
+function nearestTree(dir: string): string | null {
+  if (existsSync(join(dir, '.git'))) return dir;
+  return dir === dirname(dir) ? null : nearestTree(dirname(dir));
 }

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders, syncFolder, writeSynced } from '../evidence/durable.ts';
-import { withLock } from '../evidence/lock.ts';
+import { makeDirs, syncDir, writeSynced } from '../evidence/storage/durable.ts';
+import { withLock } from '../evidence/storage/lock.ts';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { readAdmissions, subjectOf } from './records.ts';
 /** Keeps a record under a name of its own. One on the same thing stays unless `update` says to replace it. */
 export async function keepAdmission(dir: string, record: AdmissionRecord, update: boolean): Promise<Admission> {
   try {
-    makeFolders(dir, 0o755);
+    makeDirs(dir, 0o755);
     return await withLock(join(dir, '.lock'), () => keep(dir, record, update));
   } catch (error) {
     if (error instanceof SeatrialError && error.code === 'usage') throw error;
@@ -33,7 +33,7 @@ function keep(dir: string, record: AdmissionRecord, update: boolean): Admission 
     writeSynced(pending, Buffer.from(prettyJson(kept.record)));
     if (known === undefined) linkSync(pending, path);
     else renameSync(pending, path);
-    syncFolder(dir);
+    syncDir(dir);
     return kept;
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;

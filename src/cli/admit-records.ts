@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { inspectExecutable, temporaryFolders } from '../admission/inspect-executable.ts';
+import { inspectExecutable, temporaryDirs } from '../admission/inspect-executable.ts';
 import type { Admissions } from '../admission/records.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
-import { resolveTool } from '../confine/toolchain.ts';
+import { resolveTool } from '../confine/tools/toolchain.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export async function draftExecutable(path: string, flags: Flags, admissions: Ad
   const source = flags['source'] === undefined ? null : requireSource(flags, admissions);
   const scratch = makeScratch();
   try {
-    const temporary = temporaryFolders(process.env);
+    const temporary = temporaryDirs(process.env);
     const found = await inspectExecutable(path, { scratch, search: ON_PATH, temporary });
     return {
       kind: 'executable',

@@ -4,44 +4,71 @@ import manifest from '../../package.json' with { type: 'json' };
 
 interface Entry {
   readonly summary: string;
-  readonly load: () => Promise<{ readonly run: (args: readonly string[]) => Promise<ExitCode> }>;
+  readonly load: () => Promise<(args: readonly string[]) => Promise<ExitCode>>;
 }
 
 /** Every command, each loaded only when it is called: `--help` costs no more than this table. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
   run: {
     summary: 'prove one task: run an engine in a confined copy and judge its patch',
-    load: () => import('./run.ts'),
+    load: async () => (await import('./commands/run.ts')).runCommand,
   },
-  apply: { summary: 'bring the proven patch of a run home to its repository', load: () => import('./apply.ts') },
+  apply: {
+    summary: 'bring the proven patch of a run home to its repository',
+    load: async () => (await import('./commands/apply.ts')).applyCommand,
+  },
   verify: {
     summary: 'check evidence bundles offline, and with --rerun judge them again',
-    load: () => import('./verify.ts'),
+    load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
-  init: { summary: 'look at a repository and write down how it is tested', load: () => import('./init.ts') },
-  runs: { summary: 'list, show, open, recover and prune runs', load: () => import('./runs.ts') },
-  matrix: { summary: 'run every way to fail, and show that each is caught', load: () => import('./matrix.ts') },
+  init: {
+    summary: 'look at a repository and write down how it is tested',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  runs: {
+    summary: 'list, show, open, recover and prune runs',
+    load: async () => (await import('./commands/runs.ts')).runsCommand,
+  },
+  matrix: {
+    summary: 'run every way to fail, and show that each is caught',
+    load: async () => (await import('./commands/matrix.ts')).matrixCommand,
+  },
   check: {
     summary: 'show that an adapter does what it must, without Case and without a model',
-    load: () => import('./check.ts'),
+    load: async () => (await import('./commands/check.ts')).checkCommand,
   },
-  health: { summary: 'every check and the failure matrix', load: () => import('./health.ts') },
+  health: {
+    summary: 'every check and the failure matrix',
+    load: async () => (await import('./commands/health.ts')).healthCommand,
+  },
   loop: {
     summary: 'the standard way to a real run of a candidate: case-qwen',
-    load: () => import('./loop.ts'),
+    load: async () => (await import('./commands/loop.ts')).loopCommand,
   },
-  judge: { summary: 'judge a commit of a repository by its tests', load: () => import('./judge.ts') },
-  task: { summary: 'list tasks, and check that a task proves what it should', load: () => import('./task.ts') },
+  judge: {
+    summary: 'judge a commit of a repository by its tests',
+    load: async () => (await import('./commands/judge.ts')).judgeCommand,
+  },
+  task: {
+    summary: 'list tasks, and check that a task proves what it should',
+    load: async () => (await import('./commands/task.ts')).taskCommand,
+  },
   engines: {
     summary: 'which engines may run now, and what is in the way of the others',
-    load: () => import('./engines.ts'),
+    load: async () => (await import('./commands/engines.ts')).enginesCommand,
   },
   admit: {
     summary: 'write down a source, an executable or a model that may take part',
-    load: () => import('./admit.ts'),
+    load: async () => (await import('./commands/admit.ts')).admitCommand,
   },
-  admissions: { summary: 'what was admitted, and which records cannot be read', load: () => import('./admissions.ts') },
-  key: { summary: 'show the key that seals bundles on this machine', load: () => import('./key.ts') },
+  admissions: {
+    summary: 'what was admitted, and which records cannot be read',
+    load: async () => (await import('./commands/admissions.ts')).admissionsCommand,
+  },
+  key: {
+    summary: 'show the key that seals bundles on this machine',
+    load: async () => (await import('./commands/key.ts')).keyCommand,
+  },
 };
 
 const HELP = `Seatrial runs coding agents unattended and keeps only what they can prove.
@@ -79,12 +106,13 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       `unknown command ${JSON.stringify(name)}: there are ${Object.keys(COMMANDS).join(', ')}`,
     );
   }
-  return (await entry.load()).run(rest);
+  const command = await entry.load();
+  return command(rest);
 }
 
 /** A person's mistake is one sentence; anything else is ours, and says where it happened. */
 async function explain(error: unknown): Promise<ExitCode> {
-  const { withoutSecrets } = await import('./caller-secrets.ts');
+  const { withoutSecrets } = await import('./environment/caller-secrets.ts');
   if (error instanceof SeatrialError) {
     process.stderr.write(`seatrial: ${withoutSecrets(error.message)}\n`);
     return error.exitCode;

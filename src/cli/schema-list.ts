@@ -4,13 +4,13 @@ import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/b
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
 import { exchange } from '../evidence/schema/exchange.ts';
-import { liveEntry } from '../evidence/schema/live.ts';
+import { liveEntry } from '../evidence/schema/running.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
-import { contract, taskFile } from '../task/schema.ts';
-import { settingsFile } from './settings.ts';
+import { contract, taskFileSchema } from '../task/contract.ts';
+import { settingsFile } from './environment/settings.ts';
 
 interface FileFormat {
   readonly name: string;
@@ -109,7 +109,7 @@ const FORMATS: readonly FileFormat[] = [
     name: 'task',
     title: 'task.toml',
     description: 'A task as its author writes it, read as TOML.',
-    schema: taskFile,
+    schema: taskFileSchema,
   },
   {
     name: 'model-script',

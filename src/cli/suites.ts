@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { digestFile } from '../evidence/file-tree.ts';
+import { digestFile } from '../evidence/storage/file-tree.ts';
 import type { CheckResult } from '../evidence/schema/check-report.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { playRows } from '../run/matrix/play.ts';
-import { type RowResult, selectRows } from '../run/matrix/row.ts';
+import { playRows } from '../run/selftest/play.ts';
+import { type RowResult, selectRows } from '../run/selftest/row.ts';
 import { buildDigest, keepCheckReport } from '../stages/check-report.ts';
-import type { Suite } from '../stages/self-check/play.ts';
+import type { CheckSuite } from '../stages/self-check/play.ts';
 import { ADAPTER_SUITE, STAGE2_SUITE } from '../stages/suite-names.ts';
-import { packageRoot } from '../task/package-root.ts';
-import { inOrder } from './matrix-lines.ts';
-import { openPlayground } from './playground.ts';
+import { packageRoot } from '../kernel/package-root.ts';
+import { inOrder } from './print/matrix-lines.ts';
+import { openPlayground } from './environment/playground.ts';
 
 interface SuiteEntry {
   readonly summary: string;
-  readonly load: () => Promise<Suite>;
+  readonly load: () => Promise<CheckSuite>;
 }
 
 /** Every suite, loaded when it is called. */
-export const SUITES: Readonly<Record<string, SuiteEntry>> = {
+export const CHECK_SUITES: Readonly<Record<string, SuiteEntry>> = {
   [ADAPTER_SUITE]: {
     summary: 'stage 1: Case runs only when all is in place, and every failure has its own reason',
     load: async () => (await import('../stages/self-check/adapter.ts')).CASE_PROVIDER_ADAPTER,
@@ -44,14 +44,18 @@ export interface SuiteResult {
 }
 
 /** Plays a suite and keeps its report, by which a stage can be earned; a part of a suite is no report of it. */
-export async function runSuite(suite: Suite, flags: SuiteFlags, print: (text: string) => void): Promise<SuiteResult> {
+export async function runSuite(
+  suite: CheckSuite,
+  flags: SuiteFlags,
+  print: (text: string) => void,
+): Promise<SuiteResult> {
   const { suiteRows } = await import('../stages/self-check/play.ts');
   const path = programFor(flags.bin);
   const program = { path, ...digestFile(path) };
   const rows = selectRows(suiteRows(suite, program), flags.only);
   const { order, runsDir } = openPlayground(`check-${suite.name}`, flags.runs);
   const results = await playRows(rows, order, flags.jobs, inOrder(rows, print));
-  const checks = results.map(checkOf);
+  const checks = results.map(checkOfRow);
   const ok = checks.length === rows.length && checks.every((check) => check.ok);
   if (flags.only === undefined)
     keepCheckReport(
@@ -69,7 +73,7 @@ export async function runSuite(suite: Suite, flags: SuiteFlags, print: (text: st
   return { ok, checks, where: runsDir };
 }
 
-export function checkOf({ name, ok, seen, expected, run }: RowResult): CheckResult {
+export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckResult {
   const said = `${seen.status}${seen.reason === null ? '' : `: ${seen.reason}`}`;
   const wanted = `${expected.status}${expected.reason === null ? '' : `: ${expected.reason}`}`;
   return { name, ok, detail: ok ? said : `${said}; expected ${wanted} with ${expected.says ?? expected.event}`, run };

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
-import { probe } from './probe.ts';
+import { probe } from './probe/probe.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
-import type { Limits, SandboxEnd } from './types.ts';
+import type { Limits, SandboxResult } from './types.ts';
 
 /** One thing that a confined command tries, as a line of shell. */
 export interface Attempt {
@@ -25,7 +25,7 @@ export interface AttemptPlan {
 }
 
 export interface AttemptResult {
-  readonly end: SandboxEnd;
+  readonly end: SandboxResult;
   readonly stdout: string;
   readonly stderr: string;
 }

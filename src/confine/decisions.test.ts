@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { candidateCgroups, makeMemoryGroup } from './cgroup.ts';
-import { replaceInherited, type Slot } from './descriptors.ts';
-import { pickUid } from './identity.ts';
-import { DEFAULT_LIMITS, parseCeilings, prlimitFlags } from './limits.ts';
-import { faultsOf, readFindings } from './probe-findings.ts';
-import { parseStatus } from './status-stream.ts';
+import { candidateCgroups, makeMemoryGroup } from './limits/cgroup.ts';
+import { replaceInherited, type Slot } from './streams/descriptors.ts';
+import { pickUid } from './processes/identity.ts';
+import { DEFAULT_LIMITS, parseCeilings, prlimitFlags } from './limits/limits.ts';
+import { faultsOf, readFindings } from './probe/findings.ts';
+import { parseStatus } from './bwrap/status-stream.ts';
 
 describe('the status stream of bubblewrap', () => {
   const full = '{ "child-pid": 12, "net-namespace": 4 }\n{ "exit-code": 3 }\n';

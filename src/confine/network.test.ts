@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Confinement } from './types.ts';

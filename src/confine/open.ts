@@ -2,17 +2,17 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { Bubblewrap } from './bubblewrap.ts';
-import { PipePool } from './pipes.ts';
-import { findMemoryCgroups } from './cgroup.ts';
-import { readCovered, readHomes } from './cover.ts';
-import { findProgram } from './find-program.ts';
-import { LimitHolder } from './hold-limits.ts';
-import { chooseIdentity } from './identity.ts';
-import { DEFAULT_LIMITS, parseCeilings } from './limits.ts';
-import { installCommand } from './install-command.ts';
-import { readHarmlessEtc, readSystemLayout, SYSTEM_PATH } from './system-layout.ts';
-import { resolveTool } from './toolchain.ts';
+import { Bubblewrap } from './bwrap/bubblewrap.ts';
+import { PipePool } from './streams/pipes.ts';
+import { findMemoryCgroups } from './limits/cgroup.ts';
+import { readHiddenPaths, readHomes } from './bwrap/mount-masks.ts';
+import { findProgram } from './tools/find-program.ts';
+import { LimitEnforcer } from './limits/enforce.ts';
+import { chooseIdentity } from './processes/identity.ts';
+import { DEFAULT_LIMITS, parseCeilings } from './limits/limits.ts';
+import { installCommand } from './tools/install-command.ts';
+import { readHarmlessEtc, readSystemLayout, SYSTEM_PATH } from './bwrap/system-layout.ts';
+import { resolveTool } from './tools/toolchain.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
 
@@ -37,26 +37,26 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const limits = options.limits ?? DEFAULT_LIMITS;
   const clock = options.clock ?? systemClock;
   const scratch = realpathSync(options.scratch);
-  const ownFolder = makeOwnFolder(scratch);
-  if (options.kind === 'none') return new Unconfined(ownFolder, await PipePool.make(ownFolder), limits, clock);
+  const ownDir = makeOwnDir(scratch);
+  if (options.kind === 'none') return new Unconfined(ownDir, await PipePool.make(ownDir), limits, clock);
   const path = options.path ?? process.env['PATH'] ?? SYSTEM_PATH;
   const boundaries = {
     scratch,
-    covered: readCovered(options.covered ?? []),
+    covered: readHiddenPaths(options.covered ?? []),
     homes: readHomes(),
   };
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null)
     throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand('bubblewrap', path)}`);
-  const [pool] = await Promise.all([PipePool.make(ownFolder), checkVersion(bwrap, path, options.cacheDir ?? null)]);
+  const [pool] = await Promise.all([PipePool.make(ownDir), checkVersion(bwrap, path, options.cacheDir ?? null)]);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
-    ownFolder,
+    ownFolder: ownDir,
     bwrap,
     pool,
     stagingTools: { unshare: tool('unshare'), mount: tool('mount'), setpriv: tool('setpriv') },
-    limitHolder: new LimitHolder(
+    limitHolder: new LimitEnforcer(
       tool('prlimit'),
       parseCeilings(readFileSync('/proc/self/limits', 'latin1')),
       identity,
@@ -77,10 +77,10 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
 }
 
 /** Can be passed through, not listed, by whoever root drops to. */
-function makeOwnFolder(scratch: string): string {
-  const folder = mkdtempSync(join(scratch, 'confine-'));
-  chmodSync(folder, 0o711);
-  return folder;
+function makeOwnDir(scratch: string): string {
+  const dir = mkdtempSync(join(scratch, 'confine-'));
+  chmodSync(dir, 0o711);
+  return dir;
 }
 
 /** Asked once a process: many runs share one bubblewrap. */

@@ -4,7 +4,7 @@ import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../kernel/errors.ts';
-import { runTool } from './spawn.ts';
+import { runTool } from './processes/spawn.ts';
 
 /** Short, because socket paths below it may have 108 bytes. Known before it is there, so that somebody can clean up after a crash. */
 export function nameScratch(parent = tmpdir()): string {
@@ -39,13 +39,13 @@ export async function removeScratch(scratch: string): Promise<void> {
 }
 
 /** Many at once, in threads: whoever waits for it can do something else. */
-async function removeTree(folder: Buffer): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+async function removeTree(dir: Buffer): Promise<void> {
+  const entries = await readdir(dir, { withFileTypes: true, encoding: 'buffer' });
   for (let at = 0; at < entries.length; at += AT_ONCE) await Promise.all(entries.slice(at, at + AT_ONCE).map(remove));
-  await rmdir(folder);
+  await rmdir(dir);
 
   async function remove(entry: Dirent<Buffer>): Promise<void> {
-    const path = Buffer.concat([folder, SLASH, entry.name]);
+    const path = Buffer.concat([dir, SLASH, entry.name]);
     await (entry.isDirectory() ? removeTree(path) : unlink(path));
   }
 }

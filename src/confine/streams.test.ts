@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Confinement, SandboxSpec } from './types.ts';

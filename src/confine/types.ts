@@ -34,12 +34,12 @@ export interface SandboxSpec {
   readonly channels?: number;
   /** `host`: the network of this machine, for fetching what is pinned. Without it there is none. */
   readonly network?: 'none' | 'host';
-  /** Ends the command when stdout and stderr together have carried more than this; `MOST_OUTPUT_BYTES` unless said. */
+  /** Ends the command when stdout and stderr together have carried more than this; `MAX_OUTPUT_BYTES` unless said. */
   readonly outputBytes?: number;
 }
 
 /** How a confined command ended. Always reported after its whole process tree is gone. */
-export type SandboxEnd =
+export type SandboxResult =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number }
   | { readonly kind: 'timed_out'; readonly durationMs: number }
   | { readonly kind: 'killed'; readonly durationMs: number } // by `kill()`
@@ -58,7 +58,7 @@ export interface Sandboxed {
    * Resolves (never rejects) when no process of it is left and everything it wrote has been taken over: what was not
    * read by then can still be read from the streams.
    */
-  readonly ended: Promise<SandboxEnd>;
+  readonly ended: Promise<SandboxResult>;
   /** Ends the whole process tree now. Safe to call at any time, any number of times. */
   kill(): void;
 }

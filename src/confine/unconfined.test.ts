@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
-import { probe } from './probe.ts';
+import { probe } from './probe/probe.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Mount } from './types.ts';
 

@@ -4,14 +4,14 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
-import { Ending, type EndReason, stillborn } from './ending.ts';
+import { Termination, type EndReason, failedToStart } from './termination.ts';
 import { baseEnvironment } from './environment.ts';
-import { MOST_OUTPUT_BYTES } from './limits.ts';
-import { isWithin } from './cover.ts';
-import { endMarked, killMarked } from './marked-processes.ts';
-import type { PipePool } from './pipes.ts';
-import { spawnCommand } from './spawn.ts';
-import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './stdio.ts';
+import { MAX_OUTPUT_BYTES } from './limits/limits.ts';
+import { isWithin } from './bwrap/mount-masks.ts';
+import { endMarked, killMarked } from './processes/marked-processes.ts';
+import type { PipePool } from './streams/pipes.ts';
+import { spawnCommand } from './processes/spawn.ts';
+import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './streams/stdio.ts';
 import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
 
 const MARKER = 'SEATRIAL_COMMAND';
@@ -31,7 +31,7 @@ export class Unconfined implements Confinement {
     this.#clock = clock;
     this.#pool = pool;
     const [home, tmp] = [join(scratch, 'home'), join(scratch, 'tmp')];
-    for (const folder of [home, tmp]) mkdirSync(folder, { mode: 0o700 });
+    for (const dir of [home, tmp]) mkdirSync(dir, { mode: 0o700 });
     this.#baseEnv = baseEnvironment(home, tmp);
   }
 
@@ -39,7 +39,7 @@ export class Unconfined implements Confinement {
     try {
       return this.#launch(spec);
     } catch (error) {
-      return stillborn(spec.channels ?? 0, error);
+      return failedToStart(spec.channels ?? 0, error);
     }
   }
 
@@ -69,7 +69,7 @@ export class Unconfined implements Confinement {
     let bytes = 0;
     const stdio = openStdio(this.#pool, (count) => {
       bytes += count;
-      if (bytes > (spec.outputBytes ?? MOST_OUTPUT_BYTES)) ending.stop({ kind: 'over_limit', limit: 'output' });
+      if (bytes > (spec.outputBytes ?? MAX_OUTPUT_BYTES)) ending.stop({ kind: 'over_limit', limit: 'output' });
     });
     const [file = '', ...args] = spec.argv;
     const channelCount = spec.channels ?? 0;
@@ -86,7 +86,7 @@ export class Unconfined implements Confinement {
     );
     const channels = relayChannels(child, channelCount);
     const marked = { group: child.pid ?? -1, variable: `${MARKER}=${mark}` };
-    const ending = new Ending(this.#clock, spec.timeoutMs, () => killMarked(marked));
+    const ending = new Termination(this.#clock, spec.timeoutMs, () => killMarked(marked));
     const itself = new Promise<EndReason>((resolve) => {
       child.once('error', (error) => resolve({ kind: 'not_run', detail: messageOf(error) }));
       child.once('exit', (code, signal) =>

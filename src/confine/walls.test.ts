@@ -28,7 +28,7 @@ const SLEEPER = `9876${process.pid}`;
  */
 const STRAY = Array.from({ length: 60 }, (_, index) => (index < 3 || index % 25 === 24 ? 'pipe' : 'ignore'));
 
-let folder: string;
+let dir: string;
 let driver: string;
 let key: string;
 let server: Server;
@@ -36,12 +36,12 @@ let port: number;
 let connections = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'seatrial-test-'));
-  chmodSync(folder, 0o755);
-  mkdirSync(join(folder, 'tmp'));
-  chmodSync(join(folder, 'tmp'), 0o1777);
-  driver = join(folder, 'attempts.mjs');
-  key = join(folder, 'harness-key');
+  dir = mkdtempSync(join(tmpdir(), 'seatrial-test-'));
+  chmodSync(dir, 0o755);
+  mkdirSync(join(dir, 'tmp'));
+  chmodSync(join(dir, 'tmp'), 0o1777);
+  driver = join(dir, 'attempts.mjs');
+  key = join(dir, 'harness-key');
   writeFileSync(key, 'secret', { mode: 0o644 });
   await build({
     entryPoints: [join(import.meta.dirname, 'attempts.fixture.ts')],
@@ -65,14 +65,14 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true });
 });
 
 function startDriver(plan: AttemptPlan, asNobody: boolean) {
   const { NODE_EXTRA_CA_CERTS: _slow, ...env } = process.env;
   return spawn(process.execPath, [driver, JSON.stringify(plan)], {
-    cwd: folder,
-    env: { ...env, CANARY, TMPDIR: join(folder, 'tmp') }, // A killed driver leaves its scratch folder there.
+    cwd: dir,
+    env: { ...env, CANARY, TMPDIR: join(dir, 'tmp') }, // A killed driver leaves its scratch folder there.
     stdio: ['ignore', 'pipe', 'inherit', ...STRAY],
     ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
   });

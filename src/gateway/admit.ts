@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bringsKey } from './headers.ts';
-import { isObject, type JsonObject, objectsIn, parseJson, textIn } from './json.ts';
+import { bringsKey } from './exchange/headers.ts';
+import { isObject, type JsonObject, objectsIn, parseJson, textIn } from './exchange/json.ts';
 import type { GatewayPlan, Refusal, RefusalCode, Wire } from './types.ts';
 import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 
-export const MOST_BODY_BYTES = 64 * 1024 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Of a query nothing else goes on: it could name anything. */
 const QUERY = ['alt', 'beta'];
 
@@ -16,23 +16,24 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-export type Admitted =
+export type AdmittedRequest =
   | { readonly kind: 'question'; readonly route: Route; readonly path: string }
   | { readonly kind: 'model_list' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Decides on a request before its body is read. */
-export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): Admitted {
-  if (!target.startsWith('/')) return refused('host', 403, `another host asked for: ${hostIn(target)}`);
+export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): AdmittedRequest {
+  if (!target.startsWith('/')) return refuseRequest('host', 403, `another host asked for: ${hostIn(target)}`);
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? null : new URLSearchParams(target.slice(mark));
   if (!bringsKey(headers, plan.key) && query?.get('key') !== plan.key)
-    return refused('key', 401, 'wrong key: only the one that this run was given works here');
+    return refuseRequest('key', 401, 'wrong key: only the one that this run was given works here');
   if (method === 'GET' && /^(\/v1(beta)?)?\/models$/.test(path)) return { kind: 'model_list' };
   const route = method === 'POST' ? routeOf(path, keptOf(query), plan.wire) : null;
-  if (route === null) return refused('path', 404, `unknown path: ${method} ${path.slice(0, 200)}`);
-  if (route.wire !== plan.wire) return refused('path', 404, `wire not admitted: ${route.wire}, only ${plan.wire}`);
+  if (route === null) return refuseRequest('path', 404, `unknown path: ${method} ${path.slice(0, 200)}`);
+  if (route.wire !== plan.wire)
+    return refuseRequest('path', 404, `wire not admitted: ${route.wire}, only ${plan.wire}`);
   return { kind: 'question', route, path };
 }
 
@@ -57,21 +58,21 @@ export function admitBody(
   plan: GatewayPlan,
 ): Question | { readonly kind: 'refused'; readonly refusal: Refusal } {
   const json = parseJson(body);
-  if (!isObject(json)) return refused('body', 400, 'the body is not a JSON object');
+  if (!isObject(json)) return refuseRequest('body', 400, 'the body is not a JSON object');
   const model = route.model ?? json['model'];
-  if (typeof model !== 'string') return refused('model', 403, 'model not admitted: none named');
+  if (typeof model !== 'string') return refuseRequest('model', 403, 'model not admitted: none named');
   const name = model.slice(0, 200);
-  if (model !== plan.runtimeModel) return refused('model', 403, `model not admitted: ${name}`, name);
+  if (model !== plan.runtimeModel) return refuseRequest('model', 403, `model not admitted: ${name}`, name);
   // Some providers read keys without regard to case.
   const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
-  if (alias !== undefined) return refused('model', 403, `model not admitted: named twice, also as ${alias}`);
+  if (alias !== undefined) return refuseRequest('model', 403, `model not admitted: named twice, also as ${alias}`);
   const elsewhere = furtherReach(json);
-  if (elsewhere !== null) return refused('reach', 403, `more than a model asked for: ${elsewhere}`, name);
+  if (elsewhere !== null) return refuseRequest('reach', 403, `more than a model asked for: ${elsewhere}`, name);
   try {
     const rewritten = route.model === null ? rewrite(json, body, plan) : null;
     return { kind: 'question', model, streamed: route.streamed ?? json['stream'] === true, rewritten };
   } catch {
-    return refused('body', 400, 'the body is nested too deeply');
+    return refuseRequest('body', 400, 'the body is nested too deeply');
   }
 }
 
@@ -99,7 +100,7 @@ function rewrite(json: JsonObject, body: string, { runtimeModel, upstreamModel }
   return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
 }
 
-export function refused(
+export function refuseRequest(
   code: RefusalCode,
   status: number,
   reason: string,

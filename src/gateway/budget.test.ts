@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planFault } from './plan-fault.ts';
-import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer } from './testing.fixture.ts';
+import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer } from './provider.fixture.ts';
 import type { Budgets, Prices } from './types.ts';
 
 const PRICES: Prices = { input_per_mtok: 1_000_000, output_per_mtok: 1_000_000 };

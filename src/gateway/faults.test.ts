@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wire as wires } from '../evidence/schema/exchange.ts';
-import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer } from './testing.fixture.ts';
+import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer } from './provider.fixture.ts';
 import { FAULTS } from './types.ts';
 
 const PATHS = {

@@ -1,11 +1,11 @@
-import type { AnswerSource, Answering, AnswerSink, Asked } from './source.ts';
+import type { AnswerSource, Answering, AnswerSink, ForwardedRequest } from './exchange/source.ts';
 import type { FaultKind } from './types.ts';
 import { speaker, streamFrames } from './scripted/wires.ts';
 
 const TEXT = 'This answer was made by the gateway.';
 const REASONING = 'This thought was made by the gateway.';
 const NOTHING_SAID = { id: 'gateway', toolCalls: [], usage: { input_tokens: 0, output_tokens: 0 } };
-const SLOW_PIECES = 20;
+const SLOW_CHUNKS = 20;
 const SLOW_MS = 100;
 
 /** Answers that go wrong on demand. */
@@ -19,7 +19,7 @@ export class FaultSource implements AnswerSource {
     this.#timeoutMs = timeoutMs;
   }
 
-  answer(asked: Asked, sink: AnswerSink): Answering {
+  answer(asked: ForwardedRequest, sink: AnswerSink): Answering {
     const { wire, error, compose } = speaker(asked.route.wire);
     const say = (status: number, body: Buffer, stream = asked.streamed): void => {
       sink.head(status, { 'content-type': stream ? 'text/event-stream' : 'application/json' }, null);
@@ -73,7 +73,7 @@ export function silence(sink: AnswerSink, timeoutMs: number): Answering {
 }
 
 function dribble(sink: AnswerSink, bytes: Buffer): Answering {
-  const size = Math.ceil(bytes.length / SLOW_PIECES);
+  const size = Math.ceil(bytes.length / SLOW_CHUNKS);
   let at = 0;
   const timer = setInterval(() => {
     sink.part(bytes.subarray(at, at + size));

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../kernel/clock.ts';
-import { admitBody, refused } from './admit.ts';
+import { admitBody, refuseRequest } from './admit.ts';
 import { addReport, noTotals, spentBudget } from './budget.ts';
-import { type Cover, coverKey, coverUpstream } from './cover.ts';
-import { describeExchange, type RawExchange } from './describe.ts';
-import { Exchanging, type Taker } from './exchanging.ts';
+import { type Redactor, redactKey, redactUpstream } from './redactor.ts';
+import { describeExchange, type RawExchange } from './exchange/describe.ts';
+import { ExchangeRecorder, type ResponseWriter } from './recorder.ts';
 import { FaultSource } from './faults.ts';
-import { Replay } from './replay.ts';
-import type { AnswerSource, Asked, NoSource } from './source.ts';
+import { ReplaySource } from './replay.ts';
+import type { AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
 import type { Exchange, GatewayPlan, Refusal, Totals } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
 import type { Route } from './wires/rules.ts';
@@ -22,7 +22,7 @@ export interface Offered {
 }
 
 /** An exchange as its other side sees it. */
-export interface Conversation {
+export interface OpenExchange {
   readonly kind: 'conversation';
   /** The other side has gone. */
   left(): void;
@@ -31,7 +31,7 @@ export interface Conversation {
 }
 
 /** What becomes of questions, as it happens. */
-export interface Told {
+export interface GatewayListener {
   exchange(raw: RawExchange): void;
   refused(refusal: Refusal): void;
   /** How many bytes of that are still in memory. */
@@ -44,21 +44,21 @@ const NOBODY: NoSource = { name: null, code: 'upstream', reason: 'no provider wa
 export class Gateway {
   readonly plan: GatewayPlan;
   readonly #clock: Clock;
-  readonly #told: Told;
-  readonly #covers: { readonly key: Cover; readonly all: Cover };
+  readonly #told: GatewayListener;
+  readonly #covers: { readonly key: Redactor; readonly all: Redactor };
   readonly #upstream: UpstreamSource | null;
-  readonly #replay: Replay | null;
+  readonly #replay: ReplaySource | null;
   #totals: Totals;
   #started = 0;
 
-  constructor(plan: GatewayPlan, clock: Clock, told: Told) {
+  constructor(plan: GatewayPlan, clock: Clock, told: GatewayListener) {
     const { upstream, replay, prices, requestTimeoutMs } = plan;
     this.plan = plan;
     this.#clock = clock;
     this.#told = told;
-    this.#covers = { key: coverKey(upstream), all: coverUpstream(upstream) };
+    this.#covers = { key: redactKey(upstream), all: redactUpstream(upstream) };
     this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#covers.all);
-    this.#replay = replay === null ? null : new Replay(replay, requestTimeoutMs);
+    this.#replay = replay === null ? null : new ReplaySource(replay, requestTimeoutMs);
     this.#totals = noTotals(prices);
   }
 
@@ -69,18 +69,20 @@ export class Gateway {
   }
 
   /** Asks, unless there is a reason not to, which has been told then. `done` gets what the exchange was. */
-  ask(offered: Offered, taker: Taker, done?: (exchange: Exchange) => void): Conversation | Refusal {
+  ask(offered: Offered, taker: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
     if (question.kind === 'refused') return this.#refused(question.refusal);
     const { budgets, prices } = this.plan;
     const spent = offered.purpose === 'engine' ? spentBudget(budgets, this.#started, this.#totals, prices) : null;
-    if (spent !== null) return this.#refused(refused('budget', 429, `over budget: ${spent}`, question.model).refusal);
+    if (spent !== null)
+      return this.#refused(refuseRequest('budget', 429, `over budget: ${spent}`, question.model).refusal);
     const seq = offered.purpose === 'engine' ? this.#started + 1 : 0;
-    const asked: Asked = { ...question, ...offered, seq };
+    const asked: ForwardedRequest = { ...question, ...offered, seq };
     const source = this.#sourceFor(asked);
-    if (source.name === null) return this.#refused(refused(source.code, 409, source.reason, question.model).refusal);
+    if (source.name === null)
+      return this.#refused(refuseRequest(source.code, 409, source.reason, question.model).refusal);
     if (offered.purpose === 'engine') this.#started = seq;
-    const exchanging = new Exchanging(asked, taker, {
+    const exchanging = new ExchangeRecorder(asked, taker, {
       clock: this.#clock,
       answeredBy: source.name,
       cover: this.#covers.key,
@@ -106,7 +108,7 @@ export class Gateway {
   }
 
   /** Or why nobody answers. */
-  #sourceFor(asked: Asked): AnswerSource | NoSource {
+  #sourceFor(asked: ForwardedRequest): AnswerSource | NoSource {
     const { fault, requestTimeoutMs } = this.plan;
     if (fault !== null && asked.seq >= fault.from) return new FaultSource(fault.kind, requestTimeoutMs);
     return this.#replay?.next(asked) ?? this.#upstream ?? NOBODY;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { wire as wires } from '../evidence/schema/exchange.ts';
-import { gateway, KEY_CANARY, planFor, provider, sendAnswer } from './testing.fixture.ts';
+import { gateway, KEY_CANARY, planFor, provider, sendAnswer } from './provider.fixture.ts';
 import { startScriptedModel } from './scripted/server.ts';
 
 type Answer = (response: ServerResponse) => void;

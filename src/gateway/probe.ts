@@ -1,17 +1,17 @@
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Gateway } from './gateway.ts';
-import type { ProbeResult } from './types.ts';
+import type { ShapeProbeResult } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 /** Models that think first need room for more than their thoughts. */
-const MOST_TOKENS = 1024;
+const MAX_TOKENS = 1024;
 const NOBODY = { head: () => {}, part: () => true, end: () => {}, cut: () => {} };
 
 /** Asks the provider for a few words, once, to see what its answers are made of. */
-export function probeShape(gateway: Gateway, nonce: string): Promise<ProbeResult> {
+export function probeShape(gateway: Gateway, nonce: string): Promise<ShapeProbeResult> {
   const { wire, runtimeModel } = gateway.plan;
   const rules = WIRES[wire];
-  const { path, body } = rules.question(runtimeModel, `Answer with the single word READY. (${nonce})`, MOST_TOKENS);
+  const { path, body } = rules.question(runtimeModel, `Answer with the single word READY. (${nonce})`, MAX_TOKENS);
   const route = rules.route(path, '');
   if (route === null) throw new Error(`${wire} does not know its own path`);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
@@ -22,8 +22,8 @@ export function probeShape(gateway: Gateway, nonce: string): Promise<ProbeResult
   });
 }
 
-function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ProbeResult {
-  const result = (kind: ProbeResult['kind'], text: string): ProbeResult => ({
+function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ShapeProbeResult {
+  const result = (kind: ShapeProbeResult['kind'], text: string): ShapeProbeResult => ({
     kind,
     http_status: answered_by === 'gateway' ? null : status,
     detail: text,

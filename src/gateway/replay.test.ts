@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exchange as exchangeSchema, type Exchange } from '../evidence/schema/exchange.ts';
 import { startScriptedModel } from './scripted/server.ts';
 import type { ModelScript } from './scripted/schema.ts';
-import { type Answered, gateway, planFor, QUESTION } from './testing.fixture.ts';
+import { type Answered, gateway, planFor, QUESTION } from './provider.fixture.ts';
 
 const STREAMED = { ...QUESTION, stream: true };
 

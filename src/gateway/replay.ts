@@ -1,9 +1,9 @@
 import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
 import { silence } from './faults.ts';
-import type { Answering, AnswerSink, AnswerSource, Asked, NoSource } from './source.ts';
+import type { Answering, AnswerSink, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
 
 /** Answers the engine as it was answered in another run. What it asks may differ: prompts hold times and ids. */
-export class Replay {
+export class ReplaySource {
   readonly #recorded: readonly Exchange[];
   readonly #timeoutMs: number;
   readonly #asked = new Map<Wire, number>();
@@ -14,7 +14,7 @@ export class Replay {
   }
 
   /** The answer that is next on this wire, or why there is none. */
-  next({ purpose, path, model, streamed, route: { wire } }: Asked): AnswerSource | NoSource {
+  next({ purpose, path, model, streamed, route: { wire } }: ForwardedRequest): AnswerSource | NoSource {
     const rest = this.#recorded.filter((one) => one.wire === wire && one.purpose === purpose);
     const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
     const recorded = rest[index];

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { chatAnswer, gateway, KEY_CANARY, planFor, provider, QUESTION, sendAnswer, until } from './testing.fixture.ts';
+import { chatAnswer, gateway, KEY_CANARY, planFor, provider, QUESTION, sendAnswer, until } from './provider.fixture.ts';
 
 const answering = (text: string) => provider((_request, response) => sendAnswer(response, chatAnswer(text)));
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../kernel/clock.ts';
-import { admitHead, MOST_BODY_BYTES, refused } from './admit.ts';
-import type { Taker } from './exchanging.ts';
-import { Gateway, type Told } from './gateway.ts';
-import type { JsonObject } from './json.ts';
+import { admitHead, MAX_BODY_BYTES, refuseRequest } from './admit.ts';
+import type { ResponseWriter } from './recorder.ts';
+import { Gateway, type GatewayListener } from './gateway.ts';
+import type { JsonObject } from './exchange/json.ts';
 import { probeShape } from './probe.ts';
-import { Room } from './room.ts';
-import type { GatewayPlan, ProbeResult, Refusal } from './types.ts';
+import { MemoryBudget } from './exchange/memory-budget.ts';
+import type { GatewayPlan, ShapeProbeResult, Refusal } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 export interface Listen {
@@ -19,7 +19,7 @@ export interface Listen {
 
 export interface OpenServer {
   readonly port: number | null;
-  probe(nonce: string): Promise<ProbeResult>;
+  probe(nonce: string): Promise<ShapeProbeResult>;
   /** Breaks off what is under way, and resolves when all of it has been told. */
   close(): Promise<void>;
 }
@@ -27,12 +27,17 @@ export interface OpenServer {
 /** Engines think for long between two questions; a connection that was closed meanwhile would cost them one. */
 const KEEP_ALIVE_MS = 10 * 60 * 1000;
 
-export async function openServer(plan: GatewayPlan, listen: Listen, clock: Clock, told: Told): Promise<OpenServer> {
+export async function openServer(
+  plan: GatewayPlan,
+  listen: Listen,
+  clock: Clock,
+  told: GatewayListener,
+): Promise<OpenServer> {
   const gateway = new Gateway(plan, clock, told);
-  const room = new Room(() => told.waiting());
+  const room = new MemoryBudget(() => told.waiting());
   const doors = [
-    ...(listen.socketPath === null ? [] : [await openDoor(gateway, room, { path: listen.socketPath })]),
-    ...(listen.tcp ? [await openDoor(gateway, room, { host: '127.0.0.1', port: 0 })] : []),
+    ...(listen.socketPath === null ? [] : [await listenAt(gateway, room, { path: listen.socketPath })]),
+    ...(listen.tcp ? [await listenAt(gateway, room, { host: '127.0.0.1', port: 0 })] : []),
   ];
   const addresses = doors.map((door) => door.address());
   return {
@@ -51,13 +56,13 @@ export async function openServer(plan: GatewayPlan, listen: Listen, clock: Clock
 
 type Address = { path: string } | { host: string; port: number };
 
-function openDoor(gateway: Gateway, room: Room, at: Address): Promise<Server> {
+function listenAt(gateway: Gateway, room: MemoryBudget, at: Address): Promise<Server> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
     serve(gateway, room, request, response),
   );
   // An upgrade that is merely offered is not taken: the request is served as what it is.
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    gateway.refuse(refused('host', 403, `another host asked for: ${request.url ?? ''}`.slice(0, 200)).refusal);
+    gateway.refuse(refuseRequest('host', 403, `another host asked for: ${request.url ?? ''}`.slice(0, 200)).refusal);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
@@ -66,25 +71,25 @@ function openDoor(gateway: Gateway, room: Room, at: Address): Promise<Server> {
   });
 }
 
-function serve(gateway: Gateway, room: Room, request: IncomingMessage, response: ServerResponse): void {
+function serve(gateway: Gateway, room: MemoryBudget, request: IncomingMessage, response: ServerResponse): void {
   const { plan } = gateway;
   const { method = '', url = '', headers } = request;
   const admitted = admitHead({ method, target: url, headers }, plan);
-  if (admitted.kind === 'refused') return turnDown(admitted.refusal);
+  if (admitted.kind === 'refused') return refuse(admitted.refusal);
   if (admitted.kind === 'model_list') return sendJson(response, 200, WIRES[plan.wire].modelList(plan.runtimeModel));
   const parts: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     if (response.headersSent) return;
-    if (bytes + chunk.length > MOST_BODY_BYTES)
-      return turnDown(refused('body', 413, `the body is longer than ${MOST_BODY_BYTES} bytes`).refusal);
-    if (!room.take(chunk.length))
-      return turnDown(refused('body', 503, 'the body does not fit beside the others that are under way').refusal);
+    if (bytes + chunk.length > MAX_BODY_BYTES)
+      return refuse(refuseRequest('body', 413, `the body is longer than ${MAX_BODY_BYTES} bytes`).refusal);
+    if (!room.reserve(chunk.length))
+      return refuse(refuseRequest('body', 503, 'the body does not fit beside the others that are under way').refusal);
     bytes += chunk.length;
     parts.push(chunk);
   });
   response.on('close', () => {
-    room.giveBack(bytes);
+    room.release(bytes);
     bytes = 0;
   });
   request.on('end', () => {
@@ -92,23 +97,23 @@ function serve(gateway: Gateway, room: Room, request: IncomingMessage, response:
     const { route, path } = admitted;
     const body = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
     const asked = gateway.ask({ purpose: 'engine', route, path, headers, body }, takerOf(response));
-    if ('reason' in asked) return sayNo(response, plan, asked);
+    if ('reason' in asked) return sendRefusal(response, plan, asked);
     response.on('drain', () => asked.goOn());
     response.on('close', () => {
       if (!response.writableFinished) asked.left();
     });
   });
 
-  function turnDown(refusal: Refusal): void {
+  function refuse(refusal: Refusal): void {
     if (response.headersSent) return;
     gateway.refuse(refusal);
     // Whatever else it sends is not read.
     response.setHeader('connection', 'close');
-    sayNo(response, plan, refusal);
+    sendRefusal(response, plan, refusal);
   }
 }
 
-function takerOf(response: ServerResponse): Taker {
+function takerOf(response: ServerResponse): ResponseWriter {
   let alone = true;
   return {
     head(status, headers, length) {
@@ -132,7 +137,7 @@ function takerOf(response: ServerResponse): Taker {
   };
 }
 
-function sayNo(response: ServerResponse, { wire }: GatewayPlan, { status, reason }: Refusal): void {
+function sendRefusal(response: ServerResponse, { wire }: GatewayPlan, { status, reason }: Refusal): void {
   sendJson(response, status, WIRES[wire].error(status, `seatrial: ${reason}`));
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer, THROW_AWAY, until } from './testing.fixture.ts';
+import { chatAnswer, gateway, planFor, provider, QUESTION, sendAnswer, THROW_AWAY, until } from './provider.fixture.ts';
 
 const STREAMED = { ...QUESTION, stream: true };
 const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;

@@ -107,7 +107,7 @@ export interface Totals {
 }
 
 /** What one question showed about the provider's answers. */
-export interface ProbeResult {
+export interface ShapeProbeResult {
   readonly kind:
     | Shape
     | 'unreachable' // no connection

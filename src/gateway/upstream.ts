@@ -2,13 +2,13 @@ import type { Dispatcher, Pool as UpstreamPool } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js'; // its own file: the rest of the package takes 70 ms to start
 import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
-import type { Cover } from './cover.ts';
-import { forwardedHeaders, ReturnedHeaders } from './headers.ts';
-import type { Answering, AnswerSink, AnswerSource, Asked } from './source.ts';
+import type { Redactor } from './redactor.ts';
+import { forwardedHeaders, ReturnedHeaders } from './exchange/headers.ts';
+import type { Answering, AnswerSink, AnswerSource, ForwardedRequest } from './exchange/source.ts';
 import type { GatewayPlan, Upstream } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Unless the provider says that it closes sooner. */
 const KEPT_MS = 30_000;
 const BROKEN_OFF = new Error('broken off');
@@ -23,7 +23,7 @@ export class UpstreamSource implements AnswerSource {
   readonly #pool: UpstreamPool;
   readonly #basePath: string;
 
-  constructor(plan: GatewayPlan, upstream: Upstream, cover: Cover) {
+  constructor(plan: GatewayPlan, upstream: Upstream, cover: Redactor) {
     const { origin, host, pathname } = new URL(upstream.baseUrl);
     const rules = WIRES[plan.wire];
     const credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
@@ -40,7 +40,7 @@ export class UpstreamSource implements AnswerSource {
     this.#basePath = rules.basePath(pathname.replace(/\/+$/, ''));
   }
 
-  answer(asked: Asked, sink: AnswerSink): Answering {
+  answer(asked: ForwardedRequest, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#returned);
     const body = asked.rewritten ?? asked.body;
     const path = this.#basePath + asked.route.target(this.#plan.upstreamModel);
@@ -136,8 +136,7 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
     if (this.#over || first === undefined) return;
     const bytes = others.length === 0 ? first : Buffer.concat([first, ...others]);
     this.#bytes += bytes.length;
-    if (this.#bytes > MOST_ANSWER_BYTES)
-      return this.#fail('cut', `the answer is longer than ${MOST_ANSWER_BYTES} bytes`);
+    if (this.#bytes > MAX_ANSWER_BYTES) return this.#fail('cut', `the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
     if (!this.#sink.part(bytes)) this.#controller?.pause();
     if (this.#bytes === this.#length) this.#end();
   }

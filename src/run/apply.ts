@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
-import { GitFault, gitOfUser } from '../task/git.ts';
-import { readLargeBlobs } from './large-blobs.ts';
+import { GitFault, gitOfUser } from '../task/git/call.ts';
+import { readLargeBlobs } from './patch/large-blobs.ts';
 
 /** A patch to bring home, and what its commit says. */
 export interface Delivery {

@@ -1,10 +1,10 @@
 import { fakeEngine } from '../engines/fake/engine.ts';
 import { MISBEHAVIOURS } from '../engines/fake/misbehaviours.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import type { Task } from '../task/read.ts';
-import { misbehavingOrder } from './misbehaving.ts';
-import type { RunOrder, Site } from './order.ts';
-import { runTask } from './run-task.ts';
+import type { Task } from '../task/task-directory.ts';
+import { misbehavingOrder } from './selftest/misbehaving.ts';
+import type { RunRequest, RunEnvironment } from './request.ts';
+import { runTask } from './run.ts';
 
 export interface TaskCheck {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
@@ -13,13 +13,13 @@ export interface TaskCheck {
 }
 
 /** A task is worth running only if its oracle passes, doing nothing fails, and both by the tests it says it has. */
-export async function checkTask(task: Task, site: Site, signal: AbortSignal): Promise<TaskCheck> {
+export async function checkTask(task: Task, site: RunEnvironment, signal: AbortSignal): Promise<TaskCheck> {
   if (task.solutionDir === null)
     throw new SeatrialError(
       'usage',
       `task ${task.name} has no solution/solve.sh: without an oracle nothing shows that it can be passed`,
     );
-  const order: RunOrder = {
+  const order: RunRequest = {
     site,
     // Whatever the oracle's run reports is what is expected: the recorded ids are compared with that below.
     terms: { ...task.terms, expected_tests: null },
@@ -27,7 +27,7 @@ export async function checkTask(task: Task, site: Site, signal: AbortSignal): Pr
     solutionDir: task.solutionDir,
     taskDir: task.dir,
     engine: fakeEngine(),
-    watch: { born: () => {}, step: () => {}, activity: () => {} },
+    watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
     signal,
   };
   const oracle = await runTask(order);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../kernel/digest.ts';
-import { applyPatch, openOwnGit } from './patch.ts';
+import { applyPatch, openOwnGit } from './patch/write.ts';
 
 let root: string;
 let bundle: string;
@@ -13,7 +13,7 @@ let outside: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'seatrial-hostile-bundle-'));
   [bundle, tree, outside] = [join(root, 'bundle'), join(root, 'deep/tree'), join(root, 'outside')];
-  for (const folder of [bundle, tree, outside, join(bundle, 'blobs')]) mkdirSync(folder, { recursive: true });
+  for (const dir of [bundle, tree, outside, join(bundle, 'blobs')]) mkdirSync(dir, { recursive: true });
   symlinkSync(outside, join(tree, 'out'));
   writeFileSync(join(outside, 'theirs'), 'untouched\n');
 });

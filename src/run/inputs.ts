@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import { makeFolders, reportingWrite } from '../evidence/durable.ts';
-import { digestFile } from '../evidence/file-tree.ts';
-import { storeBeside, storeFolder } from '../evidence/store.ts';
+import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle/create.ts';
+import { makeDirs, reportingWrite } from '../evidence/storage/durable.ts';
+import { digestFile } from '../evidence/storage/file-tree.ts';
+import { storeBeside, storeDir } from '../evidence/bundle/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
-import { packTree, type Packed } from '../task/archive.ts';
-import { contract as contractSchema, type Contract, type Terms } from '../task/schema.ts';
+import { packTree, type Packed } from '../task/tree/archive.ts';
+import { contract as contractSchema, type Contract, type Terms } from '../task/contract.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
 const STORE_FROM_BYTES = 16 * 1024 * 1024;
@@ -32,7 +32,7 @@ export interface Archives {
 
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
 export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
-  makeInputsFolder(bundle);
+  makeInputsDir(bundle);
   const pack = (dir: string, name: string): Archive => {
     const path = artifactPath(bundle, `inputs/${name}`);
     const packed = packTree(dir, path);
@@ -43,7 +43,7 @@ export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle)
 
 /** A control keeps what its run has. */
 export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives {
-  makeInputsFolder(bundle);
+  makeInputsDir(bundle);
   const copy = (archive: Archive, name: string): Archive => {
     if (isLarge(archive)) return archive;
     const path = artifactPath(bundle, `inputs/${name}`);
@@ -53,18 +53,18 @@ export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives 
   return { base: copy(base, 'base.tar'), tests: tests === null ? null : copy(tests, 'tests.tar') };
 }
 
-function makeInputsFolder(bundle: Bundle): void {
+function makeInputsDir(bundle: Bundle): void {
   const folder = artifactPath(bundle, 'inputs');
-  reportingWrite(folder, () => makeFolders(folder));
+  reportingWrite(folder, () => makeDirs(folder));
 }
 
 const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
 
 /** Two runs may store the same bytes at once: either is as good as the other. */
 function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): string {
-  const stored = join(storeFolder(runsDir), sha256);
+  const stored = join(storeDir(runsDir), sha256);
   reportingWrite(stored, () => {
-    makeFolders(storeFolder(runsDir));
+    makeDirs(storeDir(runsDir));
     renameSync(path, stored);
   });
   return stored;

@@ -1,9 +1,9 @@
-import { interruptedReport } from '../evidence/interrupted.ts';
+import { interruptedReport } from '../evidence/report/initial.ts';
 import type { Report } from '../evidence/schema/report.ts';
-import type { Contract } from '../task/schema.ts';
-import type { Verdict } from './decide.ts';
-import type { CandidateFindings, Findings } from './findings.ts';
-import type { Bundle } from '../evidence/bundle.ts';
+import type { Contract } from '../task/contract.ts';
+import type { Verdict } from './verdict.ts';
+import type { CandidateFindings, Findings } from './steps/findings.ts';
+import type { Bundle } from '../evidence/bundle/create.ts';
 
 export interface ReportFacts {
   readonly bundle: Bundle;

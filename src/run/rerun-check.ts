@@ -1,11 +1,11 @@
-import { readRun } from '../evidence/runs.ts';
+import { readRun } from '../evidence/bundle/runs.ts';
 import type { TestRecord } from '../evidence/schema/report.ts';
-import type { Check } from '../evidence/verify/types.ts';
+import type { VerifyCheck } from '../evidence/verify/types.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { rejudge, type RerunSite } from './rerun.ts';
 
 /** Whether judging again gives what the report says: the same verdict by the same tests. */
-export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Promise<Check> {
+export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Promise<VerifyCheck> {
   const name = 'rerun';
   const reported = readRun(bundleDir).report?.tests;
   if (reported === undefined) return { name, ok: false, detail: 'there is no readable report to compare with' };

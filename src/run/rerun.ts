@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
-import { DEFAULT_LIMITS } from '../confine/limits.ts';
+import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { openConfinement } from '../confine/open.ts';
-import { readRun } from '../evidence/runs.ts';
+import { readRun } from '../evidence/bundle/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { unpackTree } from '../task/unpack.ts';
+import { unpackTree } from '../task/tree/unpack.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
-import { keepScripts } from './judge/package-script.ts';
+import { keepScripts } from './judge/command/package-script.ts';
 import type { JudgeResult } from './judge/types.ts';
-import type { Site } from './order.ts';
-import { applyPatch, openOwnGit } from './patch.ts';
+import type { RunEnvironment } from './request.ts';
+import { applyPatch, openOwnGit } from './patch/write.ts';
 import { layProducts } from './provision/products.ts';
-import { type CacheUse, provision } from './provision/provision.ts';
+import { type CacheUse, provisionTree } from './provision/provision.ts';
 
-export interface RerunSite extends Pick<Site, 'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'> {
+export interface RerunSite extends Pick<
+  RunEnvironment,
+  'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'
+> {
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +41,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       covered: site.covered,
       readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
-    const { products } = await provision(
+    const { products } = await provisionTree(
       {
         confinement,
         limits: DEFAULT_LIMITS,

@@ -4,8 +4,8 @@ import type { Confinement, Limits, Mount } from '../confine/types.ts';
 import type { Masker } from '../evidence/secrets/mask.ts';
 import type { Review } from '../evidence/schema/report.ts';
 import { prettyJson } from '../kernel/canonical.ts';
-import type { Contract } from '../task/schema.ts';
-import { Transcript } from './transcript.ts';
+import type { Contract } from '../task/contract.ts';
+import { Transcript } from '../confine/streams/transcript.ts';
 
 const MAX_COMMENT_BYTES = 64 * 1024;
 const REVIEW_TIMEOUT_MS = 120_000;

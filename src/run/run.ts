@@ -1,164 +1,130 @@
-import { join } from 'node:path';
-import { removeScratch } from '../confine/scratch.ts';
-import type { Confinement, Limits, Mount } from '../confine/types.ts';
-import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle.ts';
-import type { EventLog } from '../evidence/events.ts';
-import { Masker } from '../evidence/secrets/mask.ts';
-import type { Attributes, Span, Trace } from '../evidence/trace.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import type { Blocker, StepName } from './decide.ts';
-import { type Findings, nothingFound } from './findings.ts';
-import type { RunOrder } from './order.ts';
+import { randomBytes } from 'node:crypto';
+import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
+import { startOrphanReaper } from '../confine/processes/orphan-reaper.ts';
+import { requireTracer } from '../confine/audit/start.ts';
+import { makeScratch, nameScratch } from '../confine/scratch.ts';
+import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
+import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
+import { EVENTS_FILE, EventLog } from '../evidence/log/events.ts';
+import type { Report } from '../evidence/schema/report.ts';
+import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
+import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
+import type { Contract } from '../task/contract.ts';
+import { isAudited, type RunRequest } from './request.ts';
+import { Run } from './steps/state.ts';
+import { admitEngine } from './steps/checks.ts';
+import { askApprovals, askReview } from './steps/consent.ts';
+import { runControl } from './steps/control.ts';
+import { runEngine } from './steps/engine.ts';
+import { diffWorkspace } from './steps/diff.ts';
+import { freezeWorkspace } from './steps/freeze.ts';
+import { judgePatch } from './steps/judge.ts';
+import {
+  type PreparedContract,
+  type Copies,
+  copiesOf,
+  prepareWorkspace,
+  makeContract,
+  openSandbox,
+  passCheck,
+  type ProbedSandbox,
+  writeEligibility,
+} from './steps/prepare.ts';
+import { withProvisionedMounts, provisionRun } from './steps/provision.ts';
+import { sealRun } from './steps/seal.ts';
 
-/** Ends the steps of a run at once; what is left to do is to seal. */
-class Stop extends Error {
-  constructor() {
-    super('the run is stopped');
+/** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
+export async function runTask(order: RunRequest): Promise<Report> {
+  const run = beginRun(order);
+  const release = order.controlOf === undefined ? startOrphanReaper(run.scratch) : () => {};
+  let asked: PreparedContract | null = null;
+  try {
+    order.afterBirth?.(run.bundle);
+    const ground = run.ahead(() => openSandbox(run));
+    asked = await run.step('contract', () => makeContract(run));
+    await prove(run, asked, ground);
+  } catch (error) {
+    run.takeFault(error);
   }
+  await run.endWork();
+  let report: Report;
+  const cleared = run.clearScratch();
+  try {
+    report = await sealRun(run, asked?.contract ?? null);
+  } finally {
+    await cleared;
+    release();
+  }
+  clearRunning(run.bundle);
+  return report;
 }
 
-/** One run under way: where it writes, what it has found. Steps are functions over this. */
-export class Run {
-  readonly order: RunOrder;
-  readonly bundle: Bundle;
-  readonly log: EventLog;
-  readonly scratch: string;
-  readonly limits: Limits;
-  /** For whatever comes from outside and is to be kept. */
-  readonly mask: Masker;
-  readonly findings: Findings = nothingFound();
-  readonly #trace: Trace;
-  readonly #root: Span;
-  readonly #ahead: Promise<unknown>[] = [];
-  readonly #atEnd: (() => Promise<unknown>)[] = [];
-  #step: StepName = 'contract';
-
-  constructor(order: RunOrder, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
-    this.order = order;
-    this.bundle = bundle;
-    this.log = log;
-    this.scratch = scratch;
-    this.limits = limits;
-    this.mask = new Masker(order.site.secrets);
-    this.#trace = trace;
-    this.#root = trace.start('run');
-  }
-
-  /** A folder of the scratch, outside the bundle. */
-  scratchPath(...parts: string[]): string {
-    return join(this.scratch, ...parts);
-  }
-
-  artifact(name: string): string {
-    return artifactPath(this.bundle, name);
-  }
-
-  write(name: string, content: string | Uint8Array): void {
-    writeArtifact(this.bundle, name, content);
-  }
-
-  /** A note for people below `backend/` that a reason refers to. */
-  mark(name: string, text: string): void {
-    this.write(`backend/${name}`, `${text}\n`);
-    this.findings.markers.push(`backend/${name}`);
-  }
-
-  /** It ran and did not prove it; the steps go on, to find all there is to find. */
-  fail(reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
-    this.#hold('fail', reason, extra);
-  }
-
-  /** No verdict is possible any more. */
-  block(reason: string, extra: Pick<Blocker, 'cause'> = {}): never {
-    this.#hold('blocked', reason, extra);
-    throw new Stop();
-  }
-
-  /** The same, for several reasons, the first deciding. */
-  blockForAll(reasons: readonly string[]): never {
-    for (const reason of reasons) this.#hold('blocked', reason);
-    throw new Stop();
-  }
-
-  async step<T>(name: StepName, work: () => Promise<T> | T): Promise<T> {
-    this.#step = name;
-    if (this.order.signal.aborted) this.block('interrupted');
-    this.order.watch.step(name);
-    const span = this.#trace.start(name, this.#root);
-    const before = this.findings.blockers.length;
-    try {
-      const result = await work();
-      if (this.order.signal.aborted) this.block('interrupted');
-      span.end({ ok: this.findings.blockers.length === before });
-      return result;
-    } catch (error) {
-      span.end({ ok: false });
-      throw error;
-    }
-  }
-
-  /** Something that took this long and has just ended. */
-  traceCall(name: string, durationMs: number, ok: boolean, attributes: Attributes): void {
-    this.#trace.start(name, this.#root, durationMs).end({ ok, attributes });
-  }
-
-  /** Done when the steps are over, whatever their end, and before the report is made. */
-  atEnd(work: () => Promise<unknown>): void {
-    this.#atEnd.push(work);
-  }
-
-  async endWork(): Promise<void> {
-    for (const work of this.#atEnd) await work().catch((error: unknown) => this.takeFault(error));
-  }
-
-  /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
-  takeFault(error: unknown): void {
-    if (error instanceof Stop) return;
-    if (error instanceof SeatrialError && error.code === 'evidence') {
-      const path = /^artifact write failed: (.*?): /.exec(error.message)?.[1];
-      const name = path?.startsWith(`${this.bundle.dir}/`) === true ? path.slice(this.bundle.dir.length + 1) : path;
-      this.#hold('lost', name === undefined ? error.message : `artifact write failed: ${name}`);
-      return;
-    }
-    const text = error instanceof Error ? error.message : String(error);
-    const reason = error instanceof SeatrialError ? text : `internal error in step ${this.#step}: ${text}`;
-    this.#hold('blocked', reason);
-  }
-
-  /** Reasons quote what came from outside: names of files, words of programs. */
-  #hold(kind: Blocker['kind'], reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
-    this.findings.blockers.push({ step: this.#step, reason: this.mask.text(reason), kind, ...extra });
-  }
-
-  /** Starts work that a later step waits for; what goes wrong in it shows there. */
-  ahead<T>(work: () => Promise<T>): Promise<T> {
-    const result = work();
-    this.#ahead.push(result.catch(() => {}));
-    return result;
-  }
-
-  endTrace(): void {
-    this.#root.end({
-      ok: this.findings.blockers.length === 0,
-      attributes: { blockers: this.findings.blockers.length },
-    });
-    this.#trace.close();
-  }
-
-  /** For when the steps are over: nothing that counts lies there any more. Never rejects. */
-  async clearScratch(): Promise<void> {
-    await Promise.all(this.#ahead);
-    // What could not be removed takes nothing from the verdict.
-    await removeScratch(this.scratch).catch(() => {});
-  }
+function beginRun(order: RunRequest): Run {
+  const { clock, runsDir } = order.site;
+  const nonce = randomBytes(16).toString('hex');
+  const engine = order.engine.name;
+  const scratch = nameScratch(order.controlOf?.scratch);
+  const bundle =
+    order.controlOf === undefined
+      ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce, scratch })
+      : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
+  makeScratch(scratch);
+  const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
+  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
+    clock,
+    traceId: traceIdOf(nonce),
+    resource: { run_id: bundle.runId },
+  });
+  const run = new Run(order, bundle, log, trace, scratch, DEFAULT_LIMITS);
+  order.watch.onStarted(bundle);
+  log.append('run.started', 'harness', { run_id: bundle.runId, nonce, engine, started_at: bundle.startedAt });
+  return run;
 }
 
-/** A run whose confinement is open: what the steps from the workspace on work in. */
-export interface Ground {
-  readonly confinement: Confinement;
-  readonly workspace: Mount;
-  readonly mounts: readonly Mount[];
-  readonly at: (insidePath: string) => string;
-  /** What engine and judge find in their environment of what was set up for them. */
-  readonly env: Readonly<Record<string, string>>;
+/** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
+async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedSandbox>): Promise<void> {
+  const { contract, archives } = asked;
+  await run.step('eligibility', () => writeEligibility(run, contract));
+  const { opened, copies, admitted } = await run.step('checks', async () => {
+    if (isAudited(run.order)) requireTracer(run.order.site.tools.path);
+    const admission = await admitEngine(run);
+    passCheck(run, checkTestCommand(contract));
+    passCheck(run, checkIsolation(contract));
+    const laid = copiesOf(run, archives);
+    laid.workspace(); // while the probe is being started
+    const probed = await opening;
+    passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
+    return { opened: probed, copies: laid, admitted: admission };
+  });
+  const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
+  const ground = withProvisionedMounts(run, opened, provisioned);
+  const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
+  const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, copies, admitted }));
+  await showLeavings(run, contract, ground, copies);
+  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies));
+  const patched = await run.step('diff', () =>
+    diffWorkspace(run, { contract, ground, start, outcome, frozen }, copies),
+  );
+  await run.step('review', () => askReview(run, contract, ground, patched));
+  await run.step('approvals', () => askApprovals(run, contract));
+  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));
+  await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
+}
+
+async function showLeavings(run: Run, contract: Contract, ground: ProbedSandbox, copies: Copies): Promise<void> {
+  await run.order.afterEngine?.({
+    contract,
+    confinement: ground.confinement,
+    mounts: ground.mounts,
+    sealedTests: copies.tests(),
+    scratchPath: (name) => run.scratchPath(name),
+    bundle: run.bundle,
+    exitCode: run.findings.engine.exitCode,
+  });
+}
+
+/** What a report tells the caller of the command. */
+export function exitCodeForReport(report: Report): ExitCode {
+  if (report.blockers.some((blocker) => blocker.startsWith('artifact write failed'))) return EXIT.evidenceLost;
+  return EXIT[report.status];
 }

@@ -1,14 +1,14 @@
 import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../kernel/errors.ts';
-import { copyTree } from '../task/copy-tree.ts';
-import { makeGitDir } from '../task/git.ts';
-import { type Tree, walkTree } from '../task/tree.ts';
-import { unpackTree } from '../task/unpack.ts';
-import { commitBase } from './base-commit.ts';
+import { copyTree } from '../task/tree/copy.ts';
+import { makeGitDir } from '../task/git/call.ts';
+import { type Tree, walkTree } from '../task/tree/walk.ts';
+import { unpackTree } from '../task/tree/unpack.ts';
+import { commitBase } from '../task/git/base-commit.ts';
 
 /** What was laid into a workspace. */
-export interface Laid {
+export interface PreparedWorkspace {
   readonly tree: Tree;
   /** A copy of its git directory where no engine comes, for the control to start from; null: there is none. */
   readonly keptGit: string | null;
@@ -21,7 +21,7 @@ export interface BaseSource {
 }
 
 /** False: it lies on another file system, and nothing was done. */
-function takeFolder(from: string, to: string): boolean {
+function takeDir(from: string, to: string): boolean {
   try {
     renameSync(from, to);
   } catch (error) {
@@ -33,8 +33,8 @@ function takeFolder(from: string, to: string): boolean {
 }
 
 /** A copy of the base with one commit in it: no remote, no hook, no history, nothing shared with anything. */
-export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | null): Laid {
-  if (from.spare === null || !takeFolder(from.spare, dir)) unpackTree(from.archive, dir);
+export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | null): PreparedWorkspace {
+  if (from.spare === null || !takeDir(from.spare, dir)) unpackTree(from.archive, dir);
   const tree = walkTree(dir, { skipTopGit: true });
   const gitDir = join(dir, '.git');
   makeGitDir(gitDir);
@@ -44,7 +44,11 @@ export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | n
 }
 
 /** The same again, without working it out anew. */
-export function repeatWorkspace(baseArchive: string, dir: string, { tree, keptGit }: Laid): Laid {
+export function cloneWorkspace(
+  baseArchive: string,
+  dir: string,
+  { tree, keptGit }: PreparedWorkspace,
+): PreparedWorkspace {
   if (keptGit === null) return makeWorkspace({ archive: baseArchive, spare: null }, dir, null);
   unpackTree(baseArchive, dir);
   copyTree(keptGit, join(dir, '.git'));

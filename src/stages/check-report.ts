@@ -1,12 +1,12 @@
 import { sign, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../evidence/durable.ts';
-import type { HarnessKey, TrustedKey } from '../evidence/keys.ts';
-import { checkReport, type CheckReport } from '../evidence/schema/check-report.ts';
+import { replaceFile } from '../evidence/storage/durable.ts';
+import type { HarnessKey, TrustedKey } from '../evidence/bundle/keys.ts';
+import { checkReportSchema, type CheckReport } from '../evidence/schema/check-report.ts';
 import { canonicalJson, prettyJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
-import { packageRoot } from '../task/package-root.ts';
+import { packageRoot } from '../kernel/package-root.ts';
 
 const CHECK_FILE = 'check.json';
 
@@ -16,14 +16,14 @@ export function buildDigest(): string {
 }
 
 export function keepCheckReport(
-  folder: string,
+  dir: string,
   body: Omit<CheckReport, 'schema_version' | 'keyid' | 'signature'>,
   key: HarnessKey,
 ): CheckReport {
   const signed = { schema_version: 1 as const, ...body, keyid: key.keyid };
   const signature = sign(null, Buffer.from(canonicalJson(signed)), key.privateKey).toString('base64');
   const report = { ...signed, signature };
-  replaceFile(join(folder, CHECK_FILE), Buffer.from(prettyJson(report)));
+  replaceFile(join(dir, CHECK_FILE), Buffer.from(prettyJson(report)));
   return report;
 }
 
@@ -38,8 +38,8 @@ export function newestCheckReport(
   key: TrustedKey | null,
 ): CheckReport | null {
   if (key === null) return null;
-  const folders = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
-  for (const name of folders.toSorted().toReversed()) {
+  const dirs = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
+  for (const name of dirs.toSorted().toReversed()) {
     const path = join(runsDir, name, CHECK_FILE);
     if (!existsSync(path)) continue; // under way, broken off, or a part of the suite
     const report = readCheckReport(path, key);
@@ -51,7 +51,7 @@ export function newestCheckReport(
 
 function readCheckReport(path: string, key: TrustedKey): CheckReport | null {
   try {
-    const report = checkReport.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const report = checkReportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     const { signature, ...signed } = report;
     const holds = verify(null, Buffer.from(canonicalJson(signed)), key.publicKey, Buffer.from(signature, 'base64'));
     return holds && report.keyid === key.keyid ? report : null;
@@ -60,9 +60,9 @@ function readCheckReport(path: string, key: TrustedKey): CheckReport | null {
   }
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(dir: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(dir);
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import type { TrustedKey } from '../evidence/keys.ts';
+import type { TrustedKey } from '../evidence/bundle/keys.ts';
 import { buildDigest, newestCheckReport } from './check-report.ts';
 import { ADAPTER_SUITE } from './suite-names.ts';
 

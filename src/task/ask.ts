@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
 import { findSetup } from './lockfiles.ts';
 import { projectFiles } from './project-files.ts';
-import { makeTerms, taskName } from './read.ts';
-import { taskFile, type Repository, type Terms } from './schema.ts';
+import { makeTerms, taskName } from './task-directory.ts';
+import { taskFileSchema, type Repository, type Terms } from './contract.ts';
 import { readToml } from './toml.ts';
 
 /** Where a repository keeps what is assumed for every task in it. */
@@ -31,7 +31,7 @@ export interface Ask {
 export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
   const faults: string[] = [];
   const file = join(filesDir, REPOSITORY_DEFAULTS);
-  const defaults = existsSync(file) ? (readToml(file, taskFile, faults) ?? {}) : {};
+  const defaults = existsSync(file) ? (readToml(file, taskFileSchema, faults) ?? {}) : {};
   if (faults.length > 0) {
     throw new SeatrialError('usage', `${REPOSITORY_DEFAULTS} of ${repository.path}: ${faults.join('; ')}`);
   }

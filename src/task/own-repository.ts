@@ -1,11 +1,11 @@
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathText } from '../kernel/path-text.ts';
-import { packTree } from './archive.ts';
-import { copyCommit } from './copy-commit.ts';
-import { git } from './git.ts';
-import type { Repository } from './schema.ts';
-import { unpackTree } from './unpack.ts';
+import { packTree } from './tree/archive.ts';
+import { copyCommit } from './git/copy-commit.ts';
+import { git } from './git/call.ts';
+import type { Repository } from './contract.ts';
+import { unpackTree } from './tree/unpack.ts';
 
 export interface RepositoryRequest {
   /** The folder of a repository. */

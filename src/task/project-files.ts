@@ -17,7 +17,7 @@ export function projectFiles(root: string): Readers {
 /** Null: not there, or not a plain file below plain folders. */
 export function readPlain(root: string, path: string): Buffer | null {
   const parents = path.split('/').slice(0, -1);
-  if (parents.some((_, depth) => !isFolder(join(root, ...parents.slice(0, depth + 1))))) return null;
+  if (parents.some((_, depth) => !isDir(join(root, ...parents.slice(0, depth + 1))))) return null;
   let file: number;
   try {
     file = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -32,4 +32,4 @@ export function readPlain(root: string, path: string): Buffer | null {
 }
 
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isDir = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -28,9 +28,9 @@ export function findRepository(repo: string): RepositoryFiles {
 }
 
 /** A pipe, a device or a socket where objects lie. */
-function oddObject(folder: string): string | null {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
+function oddObject(dir: string): string | null {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name);
     const kind = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
     if (kind === undefined || kind.isFile()) continue;
     const odd = !kind.isDirectory() ? path : entry.isSymbolicLink() ? null : oddObject(path);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentenceOf, usageError } from '../input/one-sentence.ts';
-import { type CallOptions, PROJECT, writeBelow } from '../seatrial.ts';
+import { type CallOptions, PROJECT, writeBelow } from '../support/seatrial.ts';
 import { LastingPlace, PIN, QWEN, SOURCE } from './lasting.ts';
 
 let place: LastingPlace;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleExecutable, sampleModel } from '../../src/admission/sample-records.ts';
+import { sampleExecutable, sampleModel } from '../../src/admission/sample-records.fixture.ts';
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
-import { PROJECT, Place, writeBelow } from '../seatrial.ts';
+import { PROJECT, Place, writeBelow } from '../support/seatrial.ts';
 
 /** The stand-in, or the program that the caller of the tests names. */
 export const PROGRAM = process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dist/ca');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
 import type { ModelScript, Turn } from '../../src/gateway/scripted/schema.ts';
-import { PROJECT, writeBelow } from '../seatrial.ts';
+import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { CasePlace } from './case-place.ts';
 
 const CASE = ['--engine', 'case'];

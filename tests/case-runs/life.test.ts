@@ -2,9 +2,9 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
-import { commandLines, processesWith } from '../processes.ts';
-import { PROJECT, writeBelow } from '../seatrial.ts';
-import { serveSelfSigned } from '../self-signed.ts';
+import { commandLines, processesWith } from '../support/processes.ts';
+import { PROJECT, writeBelow } from '../support/seatrial.ts';
+import { serveSelfSigned } from '../support/self-signed.ts';
 import { CasePlace, KEY } from './case-place.ts';
 
 const CASE = ['--engine', 'case'];

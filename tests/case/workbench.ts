@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
-import { PROJECT } from '../seatrial.ts';
+import { PROJECT } from '../support/seatrial.ts';
 
 /** The stand-in, and the real program where there is one: what is said of Case must be true of both. */
 export const PROGRAMS: readonly (readonly [name: string, program: string])[] = [
@@ -68,8 +68,8 @@ export class Workbench {
   private constructor(program: string, model: ScriptedModel) {
     this.#program = program;
     this.model = model;
-    for (const folder of [this.pi, dirname(this.task), join(this.root, 'bin'), join(this.root, 'home')]) {
-      mkdirSync(folder, { recursive: true });
+    for (const dir of [this.pi, dirname(this.task), join(this.root, 'bin'), join(this.root, 'home')]) {
+      mkdirSync(dir, { recursive: true });
     }
     symlinkSync(program, join(this.root, 'bin/ca'));
     cpSync(join(PROJECT, 'tasks/r1-string-slugify/environment/files'), this.repo, { recursive: true });
@@ -168,9 +168,9 @@ export class Workbench {
   }
 
   events(): Json[] {
-    const folder = join(this.repo, '.case/slug-1/events');
-    if (!existsSync(folder)) return [];
-    const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const dir = join(this.repo, '.case/slug-1/events');
+    if (!existsSync(dir)) return [];
+    const logs = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
     return logs.flatMap((log) => log.split('\n').slice(0, -1)).map((line) => JSON.parse(line));
   }
 

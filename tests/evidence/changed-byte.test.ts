@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundleVerification } from '../../src/evidence/verify/types.ts';
-import { Place } from '../seatrial.ts';
+import { Place } from '../support/seatrial.ts';
 
 /** How many changed copies are looked at by one call of the command. */
 const COPIES = 40;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { processesWith } from '../processes.ts';
-import { Place, readReport } from '../seatrial.ts';
-import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../slugify.ts';
+import { processesWith } from '../support/processes.ts';
+import { Place, readReport } from '../support/seatrial.ts';
+import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
 import { missingFrom } from './complete.ts';
 
 const SLUGIFY = 'r1-string-slugify';

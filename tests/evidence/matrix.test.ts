@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundleVerification } from '../../src/evidence/verify/types.ts';
-import type { RowResult } from '../../src/run/matrix/row.ts';
-import { type Ended, Place, readReport } from '../seatrial.ts';
+import type { RowResult } from '../../src/run/selftest/row.ts';
+import { type Ended, Place, readReport } from '../support/seatrial.ts';
 import { missingFrom } from './complete.ts';
 
 /** The failure matrix as it was promised: row, reason, event, status, exit code. */

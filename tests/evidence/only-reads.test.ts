@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Place, PROJECT } from '../seatrial.ts';
+import { Place, PROJECT } from '../support/seatrial.ts';
 
 /** Every way to change a file system by name; descriptors to write to come from `open`. */
 const CHANGING =

@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Installed, installGlobally } from '../installed.ts';
-import { Place } from '../seatrial.ts';
+import { type Installed, installGlobally } from '../support/installed.ts';
+import { Place } from '../support/seatrial.ts';
 import { missingFrom } from './complete.ts';
 
 const TASKS = ['r1-string-slugify', 'node-duration', 'shell-top-words', 'python-invoice'];

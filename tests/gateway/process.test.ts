@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { send } from '../../src/gateway/messages.ts';
-import { type RunningGateway, startGateway } from '../../src/gateway/start.ts';
+import { send } from '../../src/gateway/process/messages.ts';
+import { type RunningGateway, startGateway } from '../../src/gateway/process/start.ts';
 import {
   askPort,
   chatAnswer,
@@ -17,18 +17,18 @@ import {
   QUESTION,
   sendAnswer,
   THROW_AWAY,
-} from '../../src/gateway/testing.fixture.ts';
-import { serveSelfSigned } from '../self-signed.ts';
+} from '../../src/gateway/provider.fixture.ts';
+import { serveSelfSigned } from '../support/self-signed.ts';
 import type { GatewayPlan, GatewayReport } from '../../src/gateway/types.ts';
-import { PROJECT } from '../seatrial.ts';
+import { PROJECT } from '../support/seatrial.ts';
 
-let folder: string;
+let dir: string;
 let provider: Provider;
 let reports: GatewayReport[];
 let running: RunningGateway | null;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'seatrial-gateway-'));
+  dir = mkdtempSync(join(tmpdir(), 'seatrial-gateway-'));
   provider = await openProvider((_request, response) => sendAnswer(response, chatAnswer('READY')));
   reports = [];
   running = null;
@@ -36,11 +36,11 @@ beforeEach(async () => {
 afterEach(async () => {
   await running?.close();
   provider.close();
-  rmSync(folder, { recursive: true });
+  rmSync(dir, { recursive: true });
 });
 
 async function start(plan: GatewayPlan, tcp = true): Promise<RunningGateway> {
-  const socketPath = join(folder, 'socket');
+  const socketPath = join(dir, 'socket');
   running = await startGateway(plan, {
     socketPath,
     tcp,
@@ -53,7 +53,7 @@ async function start(plan: GatewayPlan, tcp = true): Promise<RunningGateway> {
 it('is reached over a port and a socket, and has told everything when it is closed', async () => {
   const gateway = await start(planFor(provider.baseUrl, { prices: { input_per_mtok: 1, output_per_mtok: 2 } }));
   expect((await askPort(gateway.port!, QUESTION)).body.toString()).toBe(chatAnswer('READY'));
-  expect(await askSocket(join(folder, 'socket'))).toBe(200);
+  expect(await askSocket(join(dir, 'socket'))).toBe(200);
   await askPort(gateway.port!, { ...QUESTION, model: 'gpt-9' });
   expect(await gateway.close()).toEqual({
     requests: 2,
@@ -96,10 +96,10 @@ it('says that it died, and answers nothing more in the provider’s name', async
 it('does not start on a socket that cannot be made, and says why without a word of the plan', async () => {
   const plan = planFor(provider.baseUrl);
   const options = { tcp: false, extraCaCerts: null, onReport: () => {} };
-  await expect(startGateway(plan, { ...options, socketPath: join(folder, 'missing/socket') })).rejects.toThrow(
+  await expect(startGateway(plan, { ...options, socketPath: join(dir, 'missing/socket') })).rejects.toThrow(
     /^the gateway did not start: listen E[A-Z]+: /,
   );
-  await expect(startGateway(plan, { ...options, socketPath: join(folder, 'x'.repeat(100)) })).rejects.toThrow(
+  await expect(startGateway(plan, { ...options, socketPath: join(dir, 'x'.repeat(100)) })).rejects.toThrow(
     /is too long; use a shorter folder for TMPDIR$/,
   );
 });
@@ -121,7 +121,7 @@ it('ends at once when the harness is gone', async () => {
   });
   const ended = new Promise((resolve) => orphan.on('exit', resolve));
   const channel = orphan.stdio[3] as Socket;
-  const listen = { socketPath: join(folder, 'socket'), tcp: false };
+  const listen = { socketPath: join(dir, 'socket'), tcp: false };
   send(channel, { kind: 'open', plan: planFor(provider.baseUrl), listen });
   await new Promise((resolve) => channel.once('data', resolve));
   channel.destroy();
@@ -138,9 +138,9 @@ it('is told endpoint and key in a way that nobody else can see', async () => {
 });
 
 it('speaks TLS with those that it was told to trust, and with no others', async () => {
-  const server = await serveSelfSigned(folder, (_request, response) => sendAnswer(response, chatAnswer('READY')));
+  const server = await serveSelfSigned(dir, (_request, response) => sendAnswer(response, chatAnswer('READY')));
   const plan = planFor(server.url);
-  const options = { socketPath: join(folder, 'socket'), tcp: false, extraCaCerts: null, onReport: () => {} };
+  const options = { socketPath: join(dir, 'socket'), tcp: false, extraCaCerts: null, onReport: () => {} };
   const trusting = await startGateway(plan, { ...options, extraCaCerts: server.certificate });
   const trusted = await trusting.probe('nonce');
   await trusting.close();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Place } from '../seatrial.ts';
+import { Place } from '../support/seatrial.ts';
 import { usageError } from './one-sentence.ts';
 
 const place = new Place();

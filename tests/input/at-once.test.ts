@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
-import { Place, PROJECT, readReport } from '../seatrial.ts';
+import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { join } from 'node:path';
 
 const place = new Place();

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Ended, Place, type TaskParts } from '../seatrial.ts';
+import { type Ended, Place, type TaskParts } from '../support/seatrial.ts';
 import { usageError } from './one-sentence.ts';
 
 const place = new Place();

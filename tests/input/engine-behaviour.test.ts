@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { Place } from '../seatrial.ts';
+import { Place } from '../support/seatrial.ts';
 
 const place = new Place();
 afterAll(() => place.remove());

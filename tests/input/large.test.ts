@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Place } from '../seatrial.ts';
+import { Place } from '../support/seatrial.ts';
 
 const place = new Place();
 afterAll(() => place.remove());

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { pathText } from '../../src/kernel/path-text.ts';
-import { Place } from '../seatrial.ts';
+import { Place } from '../support/seatrial.ts';
 
 const place = new Place();
 afterAll(() => place.remove());

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CallOptions, Place, PROJECT, readReport } from '../seatrial.ts';
+import { type CallOptions, Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { sentenceOf, usageError } from './one-sentence.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -18,7 +18,7 @@ describe('as a plain user', () => {
     for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/drivers']) {
       cpSync(join(PROJECT, part), join(copy, part), { recursive: true });
     }
-    for (const folder of ['read-only', 'closed']) mkdirSync(join(place.cwd, folder));
+    for (const dir of ['read-only', 'closed']) mkdirSync(join(place.cwd, dir));
     mkdirSync(join(place.root, 'tmp'));
     const uid = isRoot ? { uid: place.giveToPlainUser() } : {};
     chmodSync(join(place.cwd, 'read-only'), 0o555);
@@ -28,8 +28,8 @@ describe('as a plain user', () => {
   afterAll(() => chmodSync(join(place.cwd, 'closed'), 0o755));
 
   it('a runs folder that cannot be written to is exit 3, with what to do', async () => {
-    for (const folder of ['read-only', 'read-only/below', 'closed/below']) {
-      const ended = await place.seatrial(['run', 'answer', '--runs', folder], plain);
+    for (const dir of ['read-only', 'read-only/below', 'closed/below']) {
+      const ended = await place.seatrial(['run', 'answer', '--runs', dir], plain);
       expect(sentenceOf(ended, 3)).toMatch(
         /artifact write failed: .*: permission denied; make it writable or choose an/,
       );
@@ -44,10 +44,10 @@ describe('as a plain user', () => {
     );
     const close = { files: 'environment/files: unreadable (EACCES): .', tests: 'tests: unreadable (EACCES): .' };
     for (const [part, saying] of Object.entries({ ...close, solution: 'solution: unreadable (EACCES): .' })) {
-      const folder = join(place.cwd, 'answer', part === 'files' ? 'environment/files' : part);
-      chmodSync(folder, 0o000);
+      const dir = join(place.cwd, 'answer', part === 'files' ? 'environment/files' : part);
+      chmodSync(dir, 0o000);
       expect(usageError(await place.seatrial(['run', 'answer'], plain))).toContain(saying);
-      chmodSync(folder, 0o755);
+      chmodSync(dir, 0o755);
     }
     expect(place.runFolders()).toEqual([]);
   });
@@ -69,11 +69,9 @@ describe('as a plain user', () => {
 
 it('a runs folder below a file, or where no folder can be made, is exit 3', async () => {
   writeFileSync(join(place.cwd, 'file'), '');
-  for (const folder of ['file', 'file/below', '/proc/nowhere', '/dev/null']) {
-    expect(sentenceOf(await place.seatrial(['run', 'answer', '--runs', folder]), 3)).toMatch(
-      /^artifact write failed: /,
-    );
-    expect(sentenceOf(await place.seatrial(['matrix', '--runs', folder]), 3)).toMatch(/^artifact write failed: /);
+  for (const dir of ['file', 'file/below', '/proc/nowhere', '/dev/null']) {
+    expect(sentenceOf(await place.seatrial(['run', 'answer', '--runs', dir]), 3)).toMatch(/^artifact write failed: /);
+    expect(sentenceOf(await place.seatrial(['matrix', '--runs', dir]), 3)).toMatch(/^artifact write failed: /);
   }
 });
 

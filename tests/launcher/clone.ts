@@ -30,7 +30,7 @@ process.exitCode = 7;
 `;
 
 /** What is built beside it, and is not called here. */
-const OTHER_PROGRAMS = ['src/gateway/main.ts', 'src/engines/case/stand-in/main.ts'];
+const OTHER_PROGRAMS = ['src/gateway/process/main.ts', 'src/engines/case/simulator/main.ts'];
 
 export interface Ended {
   readonly code: number | null;

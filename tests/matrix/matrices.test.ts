@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunsVerification } from '../../src/evidence/verify/verify-all.ts';
-import { CANNOT_BE_STOPPED, type RowResult } from '../../src/run/matrix/row.ts';
-import { type Ended, Place, readReport } from '../seatrial.ts';
+import { CANNOT_BE_STOPPED, type RowResult } from '../../src/run/selftest/row.ts';
+import { type Ended, Place, readReport } from '../support/seatrial.ts';
 
 /** Some of every kind; `npm run matrices` plays them all. */
 const FORGERS = [
@@ -65,7 +65,7 @@ async function play(flag: string, only: readonly string[]): Promise<Outcome> {
   return { ended, rows, runs: home };
 }
 
-const folderOf = ({ runs }: Outcome): string => {
+const dirOf = ({ runs }: Outcome): string => {
   const name = readdirSync(runs).find((one) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(one));
   return join(runs, name ?? 'no such folder');
 };
@@ -88,7 +88,7 @@ describe('engines that cheat', () => {
     const passed = forged.rows.filter(({ seen }) => seen.status === 'pass' || seen.exit === 0);
     expect(passed.map(({ name }) => name)).toEqual(['pytest: equal to everything']);
     expect(passed[0]).toMatchObject({ kind: CANNOT_BE_STOPPED });
-    expect(readReport(join(folderOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
+    expect(readReport(join(dirOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
       'a hostile patch could forge this',
     );
   });
@@ -100,7 +100,7 @@ describe('engines that cheat', () => {
   });
 
   it('leave bundles that verify, and none that was forged among them', async () => {
-    const said = await place.seatrial(['verify', '--all', '--runs', folderOf(forged), '--json']);
+    const said = await place.seatrial(['verify', '--all', '--runs', dirOf(forged), '--json']);
     const { ok, runs }: RunsVerification = JSON.parse(said.stdout);
     expect([ok, runs.filter(({ verdict }) => verdict !== 'verified')]).toEqual([true, []]);
   });
@@ -108,7 +108,7 @@ describe('engines that cheat', () => {
   it('cannot paint the screen of whoever reads about them', () => {
     for (const row of forged.rows.filter(({ name }) => /paints/.test(name))) {
       for (const file of ['report.md', 'report.html', 'report.json', 'events.normalized.jsonl']) {
-        expect(readFileSync(join(folderOf(forged), row.run, file), 'utf8')).not.toContain('\u001b');
+        expect(readFileSync(join(dirOf(forged), row.run, file), 'utf8')).not.toContain('\u001b');
       }
     }
   });
@@ -124,7 +124,7 @@ describe('honest work', () => {
 
   it('may leave behind what the base ignores: it is named, and not in the patch', () => {
     const row = honest.rows.find(({ name }) => name === 'caches that the base ignores');
-    const report = readReport(join(folderOf(honest), row?.run ?? ''));
+    const report = readReport(join(dirOf(honest), row?.run ?? ''));
     expect(report).toMatchObject({
       changed_files: ['strings.py'],
       disallowed_writes: [],

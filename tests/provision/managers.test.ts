@@ -19,8 +19,8 @@ const passes = (report: Report): void => expect([report.status, report.blockers]
 const works = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 const passOn = (...names: string[]): void =>
   writeFileSync(join(workshop.cwd, 'seatrial.toml'), `[confine]\nprovision_env = ${JSON.stringify(names)}\n`);
-const below = (folder: string, files: Record<string, string | Uint8Array>): Record<string, string | Uint8Array> =>
-  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
+const below = (dir: string, files: Record<string, string | Uint8Array>): Record<string, string | Uint8Array> =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${dir}/${name}`, content]));
 
 describe('npm', () => {
   const PACKAGE = { name: 'numbers', version: '1.0.0', type: 'module', dependencies: { 'is-number': '7.0.0' } };

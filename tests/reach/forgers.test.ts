@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { Place } from '../seatrial.ts';
-import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../slugify.ts';
+import { Place } from '../support/seatrial.ts';
+import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
 
 const BUGGY_SLUGIFY = 'def slugify(text):\n    return text.lower().replace(" ", "-")\n';
 

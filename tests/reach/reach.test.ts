@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type Installed, installGlobally } from '../installed.ts';
-import { processesWith } from '../processes.ts';
-import { type CallOptions, Place, PROJECT } from '../seatrial.ts';
+import { type Installed, installGlobally } from '../support/installed.ts';
+import { processesWith } from '../support/processes.ts';
+import { type CallOptions, Place, PROJECT } from '../support/seatrial.ts';
 import { gains } from './attempts.ts';
 import { gainsOf, Scene, type SceneOptions } from './scene.ts';
 
@@ -214,12 +214,12 @@ describe('a folder that would show Seatrial itself', () => {
     ['its tasks', () => join(installed.root, 'tasks')],
     ['the runs', () => place.runs],
     ['a whole home', () => place.home],
-  ])('is refused: %s', async (_name, folder) => {
+  ])('is refused: %s', async (_name, dir) => {
     mkdirSync(place.runs, { recursive: true });
-    writeFileSync(join(place.cwd, 'seatrial.toml'), `[confine]\nread_only = [${JSON.stringify(folder())}]\n`);
+    writeFileSync(join(place.cwd, 'seatrial.toml'), `[confine]\nread_only = [${JSON.stringify(dir())}]\n`);
     const { report, code } = await place.run('r1-string-slugify', [], { command: installed.command });
     expect(code).toBe(2);
-    expect(report.failure_reason).toContain(folder());
+    expect(report.failure_reason).toContain(dir());
     expect(report.backend_process_started).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type CallOptions, Place, writeBelow } from '../seatrial.ts';
+import { type CallOptions, Place, writeBelow } from '../support/seatrial.ts';
 import { attempts, gains, newCanary, type Prey } from './attempts.ts';
 
 export interface SceneOptions {
@@ -17,7 +17,7 @@ export interface SceneOptions {
 }
 
 const SYSTEM_FILES = ['/etc/shadow', '/root'];
-const SYSTEM_FOLDERS = ['/', '/etc', '/usr', '/usr/local', '/dev', '/judge', '/solution'];
+const SYSTEM_DIRS = ['/', '/etc', '/usr', '/usr/local', '/dev', '/judge', '/solution'];
 
 /** A person's machine with things on it that are nobody's business, and a task whose engine and code go for them. */
 export class Scene {
@@ -68,7 +68,7 @@ export class Scene {
       canary,
       searched: walls ? '/[a-z]*' : secrets,
       paths: walls ? [...SYSTEM_FILES, ...files] : files,
-      folders: walls ? [...SYSTEM_FOLDERS, ...seatrials, secrets, place.home] : [secrets, place.home],
+      folders: walls ? [...SYSTEM_DIRS, ...seatrials, secrets, place.home] : [secrets, place.home],
       bystander,
       port,
       socket,
@@ -105,14 +105,14 @@ export class Scene {
 
   /** Files that an attempt at writing has left on this machine. */
   get written(): string[] {
-    const folders = [this.secrets, this.place.home, ...this.#options.own, ...SYSTEM_FOLDERS];
-    return folders.filter((folder) => existsSync(join(folder, `${this.canary}-written`)));
+    const dirs = [this.secrets, this.place.home, ...this.#options.own, ...SYSTEM_DIRS];
+    return dirs.filter((dir) => existsSync(join(dir, `${this.canary}-written`)));
   }
 
   remove(): void {
     this.#bystander?.kill('SIGKILL');
     // Should a wall ever have a hole, this machine is left as it was all the same.
-    for (const folder of this.written) rmSync(join(folder, `${this.canary}-written`));
+    for (const dir of this.written) rmSync(join(dir, `${this.canary}-written`));
     for (const server of this.#servers) server.close();
     this.place.remove();
   }

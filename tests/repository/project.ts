@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type Ended, Place, writeBelow } from '../seatrial.ts';
+import { type Ended, Place, writeBelow } from '../support/seatrial.ts';
 
 /** A repository with a bug in it, a test that shows the bug, and one that passes already. */
 const FILES = {

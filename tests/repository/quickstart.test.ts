@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Place, PROJECT } from '../seatrial.ts';
+import { Place, PROJECT } from '../support/seatrial.ts';
 
 let place: Place;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRuns, type RunRecord } from '../../src/evidence/runs.ts';
-import { type CallOptions, type Place, readReport } from '../seatrial.ts';
+import { listRuns, type RunRecord } from '../../src/evidence/bundle/runs.ts';
+import { type CallOptions, type Place, readReport } from '../support/seatrial.ts';
 import { isSame, processesAt, allProcesses, type Seen } from './processes.ts';
 import { lostBetween, snapshotOf } from './snapshot.ts';
 import { ANSWER } from './workloads.ts';

@@ -1,4 +1,4 @@
-import type { Ended, Place, Running } from '../seatrial.ts';
+import type { Ended, Place, Running } from '../support/seatrial.ts';
 import { isStep, type Step, type Workload } from './workloads.ts';
 
 /** A run that is watched from outside, by the lines it prints when a step begins. */

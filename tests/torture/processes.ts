@@ -35,17 +35,17 @@ export function descendantsOf(pid: number): Seen[] {
 }
 
 /** Processes that have to do with a folder: by their command, environment, current folder, open files or mounts. */
-export function processesAt(folder: string): Seen[] {
-  return allProcesses().filter(({ pid }) => pid !== process.pid && touches(pid, folder));
+export function processesAt(dir: string): Seen[] {
+  return allProcesses().filter(({ pid }) => pid !== process.pid && touches(pid, dir));
 }
 
-function touches(pid: number, folder: string): boolean {
+function touches(pid: number, dir: string): boolean {
   return (
-    read(`/proc/${pid}/cmdline`).includes(folder) ||
-    read(`/proc/${pid}/environ`).includes(folder) ||
-    link(`/proc/${pid}/cwd`).startsWith(folder) ||
-    names(`/proc/${pid}/fd`).some((fd) => link(`/proc/${pid}/fd/${fd}`).startsWith(folder)) ||
-    (!sharesOurMounts(pid) && read(`/proc/${pid}/mountinfo`).includes(folder))
+    read(`/proc/${pid}/cmdline`).includes(dir) ||
+    read(`/proc/${pid}/environ`).includes(dir) ||
+    link(`/proc/${pid}/cwd`).startsWith(dir) ||
+    names(`/proc/${pid}/fd`).some((fd) => link(`/proc/${pid}/fd/${fd}`).startsWith(dir)) ||
+    (!sharesOurMounts(pid) && read(`/proc/${pid}/mountinfo`).includes(dir))
   );
 }
 

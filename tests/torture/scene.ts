@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CallOptions, Place } from '../seatrial.ts';
+import { type CallOptions, Place } from '../support/seatrial.ts';
 import type { Scene } from './examine.ts';
 import { processesAt } from './processes.ts';
 import { layTasks } from './workloads.ts';
@@ -30,7 +30,7 @@ export class Ground {
   async remove(): Promise<void> {
     for (let tries = 0; processesAt(this.place.root).length > 0 && tries < 500; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    for (const folder of [this.place.runs, this.tmp]) spawnSync('umount', ['--quiet', '--lazy', folder]);
+    for (const dir of [this.place.runs, this.tmp]) spawnSync('umount', ['--quiet', '--lazy', dir]);
     this.place.remove();
   }
 

@@ -8,16 +8,16 @@ const FILLER = '.filler';
 export class SmallDisk {
   readonly #folder: string;
 
-  constructor(folder: string, bytes: number) {
-    this.#folder = folder;
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=1777`, 'seatrial-torture', folder]);
+  constructor(dir: string, bytes: number) {
+    this.#folder = dir;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=1777`, 'seatrial-torture', dir]);
   }
 
   /** Leaves less than `spare` bytes. */
   fill(spare: number): void {
     const fd = openSync(join(this.#folder, FILLER), 'w');
     try {
-      for (const piece of [Buffer.alloc(1 << 20), Buffer.alloc(4096)]) writeUntilFull(fd, piece);
+      for (const chunk of [Buffer.alloc(1 << 20), Buffer.alloc(4096)]) writeUntilFull(fd, chunk);
     } finally {
       closeSync(fd);
     }
@@ -33,9 +33,9 @@ export class SmallDisk {
   }
 }
 
-function writeUntilFull(fd: number, piece: Buffer): void {
+function writeUntilFull(fd: number, chunk: Buffer): void {
   try {
-    while (writeSync(fd, piece) === piece.length);
+    while (writeSync(fd, chunk) === chunk.length);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
   }

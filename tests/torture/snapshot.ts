@@ -5,11 +5,11 @@ import { basename, join } from 'node:path';
 /** All that a runs folder holds: paths to contents. */
 export type Snapshot = ReadonlyMap<string, Buffer>;
 
-export function snapshotOf(folder: string): Snapshot {
-  if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.'));
-  const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
+export function snapshotOf(dir: string): Snapshot {
+  if (!existsSync(dir)) return new Map();
+  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.'));
+  const files = names.filter((name) => statSync(join(dir, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(join(dir, name))]));
 }
 
 /** Written anew when an interrupted bundle is sealed; what they say is derived from the rest. */

@@ -51,8 +51,8 @@ function killNow(pid: number): boolean {
 
 const DISK_BYTES = 24 * 1024 * 1024;
 
-function fullDisk(ground: Ground, folderOf: (ground: Ground) => string): Strike {
-  const disk = new SmallDisk(folderOf(ground), DISK_BYTES);
+function fullDisk(ground: Ground, dirOf: (ground: Ground) => string): Strike {
+  const disk = new SmallDisk(dirOf(ground), DISK_BYTES);
   return {
     ground,
     hit: (_run, random) => {

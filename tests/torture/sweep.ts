@@ -22,7 +22,7 @@ type Deed = { readonly row: string; readonly steps: readonly Step[]; run(target:
 /** Steps in which something runs confined. */
 const CONFINED: readonly Step[] = ['checks', 'provision', 'engine', 'review', 'judge', 'control'];
 const AFTER_BIRTH = STEPS.filter((step) => step !== 'start');
-const MOST_MISSES = 10;
+const MAX_MISSES = 10;
 
 /** The whole sweep: kills spread over the steps, then a share of everything else that can go wrong. */
 export class Sweep {
@@ -58,7 +58,7 @@ export class Sweep {
   }
 
   async #do(deed: Deed, aim: Aim): Promise<void> {
-    for (let misses = 0; misses < MOST_MISSES; misses += 1) {
+    for (let misses = 0; misses < MAX_MISSES; misses += 1) {
       const target = aim.next(deed.steps);
       const outcome = await deed.run(target);
       if (outcome === null) continue;
@@ -70,7 +70,7 @@ export class Sweep {
       this.#options.tell(`${deed.row} in ${outcome.step} (${target.workload.name}): ${bad.join('; ') || 'ok'}`);
       return;
     }
-    throw new Error(`${deed.row}: no run could be struck in ${MOST_MISSES} tries`);
+    throw new Error(`${deed.row}: no run could be struck in ${MAX_MISSES} tries`);
   }
 
   #kill(): Deed {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Place } from '../seatrial.ts';
+import { type Place } from '../support/seatrial.ts';
 
 /** The steps of a run as it names them on stderr; `start` is all before the first of them. */
 export const STEPS = [

@@ -1,11 +1,11 @@
 import type { Attempts } from '../../evidence/schema/no-target.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { isWithin } from '../cover.ts';
-import { addressesOf, type Call } from './line.ts';
+import { isWithin } from '../bwrap/mount-masks.ts';
+import { addressesOf, type TracedCall } from './line.ts';
 import type { Places } from './places.ts';
 
 /** More different ones than this of either kind are counted, not listed. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** Before anything was traced, and for a trace that never began. */
 export const NOTHING_TRACED: Attempts = {
@@ -40,7 +40,7 @@ export class Sieve {
     this.#places = places;
   }
 
-  take(pid: number, call: Call): void {
+  take(pid: number, call: TracedCall): void {
     this.#calls += 1;
     const result = call.result ?? 'not seen to end';
     for (const address of addressesOf(call).filter((known) => known !== this.#way))
@@ -78,7 +78,7 @@ class Tally<T extends { count: number }> {
     const key = JSON.stringify(attempt);
     const known = this.#listed.get(key);
     if (known !== undefined) known.count += 1;
-    else if (this.#listed.size < MOST_LISTED) this.#listed.set(key, { ...attempt });
+    else if (this.#listed.size < MAX_LISTED) this.#listed.set(key, { ...attempt });
     else this.notListed += 1;
   }
 
@@ -88,6 +88,6 @@ class Tally<T extends { count: number }> {
 }
 
 /** An address may be a path too; it is listed as an address. What `getcwd` says was not asked for by name. */
-const touches = ({ name }: Call): boolean => !/^(connect|send|getcwd|clone)/.test(name);
+const touches = ({ name }: TracedCall): boolean => !/^(connect|send|getcwd|clone)/.test(name);
 
 const text = (bytes: string): string => pathText(Buffer.from(bytes, 'latin1'));

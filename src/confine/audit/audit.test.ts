@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
-import { portLost, withPort } from '../port.ts';
+import { portLost, withPort } from '../streams/port.ts';
 import { makeScratch, removeScratch } from '../scratch.ts';
-import { SYSTEM_PATH } from '../system-layout.ts';
+import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { SandboxSpec } from '../types.ts';
 import { Audit } from './audit.ts';
 import { requireTracer, withAudit } from './start.ts';
@@ -163,11 +163,11 @@ print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 describe.skipIf(!strace)('a traced command with a port (needs strace)', () => {
   let server: Server;
   beforeEach(async () => {
-    const folder = join(scratch, 'port');
-    mkdirSync(folder, { mode: 0o711 });
+    const dir = join(scratch, 'port');
+    mkdirSync(dir, { mode: 0o711 });
     server = createServer((socket) => socket.once('data', (asked) => socket.end(`heard ${asked.toString()}`)));
-    await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
-    chmodSync(join(folder, 'socket'), 0o666);
+    await new Promise<void>((resolve) => server.listen(join(dir, 'socket'), resolve));
+    chmodSync(join(dir, 'socket'), 0o666);
   });
   afterEach(() => void server.close());
 

@@ -1,7 +1,7 @@
 import type { Attempts } from '../../evidence/schema/no-target.ts';
-import type { Sandboxed, SandboxEnd } from '../types.ts';
+import type { Sandboxed, SandboxResult } from '../types.ts';
 import { NOTHING_TRACED, Sieve, type Wanted } from './attempts.ts';
-import { type Call, descriptorPath, readCall, readTraceLine } from './line.ts';
+import { type TracedCall, descriptorPath, readCall, readTraceLine } from './line.ts';
 import { Places } from './places.ts';
 import { COMMAND_IS } from './start.ts';
 
@@ -12,7 +12,7 @@ export interface AuditFacts extends Wanted {
 
 /** What a trace came to. */
 export interface Audited {
-  readonly end: SandboxEnd;
+  readonly end: SandboxResult;
   readonly attempts: Attempts;
   /** Null: the whole life of the command was seen. */
   readonly cut: { readonly before: 'start' | 'end'; readonly why: string } | null;
@@ -20,7 +20,7 @@ export interface Audited {
 
 /** Of the tracer, or of the shell that could not start it. */
 const OWN_WORDS = /^(strace|audit): /;
-const MOST_WORDS = 2000;
+const MAX_WORDS = 2000;
 
 /** Reads what is traced of a command that was started `withAudit`, which must be the first one to have added a channel. */
 export class Audit {
@@ -42,7 +42,7 @@ export class Audit {
   }
 
   /** When the command is gone: `ended` is how its confinement saw it end. */
-  async settle(ended: SandboxEnd): Promise<Audited> {
+  async settle(ended: SandboxResult): Promise<Audited> {
     await this.#over;
     for (const pid of this.#begun.keys()) this.#takeBegun(pid);
     const end = this.#endOf(ended);
@@ -73,7 +73,7 @@ export class Audit {
 
   #readTrace(line: string): void {
     const read = readTraceLine(line);
-    if (OWN_WORDS.test(line) && this.#words.length < MOST_WORDS) this.#words += `${line}\n`;
+    if (OWN_WORDS.test(line) && this.#words.length < MAX_WORDS) this.#words += `${line}\n`;
     if (read.kind === 'other' || this.#command === null) return;
     // A process that is alone is the command: it is not seen to end before that.
     const pid = read.pid ?? this.#command.pid;
@@ -102,7 +102,7 @@ export class Audit {
     if (text !== undefined) this.#take(pid, readCall(text + rest));
   }
 
-  #take(pid: number, call: Call | null): void {
+  #take(pid: number, call: TracedCall | null): void {
     if (call === null) return;
     this.#tampered ??= tampering(call, this.#tracer);
     this.#command?.sieve.take(pid, call);
@@ -114,13 +114,13 @@ export class Audit {
     this.#sandbox.kill();
   }
 
-  #endOf(ended: SandboxEnd): SandboxEnd {
+  #endOf(ended: SandboxResult): SandboxResult {
     if (this.#exitCode === null || (ended.kind !== 'exited' && ended.kind !== 'killed')) return ended;
     return { kind: 'exited', exitCode: this.#exitCode, durationMs: ended.durationMs };
   }
 
   /** A command that the harness ended was seen to that moment. One that ended by itself must have been seen to end. */
-  #cutBefore(end: SandboxEnd): Audited['cut'] {
+  #cutBefore(end: SandboxResult): Audited['cut'] {
     if (this.#tampered !== null) return { before: 'end', why: this.#tampered };
     if (end.kind !== 'exited' || this.#exitCode !== null) return null;
     const before = this.#command === null ? 'start' : 'end';
@@ -129,7 +129,7 @@ export class Audit {
 }
 
 /** What could make the tracer say something else than it sees, or make it see less. */
-function tampering({ name, args, gave }: Call, tracer: string | null): string | null {
+function tampering({ name, args, gave }: TracedCall, tracer: string | null): string | null {
   const opened = descriptorPath(gave);
   if (opened?.startsWith(`/proc/${tracer}/`) === true && opened.endsWith('/mem'))
     return 'the memory of strace was opened';

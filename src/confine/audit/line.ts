@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 
 /** One call as the tracer tells it: the arguments as text, the outcome as an error's name or `ok`. */
-export interface Call {
+export interface TracedCall {
   readonly name: string;
   readonly args: string;
   /** Null: the process ended in the middle of it. */
@@ -10,15 +10,15 @@ export interface Call {
   readonly gave: string;
 }
 
-export type TraceLine =
-  | { readonly kind: 'call'; readonly pid: number | null; readonly call: Call }
+export type StraceLine =
+  | { readonly kind: 'call'; readonly pid: number | null; readonly call: TracedCall }
   | { readonly kind: 'begun'; readonly pid: number | null; readonly text: string }
   | { readonly kind: 'resumed'; readonly pid: number | null; readonly text: string }
   | { readonly kind: 'exit'; readonly pid: number | null; readonly exitCode: number }
   | { readonly kind: 'other' };
 
 /** `pid` is null as long as there is one process only. */
-export function readTraceLine(line: string): TraceLine {
+export function readTraceLine(line: string): StraceLine {
   const [, prefix, body = ''] = /^(?:\[pid +(\d+)\] )?(.*)$/s.exec(line) ?? [];
   const pid = prefix === undefined ? null : Number(prefix);
   const exitCode = readExit(body);
@@ -32,7 +32,7 @@ export function readTraceLine(line: string): TraceLine {
 }
 
 /** Also of a call that was begun and never seen to end. What a path holds may look like an end: the last one counts. */
-export function readCall(text: string): Call | null {
+export function readCall(text: string): TracedCall | null {
   const [, name, args = '', end] = /^(\w+)\((.*)\)\s+= (\S.*)$/s.exec(text) ?? /^(\w+)\((.*)$/s.exec(text) ?? [];
   if (name === undefined) return null;
   if (end === undefined) return { name, args, result: null, gave: '' };
@@ -57,12 +57,12 @@ export interface PathArgument {
 const PATH_ARGUMENT = /(?:(\d+|AT_FDCWD)<((?:[^<>\\]|\\.)*)>(?:\(deleted\))?, )?"((?:[^"\\]|\\.)*)"/gs;
 
 /** Those that are handed in. What else stands in quotes is something the call gives back, or no path at all. */
-export function pathArguments({ name, args }: Call): PathArgument[] {
+export function pathArguments({ name, args }: TracedCall): PathArgument[] {
   const wanted = /^(rename|link|symlink)/.test(name) ? 2 : 1;
   const found: PathArgument[] = [];
-  for (const [, holder, folder, path = ''] of args.matchAll(PATH_ARGUMENT)) {
+  for (const [, holder, dir, path = ''] of args.matchAll(PATH_ARGUMENT)) {
     const kind = holder === 'AT_FDCWD' ? 'cwd' : 'folder';
-    found.push({ from: folder === undefined ? null : { kind, path: unquote(folder) }, path: unquote(path) });
+    found.push({ from: dir === undefined ? null : { kind, path: unquote(dir) }, path: unquote(path) });
     if (found.length === wanted) break;
   }
   return found;
@@ -89,7 +89,7 @@ const ADDRESS = /"(?:[^"\\]|\\.)*"|\{sa_family=(AF_\w+)((?:[^"}]|"(?:[^"\\]|\\.)
 const NOWHERE = ['AF_NETLINK', 'AF_UNSPEC'];
 
 /** Where a call wants to send or connect to. */
-export function addressesOf({ args }: Call): string[] {
+export function addressesOf({ args }: TracedCall): string[] {
   if (!args.includes('{sa_family=')) return [];
   return [...args.matchAll(ADDRESS)].flatMap(([, family, rest = '']) =>
     family === undefined || NOWHERE.includes(family) ? [] : [addressText(family, rest)],

@@ -1,9 +1,9 @@
-import { type Call, descriptorPath, type PathArgument, pathArguments } from './line.ts';
+import { type TracedCall, descriptorPath, type PathArgument, pathArguments } from './line.ts';
 
 /** As many as the kernel follows in one path. */
-const MOST_FOLLOWED = 40;
+const MAX_FOLLOWED = 40;
 /** Links that are remembered; the harness stays small whatever a command makes. */
-const MOST_LINKS = 10_000;
+const MAX_LINKS = 10_000;
 
 /** Where the processes of a trace stand and which links they have made, as far as it tells: what a path means depends on both. */
 export class Places {
@@ -12,25 +12,25 @@ export class Places {
   /** Links that were too many to be remembered. */
   forgotten = 0;
 
-  constructor(first: number, folder: string) {
-    this.#folders.set(first, folder);
+  constructor(first: number, dir: string) {
+    this.#folders.set(first, dir);
   }
 
   /** For each path of a call, every place that it leads through, links followed, the last one last. Null: from where is not known. */
-  reached(pid: number, call: Call): readonly (readonly string[] | null)[] {
+  reached(pid: number, call: TracedCall): readonly (readonly string[] | null)[] {
     const paths = pathArguments(call);
     for (const { from } of paths) if (from?.kind === 'cwd') this.#folders.set(pid, from.path);
     const [content, link] = paths;
     if (!makesLink(call) || content === undefined) return paths.map((path) => this.#walk(pid, path));
     // What a link says counts from the folder that the link lies in.
-    const folder = this.#walk(pid, folderOf(link))?.at(-1);
-    const from = folder === undefined ? null : ({ kind: 'folder', path: folder } as const);
+    const dir = this.#walk(pid, dirOf(link))?.at(-1);
+    const from = dir === undefined ? null : ({ kind: 'folder', path: dir } as const);
     const leads = from === null && !content.path.startsWith('/') ? null : this.#walk(pid, { ...content, from });
     return [leads, ...(link === undefined ? [] : [this.#walk(pid, link)])];
   }
 
   /** Takes over what a call that succeeded has changed. */
-  note(pid: number, call: Call): void {
+  note(pid: number, call: TracedCall): void {
     if (call.result !== 'ok') return;
     const [first, second] = pathArguments(call);
     if (call.name === 'fchdir') this.#stand(pid, descriptorPath(call.args));
@@ -47,18 +47,18 @@ export class Places {
     this.#folders.delete(pid);
   }
 
-  #stand(pid: number, folder: string | null | undefined): void {
-    if (folder?.startsWith('/') === true) this.#folders.set(pid, folder);
+  #stand(pid: number, dir: string | null | undefined): void {
+    if (dir?.startsWith('/') === true) this.#folders.set(pid, dir);
   }
 
   #bear(parent: number, child: number): void {
-    const folder = this.#folders.get(parent);
-    if (folder !== undefined && !this.#folders.has(child)) this.#folders.set(child, folder);
+    const dir = this.#folders.get(parent);
+    if (dir !== undefined && !this.#folders.has(child)) this.#folders.set(child, dir);
   }
 
   #link(name: string, content: string | undefined): void {
     if (content === undefined) return;
-    if (this.#links.size < MOST_LINKS) this.#links.set(name, content);
+    if (this.#links.size < MAX_LINKS) this.#links.set(name, content);
     else this.forgotten += 1;
   }
 
@@ -71,8 +71,8 @@ export class Places {
 
   /** Of an entry itself, should it be a link: only its folder is followed. Empty where it is not known. */
   #nameOf(pid: number, path: PathArgument | undefined): string {
-    const folder = this.#walk(pid, folderOf(path))?.at(-1);
-    return folder === undefined ? '' : step(folder, nameIn(path));
+    const dir = this.#walk(pid, dirOf(path))?.at(-1);
+    return dir === undefined ? '' : step(dir, nameIn(path));
   }
 
   #walk(pid: number, { from, path }: PathArgument): string[] | null {
@@ -87,7 +87,7 @@ export class Places {
       const next = part === '..' ? here.slice(0, here.lastIndexOf('/')) || '/' : step(here, part);
       passed.push(next);
       const content = this.#links.get(next) ?? this.#leadsTo(pid, next);
-      if (content === undefined || followed === MOST_FOLLOWED) continue;
+      if (content === undefined || followed === MAX_FOLLOWED) continue;
       followed += 1;
       passed.push(content.startsWith('/') ? '/' : here);
       left.push(...content.split('/').toReversed());
@@ -104,13 +104,13 @@ export class Places {
   }
 }
 
-const makesLink = ({ name }: Call): boolean => name.startsWith('symlink');
-const bears = ({ name }: Call): boolean => /^(v?fork|clone3?)$/.test(name);
-const step = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`);
+const makesLink = ({ name }: TracedCall): boolean => name.startsWith('symlink');
+const bears = ({ name }: TracedCall): boolean => /^(v?fork|clone3?)$/.test(name);
+const step = (dir: string, name: string): string => (dir === '/' ? `/${name}` : `${dir}/${name}`);
 const trimmed = (path: PathArgument | undefined): string => path?.path.replace(/\/+$/, '') ?? '';
 const nameIn = (path: PathArgument | undefined): string => trimmed(path).replace(/^.*\//s, '');
 
-function folderOf(path: PathArgument | undefined): PathArgument {
+function dirOf(path: PathArgument | undefined): PathArgument {
   const text = trimmed(path);
   return { from: path?.from ?? null, path: text.slice(0, text.lastIndexOf('/') + 1) };
 }

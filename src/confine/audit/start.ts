@@ -1,8 +1,8 @@
 import { SeatrialError } from '../../kernel/errors.ts';
-import { addChannel, closing } from '../channel.ts';
-import { findProgram } from '../find-program.ts';
-import { installCommand } from '../install-command.ts';
-import { SYSTEM_PATH } from '../system-layout.ts';
+import { addChannel, closing } from '../streams/channel.ts';
+import { findProgram } from '../tools/find-program.ts';
+import { installCommand } from '../tools/install-command.ts';
+import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { SandboxSpec } from '../types.ts';
 
 /** Whatever takes a path, looks for an address, or says where a process stands. */

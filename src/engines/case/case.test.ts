@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModelCall } from '../../gateway/trouble.ts';
-import type { RawLogs } from '../types.ts';
+import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';
+import type { RawLogs } from '../definition.ts';
 import { diagnoseCase } from './diagnose.ts';
 import { caseLog } from './events.ts';
 
@@ -68,8 +68,8 @@ test('no request at all means that Case had no key it would use', () => {
 });
 
 test('only a completed implementer proposes to be ended, by the commit it claims', () => {
-  const { read, folder } = caseLog('an-id');
-  expect(folder).toBe('.case/an-id/events');
+  const { read, folder: dir } = caseLog('an-id');
+  expect(dir).toBe('.case/an-id/events');
   expect(read(COMPLETED)).toEqual({
     said: [
       { type: 'engine.message', data: { text: 'implement completed' } },

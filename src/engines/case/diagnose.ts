@@ -1,5 +1,5 @@
-import { type ModelCall, troubleOf } from '../../gateway/trouble.ts';
-import type { Cause, RawLogs } from '../types.ts';
+import { type ModelCall, classifyProviderFailure } from '../../gateway/exchange/provider-failure.ts';
+import type { Cause, RawLogs } from '../definition.ts';
 import { type CaseEvent, implementerEnd, readCaseEvent } from './events.ts';
 
 /**
@@ -33,8 +33,8 @@ function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Caus
 
 function providerFault(calls: readonly ModelCall[]): Cause[] {
   const last = calls.at(-1);
-  const trouble = last === undefined ? SENT_NOTHING : troubleOf(last);
-  return trouble === null ? [] : [{ ...trouble, kind: 'provider' }];
+  const problem = last === undefined ? SENT_NOTHING : classifyProviderFailure(last);
+  return problem === null ? [] : [{ ...problem, kind: 'provider' }];
 }
 
 /** It says nothing of it: without a key that it would use, Case fails before it asks. */

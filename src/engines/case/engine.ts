@@ -1,10 +1,10 @@
 import { SeatrialError } from '../../kernel/errors.ts';
 import { agentEnvironment } from '../environment.ts';
-import type { Engine } from '../types.ts';
+import type { Engine } from '../definition.ts';
 import { diagnoseCase } from './diagnose.ts';
 import { claimedCommit } from './envelope.ts';
 import { caseLog } from './events.ts';
-import { caseFiles, DATA_FOLDER, PI_FOLDER, taskFile } from './files.ts';
+import { caseFiles, DATA_DIR, PI_DIR, caseTaskFile } from './files.ts';
 
 /** Case takes keys from these variables alone, by the provider's name. */
 const KEY_VARIABLES: Readonly<Record<string, string>> = {
@@ -29,11 +29,11 @@ export const caseEngine: Engine = {
         `case sends no request for a provider called ${model.provider}: map it to ${Object.keys(KEY_VARIABLES).join(' or ')} in its admission`,
       );
     return {
-      argv: [program, 'run', '--task', at(`/artifacts/${taskFile(attempt)}`), '--mode', 'unattended'],
+      argv: [program, 'run', '--task', at(`/artifacts/${caseTaskFile(attempt)}`), '--mode', 'unattended'],
       env: {
         ...agentEnvironment(order),
-        CASE_DATA_DIR: at(`/artifacts/${DATA_FOLDER}`),
-        PI_CODING_AGENT_DIR: at(`/artifacts/${PI_FOLDER}`),
+        CASE_DATA_DIR: at(`/artifacts/${DATA_DIR}`),
+        PI_CODING_AGENT_DIR: at(`/artifacts/${PI_DIR}`),
         [keyVariable]: model.key,
       },
       stdin: '',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { EngineSaid, OwnLog } from '../types.ts';
+import type { EngineEvent, OwnLog } from '../definition.ts';
 
 /** The lines of Case's event log that say something to us; the rest is let through. */
 const line = z.object({
@@ -48,8 +48,8 @@ export function caseLog(attempt: string): OwnLog {
   };
 }
 
-function told(event: CaseEvent, implemented: boolean): EngineSaid[] {
-  const said = (type: string): EngineSaid => ({ type: 'engine.message', data: { text: type } });
+function told(event: CaseEvent, implemented: boolean): EngineEvent[] {
+  const said = (type: string): EngineEvent => ({ type: 'engine.message', data: { text: type } });
   switch (event.event) {
     case 'phase_start':
       return [said(`${event.phase ?? 'a phase'} began`)];

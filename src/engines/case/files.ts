@@ -1,13 +1,13 @@
 import { prettyJson } from '../../kernel/canonical.ts';
-import type { Contract } from '../../task/schema.ts';
-import type { ModelAccess } from '../types.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { ModelAccess } from '../definition.ts';
 
 /** All that Case reads, below one folder: nothing of the caller's `~/.pi` or `~/.case` takes part. */
-export const DATA_FOLDER = 'case-data';
-export const PI_FOLDER = `${DATA_FOLDER}/pi-agent`;
+export const DATA_DIR = 'case-data';
+export const PI_DIR = `${DATA_DIR}/pi-agent`;
 
 /** The markdown is found beside it only by this ending. */
-export const taskFile = (attempt: string): string => `${DATA_FOLDER}/tasks/${attempt}.task.json`;
+export const caseTaskFile = (attempt: string): string => `${DATA_DIR}/tasks/${attempt}.task.json`;
 
 const API_OF_WIRE = {
   'openai-chat': 'openai-completions',
@@ -28,13 +28,13 @@ export interface CaseOrder {
 export function caseFiles(order: CaseOrder): Record<string, string> {
   const { contract, attempt, workspace, model, keyVariable } = order;
   const { language, packageManager } = toolingOf(contract.test_command ?? '');
-  const markdown = taskFile(attempt).replace(/\.task\.json$/, '.md');
+  const markdown = caseTaskFile(attempt).replace(/\.task\.json$/, '.md');
   return {
     // Every role is named: one left out, or a file that cannot be read, falls back to a model nobody admitted.
-    [`${DATA_FOLDER}/config.json`]: prettyJson({
+    [`${DATA_DIR}/config.json`]: prettyJson({
       models: { default: { provider: model.provider, model: model.name }, ...inheritDefault() },
     }),
-    [`${DATA_FOLDER}/projects.json`]: prettyJson({
+    [`${DATA_DIR}/projects.json`]: prettyJson({
       repos: [
         {
           name: PROJECT,
@@ -48,18 +48,18 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
         },
       ],
     }),
-    [`${PI_FOLDER}/auth.json`]: prettyJson({}),
-    [`${PI_FOLDER}/models.json`]: prettyJson({
+    [`${PI_DIR}/auth.json`]: prettyJson({}),
+    [`${PI_DIR}/models.json`]: prettyJson({
       providers: {
         [model.provider]: {
           baseUrl: model.wire === 'anthropic-messages' ? model.origin : `${model.origin}/v1`,
           api: API_OF_WIRE[model.wire],
           apiKey: keyVariable,
-          models: [{ id: model.name, maxTokens: MOST_TOKENS }],
+          models: [{ id: model.name, maxTokens: MAX_TOKENS }],
         },
       },
     }),
-    [taskFile(attempt)]: prettyJson({
+    [caseTaskFile(attempt)]: prettyJson({
       id: attempt,
       status: 'active', // without it, Case says "completed successfully" and does nothing
       created: CREATED,
@@ -77,7 +77,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
 }
 
 const PROJECT = 'workspace';
-const MOST_TOKENS = 4096;
+const MAX_TOKENS = 4096;
 /** Says nothing here: every attempt has an id of its own. */
 const CREATED = '2000-01-01T00:00:00.000Z';
 

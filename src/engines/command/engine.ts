@@ -1,5 +1,5 @@
 import { agentEnvironment } from '../environment.ts';
-import type { Engine } from '../types.ts';
+import type { Engine } from '../definition.ts';
 
 /** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
 export function commandEngine(shellLine: string): Engine {

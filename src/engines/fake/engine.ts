@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agentEnvironment } from '../environment.ts';
-import type { Engine, EngineSaid } from '../types.ts';
+import type { Engine, EngineEvent } from '../definition.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
 /** The fake engine speaks one JSON line an event. */
@@ -49,7 +49,7 @@ commit_if_asked() { [ -z "$MUST_COMMIT" ] || { git add -A && git commit -qm 'Fix
 say plan.updated 'do what the oracle does'
 `;
 
-function readLine(text: string): readonly EngineSaid[] {
+function readLine(text: string): readonly EngineEvent[] {
   // Told apart at a glance: an engine may print millions of lines that are no events.
   if (!text.startsWith('{')) return [];
   const said = line.safeParse(parseJson(text)).data;

@@ -1,5 +1,5 @@
 import { DEFAULT_REQUIRED_EVENTS } from '../../evidence/schema/events.ts';
-import type { Terms } from '../../task/schema.ts';
+import type { Terms } from '../../task/contract.ts';
 
 /** A way for the fake engine to go wrong: what it does instead, and what the contract must say for that to matter. */
 export interface Misbehaviour {

@@ -5,7 +5,7 @@ const check = z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.stri
 export type CheckResult = z.infer<typeof check>;
 
 /** `check.json`: what one suite of checks showed, about which program, by which build; signed by the harness. */
-export const checkReport = z.strictObject({
+export const checkReportSchema = z.strictObject({
   schema_version: z.literal(1),
   suite: z.string(),
   ok: z.boolean(),
@@ -18,4 +18,4 @@ export const checkReport = z.strictObject({
   /** Over all the rest, as canonical JSON. */
   signature: z.string(),
 });
-export type CheckReport = z.infer<typeof checkReport>;
+export type CheckReport = z.infer<typeof checkReportSchema>;

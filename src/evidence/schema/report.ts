@@ -41,7 +41,7 @@ export const confinement = z.strictObject({
 export type ConfinementReport = z.infer<typeof confinement>;
 
 /** What was set up before engine and judge: by which command, and what came of it. */
-export const provision = z.strictObject({
+export const provisionSchema = z.strictObject({
   lockfile: nullableString,
   setup_command: z.string(),
   /** Names what decides the outcome: lockfile or tree, command, programs, machine. */
@@ -51,7 +51,7 @@ export const provision = z.strictObject({
   cached: z.boolean(),
   duration_ms: count,
 });
-export type Provision = z.infer<typeof provision>;
+export type Provision = z.infer<typeof provisionSchema>;
 
 /** Test ids by what the change did to them. A test that was not there before counts as fixed when it passes. */
 const beforeAfter = z.strictObject({
@@ -133,7 +133,7 @@ export const report = z.strictObject({
     cost_usd: z.nullable(z.number()),
   }),
   confinement: z.nullable(confinement),
-  provision: z.nullable(provision),
+  provision: z.nullable(provisionSchema),
   baseline: z.nullable(baseline),
   artifacts: z.record(z.string(), z.string()),
   digests: z.record(z.string(), sha256Hex),

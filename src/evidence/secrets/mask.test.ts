@@ -8,7 +8,7 @@ import { type KnownSecret, secretVariables } from './variables.ts';
 const secret = (name: string, value: string): KnownSecret => ({ name, value: Buffer.from(value) });
 const maskerOf = (...known: KnownSecret[]): Masker => new Masker(new SecretPatterns(known));
 
-function inPieces(masker: Masker, bytes: Buffer, sizes: readonly number[]): Buffer {
+function inChunks(masker: Masker, bytes: Buffer, sizes: readonly number[]): Buffer {
   const stream = masker.stream();
   const out: Buffer[] = [];
   let at = 0;
@@ -56,8 +56,8 @@ describe('masking', () => {
     const output = fc.array(fc.oneof(noise, written), { maxLength: 8 }).map((parts) => Buffer.concat(parts));
     fc.assert(
       fc.property(output, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (bytes, sizes) => {
-        const whole = inPieces(maskerOf(...known), bytes, [bytes.length]);
-        expect(inPieces(maskerOf(...known), bytes, sizes).equals(whole)).toBe(true);
+        const whole = inChunks(maskerOf(...known), bytes, [bytes.length]);
+        expect(inChunks(maskerOf(...known), bytes, sizes).equals(whole)).toBe(true);
       }),
     );
   });
@@ -73,7 +73,7 @@ describe('masking', () => {
         noise,
         fc.integer({ min: 1, max: 30 }),
         (before, form, after, size) => {
-          const out = inPieces(maskerOf(...known), Buffer.concat([before, form, after]), [size]);
+          const out = inChunks(maskerOf(...known), Buffer.concat([before, form, after]), [size]);
           expect(written.filter((other) => out.includes(other))).toEqual([]);
         },
       ),
@@ -83,7 +83,7 @@ describe('masking', () => {
   it('keeps output without secrets byte for byte', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
-        expect(inPieces(maskerOf(secret('A_KEY', 'not-in-there-at-all')), Buffer.from(bytes), [size])).toEqual(
+        expect(inChunks(maskerOf(secret('A_KEY', 'not-in-there-at-all')), Buffer.from(bytes), [size])).toEqual(
           Buffer.from(bytes),
         );
       }),

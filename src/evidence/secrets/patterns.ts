@@ -1,5 +1,5 @@
 import { formsOf } from './forms.ts';
-import { isCredible, type Part, type Shape, SHAPES } from './shapes.ts';
+import { isCredible, type ShapePart, type SecretShape, SHAPES } from './shapes.ts';
 import type { KnownSecret } from './variables.ts';
 
 /** No match here. */
@@ -15,7 +15,7 @@ export class SecretPatterns {
   readonly firsts = new Uint8Array(0x100);
   readonly #byStart = new Map<number, Pattern[]>();
 
-  constructor(known: readonly KnownSecret[], shapes: readonly Shape[] = SHAPES) {
+  constructor(known: readonly KnownSecret[], shapes: readonly SecretShape[] = SHAPES) {
     for (const { name, value } of known)
       for (const form of formsOf(value)) this.#add(new ValuePattern(name, form.bytes, form.wrapped));
     for (const shape of shapes) this.#add(new ShapePattern(shape));
@@ -87,9 +87,9 @@ class ShapePattern implements Pattern {
   readonly wrapped = false;
   readonly name: string;
   readonly start: Buffer;
-  readonly #shape: Shape;
+  readonly #shape: SecretShape;
 
-  constructor(shape: Shape) {
+  constructor(shape: SecretShape) {
     const [first] = shape.parts;
     this.name = shape.name;
     this.start = first?.kind === 'fixed' ? first.bytes : Buffer.alloc(0);
@@ -111,7 +111,7 @@ class ShapePattern implements Pattern {
   }
 }
 
-function measurePart(part: Part, data: Buffer, at: number, final: boolean): number {
+function measurePart(part: ShapePart, data: Buffer, at: number, final: boolean): number {
   let place = at;
   if (part.kind === 'fixed') {
     for (let index = 0; index < part.bytes.length; index += 1, place += 1) {

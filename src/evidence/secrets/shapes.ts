@@ -1,12 +1,12 @@
 /** A piece of a shape: fixed bytes, or a run of bytes of one class. */
-export type Part =
+export type ShapePart =
   | { readonly kind: 'fixed'; readonly bytes: Buffer }
   | { readonly kind: 'run'; readonly of: Uint8Array; readonly least: number; readonly most: number };
 
 /** What credentials of a well-known kind look like, whoever they belong to. */
-export interface Shape {
+export interface SecretShape {
   readonly name: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ShapePart[];
   /** A longer run of the same class is something else. */
   readonly exact: boolean;
 }
@@ -18,7 +18,7 @@ const TOKEN = classOf(/[A-Za-z0-9._~+/=-]/);
 const KEY_BODY = classOf(/[A-Za-z0-9+/=\s\\]/);
 const UPPER = classOf(/[A-Z0-9]/);
 
-export const SHAPES: readonly Shape[] = [
+export const SHAPES: readonly SecretShape[] = [
   ...['', 'RSA ', 'EC ', 'DSA ', 'OPENSSH ', 'ENCRYPTED '].map((kind) =>
     shape('private key', `-----BEGIN ${kind}PRIVATE KEY-----`, run(KEY_BODY, 40, 16_384)),
   ),
@@ -36,22 +36,22 @@ export const SHAPES: readonly Shape[] = [
   ...['Bearer ', 'bearer '].map((start) => shape('bearer token', start, run(TOKEN, 20, 4096))),
 ];
 
-const LEAST_DISTINCT = 8;
+const MIN_DISTINCT = 8;
 
 /** Placeholders (`ghp_xxxx…`, `Bearer YOUR-TOKEN-HERE`, AWS's own `…EXAMPLE`) have a credential's shape and are none. */
 export function isCredible(text: string): boolean {
-  const varies = new Set(text).size >= LEAST_DISTINCT;
+  const varies = new Set(text).size >= MIN_DISTINCT;
   return varies && /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !/example/i.test(text);
 }
 
-function shape(name: string, ...parts: readonly (string | Part)[]): Shape {
-  const made = parts.map((part): Part =>
+function shape(name: string, ...parts: readonly (string | ShapePart)[]): SecretShape {
+  const made = parts.map((part): ShapePart =>
     typeof part === 'string' ? { kind: 'fixed', bytes: Buffer.from(part) } : part,
   );
   return { name, parts: made, exact: false };
 }
 
-function run(of: Uint8Array, least: number, most: number): Part {
+function run(of: Uint8Array, least: number, most: number): ShapePart {
   return { kind: 'run', of, least, most };
 }
 

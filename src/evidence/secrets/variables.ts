@@ -1,4 +1,4 @@
-import type { HarnessKey } from '../keys.ts';
+import type { HarnessKey } from '../bundle/keys.ts';
 
 /** A value that must never be stored, by the name it is told apart by. */
 export interface KnownSecret {
@@ -7,9 +7,9 @@ export interface KnownSecret {
 }
 
 /** Shorter ones are words that occur everywhere; masking them would hide the output and keep no secret. */
-const LEAST_BYTES = 8;
-const LEAST_WORD_BYTES = 16;
-const LEAST_DISTINCT = 3;
+const MIN_BYTES = 8;
+const MIN_WORD_BYTES = 16;
+const MIN_DISTINCT = 3;
 
 const ANYWHERE = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE/;
 /** As the end of a word of the name: `APIKEY` and `OAUTH` count, `KEYBOARD` and `GIT_AUTHOR_NAME` do not. */
@@ -48,7 +48,7 @@ function looksLikeCredential(name: string): boolean {
 /** The value as a whole, and each long word of one that has several: a token behind its scheme, the lines of a key. */
 function partsOf(value: Buffer): Buffer[] {
   const text = value.toString('latin1').trim();
-  const words = text.split(/\s+/).filter((word) => word.length >= LEAST_WORD_BYTES && isMixed(word));
+  const words = text.split(/\s+/).filter((word) => word.length >= MIN_WORD_BYTES && isMixed(word));
   return [...new Set([text, ...words])].filter(isTelling).map((part) => Buffer.from(part, 'latin1'));
 }
 
@@ -57,7 +57,7 @@ function passwordsIn(value: Buffer): Buffer[] {
   return found === undefined || !isTelling(found) ? [] : [Buffer.from(found, 'latin1')];
 }
 
-const isTelling = (text: string): boolean => text.length >= LEAST_BYTES && new Set(text).size >= LEAST_DISTINCT;
+const isTelling = (text: string): boolean => text.length >= MIN_BYTES && new Set(text).size >= MIN_DISTINCT;
 const isMixed = (word: string): boolean => /[0-9]/.test(word) && /[A-Za-z]/.test(word);
 
 /** Stands in logs and JSON lines: it must not end a string or a line. */

@@ -1,9 +1,9 @@
-import { EVENTS_FILE } from '../events.ts';
+import { EVENTS_FILE } from '../log/events.ts';
 import type { OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** The events follow from each other, and their end is the one that the report names and the signature covers. */
-export function checkChain({ files, events, report, attestation }: OpenedBundle): Check {
+export function checkChain({ files, events, report, attestation }: OpenedBundle): VerifyCheck {
   const found: string[] = [];
   if (!files.has(EVENTS_FILE)) found.push(`${EVENTS_FILE} is missing`);
   if (events.fault !== null) found.push(`${EVENTS_FILE} line ${events.fault.line}: ${events.fault.text}`);
@@ -13,7 +13,7 @@ export function checkChain({ files, events, report, attestation }: OpenedBundle)
   if (attestation.kind === 'signed' && attestation.statement.subject[0].annotations.chain_head !== events.head) {
     found.push('attestation.json names another chain head than the last event');
   }
-  return checkOf(
+  return verifyCheck(
     'chain',
     found,
     `each event follows from the one before it (events: ${events.entries.length}); the signed head is the last`,

@@ -1,12 +1,12 @@
 import type { OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** File systems stamp with a coarser clock than ours, and clocks are set while runs go on. */
 const CLOCK_SLACK_MS = 2000;
 
 /** What lies here was made by this run, in its time, and not taken from another. */
-export function checkFreshness({ report, manifest, attestation, events }: OpenedBundle, now: Date): Check {
-  if (!report.ok) return checkOf('freshness', ['report.json cannot be read'], '');
+export function checkFreshness({ report, manifest, attestation, events }: OpenedBundle, now: Date): VerifyCheck {
+  if (!report.ok) return verifyCheck('freshness', ['report.json cannot be read'], '');
   const { run_id, freshness, run_started_at, run_ended_at } = report.value;
   const found: string[] = [];
   const [first] = events.entries;
@@ -35,5 +35,5 @@ export function checkFreshness({ report, manifest, attestation, events }: Opened
     if (outside(file.modified_at)) found.push(`${file.path} was written outside the run: ${file.modified_at}`);
   }
   const holds = `one nonce throughout; events and files lie between ${freshness.started_at} and ${freshness.sealed_at}`;
-  return checkOf('freshness', found, holds);
+  return verifyCheck('freshness', found, holds);
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { systemCode } from '../../kernel/errors.ts';
-import { digestFile } from '../file-tree.ts';
-import { CONTRACT_FILE } from '../required-events.ts';
-import { neededArchives, storeBeside } from '../store.ts';
+import { digestFile } from '../storage/file-tree.ts';
+import { CONTRACT_FILE } from '../log/required-events.ts';
+import { neededArchives, storeBeside } from '../bundle/store.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** The archives that the contract names are what lies here or in the store; one that is absent only forbids a re-run. */
-export function checkInputs(dir: string, { files }: OpenedBundle): readonly Check[] {
+export function checkInputs(dir: string, { files }: OpenedBundle): readonly VerifyCheck[] {
   const needed = neededArchives(contentOf(files, CONTRACT_FILE));
   if (needed.length === 0) return [];
   const found: string[] = [];
@@ -25,7 +25,7 @@ export function checkInputs(dir: string, { files }: OpenedBundle): readonly Chec
     absent.length === 0
       ? `the archives are those that the contract names (${needed.map(({ path }) => path).join(', ')})`
       : `not here, so that nothing can be judged again: ${absent.join(', ')}`;
-  return [checkOf('inputs', found, holds)];
+  return [verifyCheck('inputs', found, holds)];
 }
 
 function storedFacts(path: string): { readonly sha256: string; readonly bytes: number } | 'unreadable' | null {

@@ -1,18 +1,18 @@
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
-import type { DecodedChain } from '../chain.ts';
+import type { DecodedChain } from '../log/chain.ts';
 import type { LedgerEntry } from '../schema/bundle.ts';
-import { loadLedger } from '../ledger.ts';
-import { type Check, checkOf } from './types.ts';
+import { loadLedger } from '../bundle/ledger.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
-export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): Check {
+export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): VerifyCheck {
   const { entries, fault } = ledger;
   const remedy = fault?.torn === true ? '; `seatrial runs recover` sets it aside' : '';
   const found = fault === null ? [] : [`ledger.jsonl line ${fault.line}: ${fault.text}${remedy}`];
-  return checkOf('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
+  return verifyCheck('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
 }
 
 /** The ledger by itself: does every line follow from the one before? */
-export function verifyLedger(runsDir: string): Check {
+export function verifyLedger(runsDir: string): VerifyCheck {
   return checkLedgerChain(loadLedger(runsDir));
 }
 
@@ -29,7 +29,7 @@ export function checkLedgerAgainstRuns(
   entries: readonly LedgerEntry[],
   sealed: readonly SealedRun[],
   names: ReadonlySet<string>,
-): Check {
+): VerifyCheck {
   const found: string[] = [];
   const recorded = new Map<string, Extract<LedgerEntry, { kind: 'run' }>>();
   const pruned = new Set<string>();
@@ -60,5 +60,5 @@ export function checkLedgerAgainstRuns(
     else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is gone`);
   }
   const holds = `every recorded run is there or pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
-  return checkOf('ledger against runs', found, holds);
+  return verifyCheck('ledger against runs', found, holds);
 }

@@ -1,11 +1,11 @@
-import { isOutsideManifest } from '../manifest.ts';
+import { isOutsideManifest } from '../bundle/manifest.ts';
 import type { OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** Every file is listed and as listed; each one that is not is named. */
-export function checkManifest({ files, faults, manifest }: OpenedBundle): Check {
+export function checkManifest({ files, faults, manifest }: OpenedBundle): VerifyCheck {
   const found = faults.map(({ path, text }) => `${path} ${text}`);
-  if (!manifest.ok) return checkOf('manifest', [...found, `manifest.json ${manifest.fault}`], '');
+  if (!manifest.ok) return verifyCheck('manifest', [...found, `manifest.json ${manifest.fault}`], '');
   const listed = new Set<string>();
   let before = '';
   for (const entry of manifest.value.files) {
@@ -19,7 +19,7 @@ export function checkManifest({ files, faults, manifest }: OpenedBundle): Check 
   for (const path of files.keys()) {
     if (!listed.has(path) && !isOutsideManifest(path)) found.push(`${path} is not in the manifest`);
   }
-  return checkOf(
+  return verifyCheck(
     'manifest',
     found,
     `every file has the size and SHA-256 that the manifest lists (files: ${listed.size})`,

@@ -1,10 +1,10 @@
 import { messageOf } from '../../kernel/errors.ts';
-import { openAttestation, type OpenedAttestation } from '../attestation.ts';
-import { REPORT_FILE } from '../bundle.ts';
-import type { DecodedChain } from '../chain.ts';
-import { decodeEvents, EVENTS_FILE } from '../events.ts';
-import type { TreeFault, TreeFile } from '../file-tree.ts';
-import { ATTESTATION_FILE, MANIFEST_FILE } from '../manifest.ts';
+import { openAttestation, type OpenedAttestation } from '../bundle/attestation.ts';
+import { REPORT_FILE } from '../bundle/create.ts';
+import type { DecodedChain } from '../log/chain.ts';
+import { decodeEvents, EVENTS_FILE } from '../log/events.ts';
+import type { FileTreeFault, TreeFile } from '../storage/file-tree.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE } from '../bundle/manifest.ts';
 import { manifest as manifestSchema, type Manifest } from '../schema/bundle.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { schemaFault } from '../schema/parts.ts';
@@ -15,14 +15,14 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 /** A bundle in memory: every file read once, every document parsed once. All checks work on this. */
 export interface OpenedBundle {
   readonly files: ReadonlyMap<string, TreeFile>;
-  readonly faults: readonly TreeFault[];
+  readonly faults: readonly FileTreeFault[];
   readonly report: Parsed<Report>;
   readonly manifest: Parsed<Manifest>;
   readonly attestation: OpenedAttestation;
   readonly events: DecodedChain<RunEvent>;
 }
 
-export function openBundle(files: ReadonlyMap<string, TreeFile>, faults: readonly TreeFault[]): OpenedBundle {
+export function openBundle(files: ReadonlyMap<string, TreeFile>, faults: readonly FileTreeFault[]): OpenedBundle {
   const sealed = contentOf(files, ATTESTATION_FILE);
   return {
     files,

@@ -1,15 +1,15 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { INTERRUPTED } from '../interrupted.ts';
-import { addedByContract, CONTRACT_FILE, missingEvents } from '../required-events.ts';
+import { INTERRUPTED } from '../report/initial.ts';
+import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
 import type { EventType, RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** The report says what the events say, and nothing that its own parts contradict. */
-export function checkReport(bundle: OpenedBundle): Check {
-  if (!bundle.report.ok) return checkOf('report', [`report.json ${bundle.report.fault}`], '');
+export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
+  if (!bundle.report.ok) return verifyCheck('report', [`report.json ${bundle.report.fault}`], '');
   const report = bundle.report.value;
   const events = bundle.events.entries;
   const faults = [
@@ -20,7 +20,11 @@ export function checkReport(bundle: OpenedBundle): Check {
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
   ];
-  return checkOf('report', faults, 'verdict, required events, tests, changed files and patch agree with the events');
+  return verifyCheck(
+    'report',
+    faults,
+    'verdict, required events, tests, changed files and patch agree with the events',
+  );
 }
 
 function verdictFaults(report: Report, events: readonly RunEvent[]): readonly string[] {

@@ -1,14 +1,14 @@
-import { CONTROL_FOLDER, REPORT_FILE } from '../bundle.ts';
-import { EVENTS_FILE } from '../events.ts';
-import { ATTESTATION_FILE, MANIFEST_FILE } from '../manifest.ts';
-import { CONTRACT_FILE } from '../required-events.ts';
+import { CONTROL_DIR, REPORT_FILE } from '../bundle/create.ts';
+import { EVENTS_FILE } from '../log/events.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE } from '../bundle/manifest.ts';
+import { CONTRACT_FILE } from '../log/required-events.ts';
 import { eligibility } from '../schema/eligibility.ts';
 import { noTargetInspection } from '../schema/no-target.ts';
 import type { Report } from '../schema/report.ts';
 import { traceLine } from '../schema/trace.ts';
-import { TRACE_FILE } from '../trace.ts';
+import { TRACE_FILE } from '../log/trace.ts';
 import { contentOf, type OpenedBundle, parseBytes, parseDocument, type Schema } from './opened.ts';
-import { type Check, checkOf } from './types.ts';
+import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** Known documents that may be there; those that must be are parsed when a bundle is opened. */
 const DOCUMENTS: readonly (readonly [path: string, schema: Schema<OfRun>])[] = [
@@ -23,7 +23,7 @@ interface OfRun {
 
 /** What is to be kept in memory, because some check reads more than its digest. */
 export function isKnownDocument(path: string): boolean {
-  const nested = `${CONTROL_FOLDER}/`;
+  const nested = `${CONTROL_DIR}/`;
   const name = path.startsWith(nested) ? path.slice(nested.length) : path;
   return KNOWN.has(name);
 }
@@ -38,7 +38,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...DOCUMENTS.map(([path]) => path),
 ]);
 
-export function checkSchemas(bundle: OpenedBundle): Check {
+export function checkSchemas(bundle: OpenedBundle): VerifyCheck {
   const { files, report, manifest } = bundle;
   const found: string[] = [];
   let documents = 3;
@@ -52,7 +52,7 @@ export function checkSchemas(bundle: OpenedBundle): Check {
     else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} is of another run`);
   }
   found.push(...traceFaults(contentOf(files, TRACE_FILE)));
-  return checkOf('schema', found, `documents (${documents}), events and trace have the form they must have`);
+  return verifyCheck('schema', found, `documents (${documents}), events and trace have the form they must have`);
 }
 
 function isOf({ run_id, nonce }: OfRun, report: Report): boolean {

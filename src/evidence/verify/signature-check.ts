@@ -1,8 +1,8 @@
-import { MANIFEST_FILE } from '../manifest.ts';
+import { MANIFEST_FILE } from '../bundle/manifest.ts';
 import type { OpenedBundle } from './opened.ts';
-import { type Check, checkOf, type VerifyOptions } from './types.ts';
+import { type VerifyCheck, verifyCheck, type VerifyOptions } from './types.ts';
 
-export interface SignatureCheck extends Check {
+export interface SignatureCheck extends VerifyCheck {
   readonly trusted: boolean;
 }
 
@@ -13,7 +13,7 @@ export function checkSignature(
 ): SignatureCheck {
   const { attestation, files, report } = bundle;
   if (attestation.kind === 'refused') {
-    return { ...checkOf('signature', [`attestation.json: ${attestation.fault}`], ''), trusted: false };
+    return { ...verifyCheck('signature', [`attestation.json: ${attestation.fault}`], ''), trusted: false };
   }
   const { annotations, digest } = attestation.statement.subject[0];
   const found: string[] = [];
@@ -37,7 +37,7 @@ export function checkSignature(
   const who =
     known === undefined ? `key ${short}…, which is not among the trusted ones` : `key ${short}… (${known.name})`;
   return {
-    ...checkOf('signature', found, `ed25519 over manifest.json holds, by ${who}`),
+    ...verifyCheck('signature', found, `ed25519 over manifest.json holds, by ${who}`),
     trusted: known !== undefined,
   };
 }

@@ -1,8 +1,8 @@
-import type { TrustedKey } from '../keys.ts';
+import type { TrustedKey } from '../bundle/keys.ts';
 import type { Status } from '../schema/parts.ts';
 
 /** One thing that was looked at, and what was found. */
-export interface Check {
+export interface VerifyCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
@@ -20,7 +20,7 @@ export interface BundleVerification {
   readonly verdict: Verdict;
   /** What the bundle may claim: a pass that is not sealed counts as blocked. Null where no report can be read. */
   readonly status: Status | null;
-  readonly checks: readonly Check[];
+  readonly checks: readonly VerifyCheck[];
 }
 
 export interface VerifyOptions {
@@ -31,6 +31,6 @@ export interface VerifyOptions {
 }
 
 /** A check from its faults: none, and `holds` says what was looked at. */
-export function checkOf(name: string, faults: readonly string[], holds: string): Check {
+export function verifyCheck(name: string, faults: readonly string[], holds: string): VerifyCheck {
   return { name, ok: faults.length === 0, detail: faults.length === 0 ? holds : faults.join('; ') };
 }

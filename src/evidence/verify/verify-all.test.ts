@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import type { Bundle } from '../bundle.ts';
-import { ledgerPath } from '../ledger.ts';
-import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
-import { sealBundle } from '../seal.ts';
+import type { Bundle } from '../bundle/create.ts';
+import { ledgerPath } from '../bundle/ledger.ts';
+import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../bundle/sample-bundle.fixture.ts';
+import { sealBundle } from '../bundle/seal.ts';
 import { verifyAll } from './verify-all.ts';
 
 let site: SampleSite;

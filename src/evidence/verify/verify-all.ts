@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import { loadLedger } from '../ledger.ts';
-import { MANIFEST_FILE } from '../manifest.ts';
-import { runNames } from '../runs.ts';
+import { loadLedger } from '../bundle/ledger.ts';
+import { MANIFEST_FILE } from '../bundle/manifest.ts';
+import { runNames } from '../bundle/runs.ts';
 import { checkLedgerAgainstRuns, checkLedgerChain, type SealedRun } from './ledger-check.ts';
 import type { OpenedBundle } from './opened.ts';
-import type { BundleVerification, Check, VerifyOptions } from './types.ts';
+import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 import { openAndVerify } from './verify-bundle.ts';
 
 export interface RunsVerification {
   /** Nothing is invalid and the ledger agrees. Unsealed runs claim nothing, so they do not count against it. */
   readonly ok: boolean;
-  readonly ledger: readonly Check[];
+  readonly ledger: readonly VerifyCheck[];
   readonly runs: readonly BundleVerification[];
 }
 

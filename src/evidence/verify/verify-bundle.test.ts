@@ -14,12 +14,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { artifactPath, type Bundle } from '../bundle.ts';
-import { readFileTree } from '../file-tree.ts';
-import { loadOrCreateKey } from '../keys.ts';
+import { artifactPath, type Bundle } from '../bundle/create.ts';
+import { readFileTree } from '../storage/file-tree.ts';
+import { loadOrCreateKey } from '../bundle/keys.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
-import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../sample-bundle.ts';
-import { sealBundle } from '../seal.ts';
+import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../bundle/sample-bundle.fixture.ts';
+import { sealBundle } from '../bundle/seal.ts';
 import type { BundleVerification } from './types.ts';
 import { verifyBundle } from './verify-bundle.ts';
 

@@ -1,17 +1,17 @@
 import { basename, resolve } from 'node:path';
-import { CONTROL_FOLDER } from '../bundle.ts';
-import { type FileTree, readFileTree, type TreeFile } from '../file-tree.ts';
-import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../manifest.ts';
+import { CONTROL_DIR } from '../bundle/create.ts';
+import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';
 import { checkChain } from './chain-check.ts';
 import { checkFreshness } from './freshness-check.ts';
 import { checkManifest } from './manifest-check.ts';
 import { type OpenedBundle, openBundle } from './opened.ts';
-import { checkReport } from './report-check.ts';
+import { checkReportAgainstEvents } from './report-check.ts';
 import { checkSchemas, isKnownDocument } from './schema-check.ts';
 import { checkSignature } from './signature-check.ts';
 import { checkInputs } from './inputs-check.ts';
-import type { BundleVerification, Check, VerifyOptions } from './types.ts';
+import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 
 /** Checks a bundle offline, from its files alone. Writes nothing and never throws for what it finds. */
 export function verifyBundle(dir: string, options: VerifyOptions): BundleVerification {
@@ -39,12 +39,12 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
     return { verification: { dir, run_id: runId, verdict: 'unsealed', status: 'blocked', checks }, bundle };
   }
   const { trusted, ...signatureCheck } = checkSignature(bundle, options);
-  const checks: readonly Check[] = [
+  const checks: readonly VerifyCheck[] = [
     checkManifest(bundle),
     checkChain(bundle),
     signatureCheck,
     checkFreshness(bundle, options.now),
-    checkReport(bundle),
+    checkReportAgainstEvents(bundle),
     checkSchemas(bundle),
     ...checkInputs(dir, bundle),
     ...checkControl(dir, bundle, tree, options),
@@ -68,19 +68,24 @@ function statusOf({ report }: OpenedBundle, holds: boolean): Status | null {
 }
 
 /** The control is a bundle of its own, and must hold like one, by the same signer. */
-function checkControl(dir: string, bundle: OpenedBundle, tree: FileTree, options: VerifyOptions): readonly Check[] {
+function checkControl(
+  dir: string,
+  bundle: OpenedBundle,
+  tree: FileTree,
+  options: VerifyOptions,
+): readonly VerifyCheck[] {
   const stated = bundle.report.ok ? bundle.report.value.baseline : null;
-  const prefix = `${CONTROL_FOLDER}/`;
+  const prefix = `${CONTROL_DIR}/`;
   const nested: FileTree = { files: below(tree.files, prefix), faults: below(tree.faults, prefix) };
   if (nested.files.length === 0) {
-    return stated === null ? [] : [{ name: 'control', ok: false, detail: `${CONTROL_FOLDER} is missing` }];
+    return stated === null ? [] : [{ name: 'control', ok: false, detail: `${CONTROL_DIR} is missing` }];
   }
-  const { verification: control, bundle: inner } = verifyTree(`${dir}/${CONTROL_FOLDER}`, nested, options, 'control');
+  const { verification: control, bundle: inner } = verifyTree(`${dir}/${CONTROL_DIR}`, nested, options, 'control');
   const found = control.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
   if (stated !== null && control.run_id !== stated.run_id) found.push('it is of another run than the report says');
   if (stated !== null && control.status !== stated.status) found.push('it ended otherwise than the report says');
   if (signerOf(bundle) !== signerOf(inner)) found.push('it was not signed by the same key');
-  const detail = found.length === 0 ? `${CONTROL_FOLDER} holds by itself (${control.status})` : found.join('; ');
+  const detail = found.length === 0 ? `${CONTROL_DIR} holds by itself (${control.status})` : found.join('; ');
   return [{ name: 'control', ok: found.length === 0, detail }];
 }
 
@@ -98,7 +103,7 @@ function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: st
 }
 
 /** A copy under another name proves what the original proves, but a person should know. */
-function directoryNote(dir: string, runId: string | null): readonly Check[] {
+function directoryNote(dir: string, runId: string | null): readonly VerifyCheck[] {
   if (runId === null || basename(dir) === runId) return [];
   const detail = `the folder is called ${basename(dir)}, the run in it is ${runId}: a copy`;
   return [{ name: 'directory', ok: true, detail }];

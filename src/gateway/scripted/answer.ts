@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JsonObject } from '../json.ts';
-import type { Conversation } from './conversation.ts';
+import type { JsonObject } from '../exchange/json.ts';
+import type { ScriptedConversation } from './conversation.ts';
 import { sayTurn } from './said.ts';
 import type { Turn } from './schema.ts';
 import { type Speaker, streamFrames } from './wires.ts';
@@ -11,7 +11,7 @@ const STREAM_TYPE = 'text/event-stream';
 
 interface ToAnswer {
   readonly turn: Turn;
-  readonly conversation: Conversation;
+  readonly conversation: ScriptedConversation;
   readonly speaker: Speaker;
   readonly id: string;
   readonly response: ServerResponse;
@@ -24,7 +24,7 @@ export async function answerTurn({ turn, conversation, speaker, id, response }: 
   }
   const answer = speaker.compose(sayTurn(turn, conversation, id));
   const type = conversation.streamed ? STREAM_TYPE : JSON_TYPE;
-  const pieces = conversation.streamed ? streamFrames(speaker.wire, answer) : [JSON.stringify(answer.whole)];
+  const chunks = conversation.streamed ? streamFrames(speaker.wire, answer) : [JSON.stringify(answer.whole)];
   switch (fault) {
     case 'hang':
       return;
@@ -33,11 +33,11 @@ export async function answerTurn({ turn, conversation, speaker, id, response }: 
     case 'invalid_sse':
       return send(response, STREAM_TYPE, ['data: {"choices": [{"mess\n\n'], 0);
     case 'cut_stream': {
-      const whole = pieces.join('');
+      const whole = chunks.join('');
       return cut(response, type, whole.slice(0, whole.length / 2));
     }
     case undefined:
-      return send(response, type, pieces, turn.pause_ms ?? 0);
+      return send(response, type, chunks, turn.pause_ms ?? 0);
   }
 }
 
@@ -45,12 +45,12 @@ export function refuse(response: ServerResponse, status: number, error: JsonObje
   response.writeHead(status, { 'content-type': JSON_TYPE }).end(JSON.stringify(error));
 }
 
-async function send(response: ServerResponse, type: string, pieces: readonly string[], pauseMs: number): Promise<void> {
+async function send(response: ServerResponse, type: string, chunks: readonly string[], pauseMs: number): Promise<void> {
   response.writeHead(200, { 'content-type': type });
-  for (const piece of pieces) {
+  for (const chunk of chunks) {
     if (pauseMs > 0) await wait(pauseMs);
     if (response.destroyed) return;
-    response.write(piece);
+    response.write(chunk);
   }
   response.end();
 }

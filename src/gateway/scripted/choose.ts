@@ -1,10 +1,10 @@
-import type { Conversation } from './conversation.ts';
+import type { ScriptedConversation } from './conversation.ts';
 import type { ModelScript, Turn } from './schema.ts';
 
 /** The turn that answers, or null if the script has none for it. `given`: how often each was used up to now. */
 export function chooseTurn(
   { turns }: ModelScript,
-  { words, answers }: Conversation,
+  { words, answers }: ScriptedConversation,
   given: ReadonlyMap<Turn, number>,
 ): Turn | null {
   const left = turns.filter((turn) => (given.get(turn) ?? 0) < (turn.times ?? Infinity));

@@ -1,7 +1,7 @@
-import { countIn, isObject, type JsonObject, objectsIn, textIn } from '../json.ts';
+import { countIn, isObject, type JsonObject, objectsIn, textIn } from '../exchange/json.ts';
 
 /** What a request says, whichever wire it came over. */
-export interface Conversation {
+export interface ScriptedConversation {
   readonly model: string;
   readonly streamed: boolean;
   /** Infinite when the request does not say. */
@@ -16,7 +16,7 @@ export interface Conversation {
 const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];
 const SAID_BY_MODEL = ['function_call', 'reasoning'];
 
-export function readConversation(body: JsonObject): Conversation {
+export function readConversation(body: JsonObject): ScriptedConversation {
   const items = objectsIn(body['messages'] ?? body['input']);
   const others = items.filter((item) => !byModel(item));
   // One answer can be several items in a row.

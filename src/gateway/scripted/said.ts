@@ -1,9 +1,9 @@
 import type { Usage } from '../../evidence/schema/exchange.ts';
-import type { Conversation } from './conversation.ts';
+import type { ScriptedConversation } from './conversation.ts';
 import type { ToolCall, Turn } from './schema.ts';
 
 /** What the model says in one turn, before a wire puts it into its words. */
-export interface Said {
+export interface ScriptedTurn {
   readonly model: string;
   /** Different for every answer. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Said {
 const COMMIT_ID = /\b[0-9a-f]{40}\b/g;
 const SMALL: Usage = { input_tokens: 10, output_tokens: 5 };
 
-export function sayTurn(turn: Turn, { model, maxTokens, told }: Conversation, id: string): Said {
+export function sayTurn(turn: Turn, { model, maxTokens, told }: ScriptedConversation, id: string): ScriptedTurn {
   const tooFew = maxTokens < (turn.content_from_tokens ?? 0);
   const commit = told.match(COMMIT_ID)?.at(-1);
   const text = turn.text ?? '';
@@ -31,6 +31,6 @@ export function sayTurn(turn: Turn, { model, maxTokens, told }: Conversation, id
 }
 
 /** Providers cut text anywhere, also within a word that a reader looks for. */
-export function piecesOf(text: string): string[] {
+export function chunksOf(text: string): string[] {
   return text.match(/[^]{1,24}/gu) ?? [];
 }

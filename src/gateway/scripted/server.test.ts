@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readAnswer } from '../answer.ts';
+import { readAnswer } from '../exchange/answer.ts';
 import { WIRES } from '../wires/list.ts';
 import { modelScript, type Turn } from './schema.ts';
 import { type ScriptedModel, startScriptedModel } from './server.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Wire } from '../../evidence/schema/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { isObject, type JsonObject, parseJson } from '../exchange/json.ts';
 import { answerTurn, refuse } from './answer.ts';
 import { chooseTurn } from './choose.ts';
 import { readConversation } from './conversation.ts';

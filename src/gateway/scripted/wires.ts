@@ -5,10 +5,10 @@ import { composeMessages } from './compose/anthropic-messages.ts';
 import { composeGemini } from './compose/gemini.ts';
 import { composeChat } from './compose/openai-chat.ts';
 import { composeResponses } from './compose/openai-responses.ts';
-import type { Said } from './said.ts';
+import type { ScriptedTurn } from './said.ts';
 
 /** What says an answer in each wire. */
-const COMPOSERS: Readonly<Record<Wire, (said: Said) => SampleAnswer>> = {
+const COMPOSERS: Readonly<Record<Wire, (said: ScriptedTurn) => SampleAnswer>> = {
   'openai-chat': composeChat,
   'openai-responses': composeResponses,
   'anthropic-messages': composeMessages,
@@ -18,7 +18,7 @@ const COMPOSERS: Readonly<Record<Wire, (said: Said) => SampleAnswer>> = {
 export interface Speaker {
   readonly wire: Wire;
   readonly error: WireRules['error'];
-  compose(said: Said): SampleAnswer;
+  compose(said: ScriptedTurn): SampleAnswer;
 }
 
 /** The wires that a scripted model speaks. */

@@ -1,4 +1,4 @@
-import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
 
 const PATH = '/messages';

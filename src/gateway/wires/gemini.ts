@@ -1,4 +1,4 @@
-import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { addUsage, type AnswerDraft, type WireRules } from './rules.ts';
 
 const PATH = /^(?:\/v1(?:beta)?)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
@@ -20,10 +20,10 @@ export const gemini: WireRules = {
   usualHeaders: {},
   error: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? 'INTERNAL' } }),
 
-  readWhole: readPiece,
+  readWhole: readChunk,
 
   readEvent(event, draft) {
-    readPiece(event, draft);
+    readChunk(event, draft);
     draft.finished ||= objectsIn(event['candidates']).some(({ finishReason }) => typeof finishReason === 'string');
   },
 
@@ -42,7 +42,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
 };
 
-function readPiece(answer: JsonObject, draft: AnswerDraft): void {
+function readChunk(answer: JsonObject, draft: AnswerDraft): void {
   for (const candidate of objectsIn(answer['candidates']))
     for (const part of objectsIn(objectIn(candidate['content'])['parts'])) readPart(part, draft);
   const used = objectIn(answer['usageMetadata']);

@@ -1,4 +1,4 @@
-import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../json.ts';
+import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { bearer, openAiBase, openAiError, openAiModels } from './openai.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
 

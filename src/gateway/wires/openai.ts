@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../exchange/json.ts';
 
 /** What OpenAI's two wires share. */
 export const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` });

@@ -1,5 +1,5 @@
 import type { Usage, Wire } from '../../evidence/schema/exchange.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../exchange/json.ts';
 
 /** Where a request of the engine leads: which wire, and what of it stands in the path. */
 export interface Route {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SandboxEnd } from '../../confine/types.ts';
+import type { SandboxResult } from '../../confine/types.ts';
 import type { TestRecord } from '../../evidence/schema/report.ts';
-import type { ChannelReading } from './channel.ts';
+import type { ChannelReading } from './sandbox/channel.ts';
 import { decide, type JudgeFacts } from './decide.ts';
 
-const exited = (exitCode: number): SandboxEnd => ({ kind: 'exited', exitCode, durationMs: 1 });
+const exited = (exitCode: number): SandboxResult => ({ kind: 'exited', exitCode, durationMs: 1 });
 const channel = (
   outcomes: Readonly<Record<string, TestRecord['outcome']>>,
   rest: Partial<ChannelReading> = {},

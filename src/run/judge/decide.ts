@@ -1,13 +1,13 @@
-import type { SandboxEnd } from '../../confine/types.ts';
-import type { ChannelReading } from './channel.ts';
+import type { SandboxResult } from '../../confine/types.ts';
+import type { ChannelReading } from './sandbox/channel.ts';
 
 /** All that a verdict rests on. */
 export interface JudgeFacts {
-  readonly end: SandboxEnd;
+  readonly end: SandboxResult;
   readonly channel: ChannelReading;
   readonly expected: readonly string[] | null;
   /** Black box only: how the sandbox of the code under test ended, if it did so while tests still ran. */
-  readonly subjectEnd: SandboxEnd | null;
+  readonly subjectEnd: SandboxResult | null;
   readonly interrupted: boolean;
 }
 
@@ -46,7 +46,7 @@ function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): string
   return [];
 }
 
-function cutShort(end: SandboxEnd): string[] {
+function cutShort(end: SandboxResult): string[] {
   switch (end.kind) {
     case 'timed_out':
       return ['tests timed out'];
@@ -91,6 +91,6 @@ function silence({ end, channel, expected }: JudgeFacts): string[] {
   return faults;
 }
 
-function exitFault(end: SandboxEnd): string[] {
+function exitFault(end: SandboxResult): string[] {
   return end.kind === 'exited' && end.exitCode !== 0 ? [`the test runner exited with code ${end.exitCode}`] : [];
 }

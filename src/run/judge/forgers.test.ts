@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'vitest';
-import { SUITES, type Suite } from '../forgers/suites.ts';
-import { judgeCopies } from './testing.ts';
+import { FORGER_SUITES, type ForgerSuite } from '../selftest/suites.ts';
+import { judgeCopies } from './judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
-const folder = (path: string): string => fileURLToPath(new URL(`../forgers/suites/${path}`, import.meta.url));
+const dir = (path: string): string => fileURLToPath(new URL(`../selftest/suites/${path}`, import.meta.url));
 const TIMEOUT = 60_000;
 
-function judgeTree(suite: Suite, tree: string, isolation: JudgeRequest['isolation']): Promise<JudgeResult> {
+function judgeTree(suite: ForgerSuite, tree: string, isolation: JudgeRequest['isolation']): Promise<JudgeResult> {
   return judgeCopies(
-    { tree: folder(`${suite.name}/${tree}`), tests: folder(`${suite.name}/tests`) },
+    { tree: dir(`${suite.name}/${tree}`), tests: dir(`${suite.name}/tests`) },
     { testCommand: suite.command, isolation, expectedTests: suite.expected },
   );
 }
 
-for (const suite of SUITES) {
+for (const suite of FORGER_SUITES) {
   describe.concurrent(suite.name, () => {
     for (const isolation of ['black_box', 'in_process'] as const) {
       test(`${isolation}: a correct patch passes, every test by its name`, { timeout: TIMEOUT }, async ({ expect }) => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyCommit } from '../../task/copy-commit.ts';
+import { copyCommit } from '../../task/git/copy-commit.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 

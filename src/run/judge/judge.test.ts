@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { SUITES } from '../forgers/suites.ts';
-import { judgeCopies } from './testing.ts';
+import { FORGER_SUITES } from '../selftest/suites.ts';
+import { judgeCopies } from './judge-copies.fixture.ts';
 
-const folder = (path: string): string => fileURLToPath(new URL(`../forgers/suites/${path}`, import.meta.url));
+const dir = (path: string): string => fileURLToPath(new URL(`../selftest/suites/${path}`, import.meta.url));
 const WRONG = { 'slug.py': 'def slugify(text):\n    return text\n' };
-const PYTEST = { tests: folder('pytest/tests'), expected: SUITES[0]?.expected ?? [] };
+const PYTEST = { tests: dir('pytest/tests'), expected: FORGER_SUITES[0]?.expected ?? [] };
 const both = ['black_box', 'in_process'] as const;
 
 describe.each(both)('%s', (isolation) => {
@@ -23,7 +23,7 @@ describe.each(both)('%s', (isolation) => {
   });
 
   test('code that ends the process: the expected tests were not reported', async () => {
-    const tree = folder('pytest/forgers/exit-on-import');
+    const tree = dir('pytest/forgers/exit-on-import');
     const result = await judgeCopies({ tree, tests: PYTEST.tests }, terms);
     expect(result.faults[0]).toBe('expected tests not reported: 4');
   });
@@ -160,10 +160,10 @@ test('black box without a folder of tests is refused, not weakened', async () =>
   });
 });
 
-test.each(SUITES)('$name: judged without confinement too, in both ways', async ({ name, command, expected }) => {
+test.each(FORGER_SUITES)('$name: judged without confinement too, in both ways', async ({ name, command, expected }) => {
   for (const isolation of both) {
-    const folders = { tree: folder(`${name}/honest`), tests: folder(`${name}/tests`) };
-    const result = await judgeCopies(folders, { testCommand: command, isolation, expectedTests: expected }, 'none');
+    const dirs = { tree: dir(`${name}/honest`), tests: dir(`${name}/tests`) };
+    const result = await judgeCopies(dirs, { testCommand: command, isolation, expectedTests: expected }, 'none');
     expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
   }
 });

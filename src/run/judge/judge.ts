@@ -1,8 +1,8 @@
-import { type ChannelReading, readDriverChannel, readScriptChannel } from './channel.ts';
-import { readTestCommand } from './command.ts';
+import { type ChannelReading, readDriverChannel, readScriptChannel } from './sandbox/channel.ts';
+import { readTestCommand } from './command/read.ts';
 import { decide, MISSING_COMMAND } from './decide.ts';
-import { conduct, type Course } from './conduct.ts';
-import { withoutPackageManager } from './package-script.ts';
+import { executeTests, type TestExecution } from './sandbox/execute.ts';
+import { withoutPackageManager } from './command/package-script.ts';
 import { prepare } from './prepare.ts';
 import type { TestRecord } from '../../evidence/schema/report.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
@@ -18,7 +18,7 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
   const prepared = await prepare(request, command);
   if (!prepared.ready) return withoutVerdict(request, command.runner, prepared.faults);
 
-  const course = await conduct(request, prepared.invocation);
+  const course = await executeTests(request, prepared.invocation);
   const { channel, note } = readChannel(request, course, prepared.invocation.plan === null);
   const { verdict, faults } = decide({
     end: course.end,
@@ -53,7 +53,7 @@ function maskIds(tests: readonly TestRecord[], { expectedTests, mask }: JudgeReq
 
 function readChannel(
   { nonce, testCommand, expectedTests }: JudgeRequest,
-  { end, reports }: Course,
+  { end, reports }: TestExecution,
   isScript: boolean,
 ): { readonly channel: ChannelReading; readonly note: string | null } {
   if (!isScript) return { channel: readDriverChannel(reports, nonce), note: null };

@@ -1,17 +1,17 @@
 import type { Tool } from '../../evidence/schema/report.ts';
-import type { TestCommand } from './command.ts';
+import type { TestCommand } from './command/read.ts';
 import { MISSING_COMMAND } from './decide.ts';
-import type { Invocation } from './inside.ts';
-import { findInstalled } from './node-package.ts';
-import { findTestProgram, type Program } from './programs.ts';
-import { findPython } from './python-program.ts';
-import type { RunnerCommand } from './runner-command.ts';
+import type { Invocation } from './sandbox/layout.ts';
+import { findInstalled } from './runners/node-package.ts';
+import { findTestProgram, type TestProgram } from './runners/programs.ts';
+import { findPython } from './runners/python-program.ts';
+import type { RunnerCommand } from './command/runner-command.ts';
 import { invokeJavaScript } from './runners/javascript.ts';
 import { invokeNode } from './runners/node.ts';
 import { invokePython } from './runners/python.ts';
 import { invokeScript, locateScript } from './runners/script.ts';
 import { invokeToolchain } from './runners/toolchain.ts';
-import { testsFolder } from './stage.ts';
+import { testsDir } from './sandbox/stage.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** Ready to run, or why not: faults that block. */
@@ -43,7 +43,7 @@ export async function prepare(request: JudgeRequest, command: TestCommand): Prom
     return { ready: false, faults: [`black box judging is not possible: ${why}`] };
   }
   if (request.isolation === 'black_box') {
-    apart = testsFolder(request);
+    apart = testsDir(request);
     if (apart === null)
       return { ready: false, faults: ['black box judging needs tests in a folder of their own, named `tests`'] };
   }
@@ -121,7 +121,7 @@ async function prepareScript(request: JudgeRequest, command: ScriptCommand, apar
   if (argv === null) return missing(`no such script: ${request.testCommand}`);
   const isFile = command.program.includes('/');
   const wanted = new Set(['sh', ...(isFile ? [] : [command.program]), ...(command.alsoStarts ?? [])]);
-  const programs: Program[] = [];
+  const programs: TestProgram[] = [];
   for (const name of wanted) {
     const program = await findTestProgram(request, name);
     if (program === null) return missing(`not installed: ${name}`);

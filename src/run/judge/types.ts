@@ -1,4 +1,4 @@
-import type { ToolSearch } from '../../confine/toolchain.ts';
+import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';

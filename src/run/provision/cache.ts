@@ -2,15 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
-import type { HarnessKey } from '../../evidence/keys.ts';
-import { withLock } from '../../evidence/lock.ts';
+import type { HarnessKey } from '../../evidence/bundle/keys.ts';
+import { withLock } from '../../evidence/storage/lock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { type About, digestProducts, markProducts, readAbout, signedBy, writeAbout } from './entry.ts';
+import {
+  type EntryManifest,
+  digestProducts,
+  statFingerprint,
+  readEntryManifest,
+  signedBy,
+  writeEntryManifest,
+} from './entry.ts';
 import { SETUP_TIMEOUT_MS } from './setup.ts';
 
 export interface Found {
   readonly dir: string;
-  readonly about: About;
+  readonly about: EntryManifest;
 }
 
 /** Which entries count. */
@@ -23,10 +30,10 @@ export type Trust =
 /** The entry of a key, if there is one that can be trusted. Reads only. */
 export function findEntry(cacheDir: string, key: string, trust: Trust): Found | null {
   const dir = join(cacheDir, key);
-  const about = readAbout(dir, trust.kind === 'signed' ? signedBy(trust.key) : () => true);
+  const about = readEntryManifest(dir, trust.kind === 'signed' ? signedBy(trust.key) : () => true);
   if (about === null || about.key !== key) return null;
   const sound =
-    trust.kind === 'signed' ? markProducts(dir) === about.marks_sha256 : digestProducts(dir) === trust.sha256;
+    trust.kind === 'signed' ? statFingerprint(dir) === about.marks_sha256 : digestProducts(dir) === trust.sha256;
   return sound ? { dir, about } : null;
 }
 
@@ -36,7 +43,7 @@ export interface Fill {
   readonly signWith: HarnessKey;
   readonly signal: AbortSignal;
   /** Makes the products in a folder that is there and empty; null: they are not to be kept. */
-  readonly make: (dir: string) => Promise<About | null>;
+  readonly make: (dir: string) => Promise<EntryManifest | null>;
 }
 
 /**
@@ -62,7 +69,7 @@ export async function fillEntry({
     try {
       const about = await make(dir);
       if (about === null) return null;
-      writeAbout(dir, about, signWith);
+      writeEntryManifest(dir, about, signWith);
       renameSync(dir, join(cacheDir, key));
       return { dir: join(cacheDir, key), about, cached: false };
     } finally {

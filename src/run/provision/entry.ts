@@ -2,13 +2,13 @@ import { createHash, sign, verify } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { digestFile } from '../../evidence/file-tree.ts';
-import type { HarnessKey } from '../../evidence/keys.ts';
+import { digestFile } from '../../evidence/storage/file-tree.ts';
+import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { walkTree } from '../../task/tree.ts';
+import { walkTree } from '../../task/tree/walk.ts';
 
 /** What a setup left, unpacked: dependency folders at their places, caches, and an archive of all else. */
 export const ENTRY = { tree: 'tree', caches: 'provision', files: 'files.tar', about: 'entry.json' } as const;
@@ -23,18 +23,21 @@ const about = z.strictObject({
   /** Names of the archive, a character a byte. */
   files: z.array(z.string()),
 });
-export type About = z.infer<typeof about>;
+export type EntryManifest = z.infer<typeof about>;
 const signed = z.strictObject({ about, signature: z.string() });
 
-const purpose = (content: About): Buffer => Buffer.from(`seatrial provision entry\n${canonicalJson(content)}`);
+const purpose = (content: EntryManifest): Buffer => Buffer.from(`seatrial provision entry\n${canonicalJson(content)}`);
 
-export function writeAbout(dir: string, content: About, key: HarnessKey): void {
+export function writeEntryManifest(dir: string, content: EntryManifest, key: HarnessKey): void {
   const signature = sign(null, purpose(content), key.privateKey).toString('base64');
   writeFileSync(join(dir, ENTRY.about), prettyJson({ about: content, signature } satisfies z.infer<typeof signed>));
 }
 
 /** Null: there is no such entry, or it is not one that `key` wrote. */
-export function readAbout(dir: string, isSigner: (content: Buffer, signature: Buffer) => boolean): About | null {
+export function readEntryManifest(
+  dir: string,
+  isSigner: (content: Buffer, signature: Buffer) => boolean,
+): EntryManifest | null {
   try {
     const found = signed.parse(JSON.parse(readFileSync(join(dir, ENTRY.about), 'utf8')));
     return isSigner(purpose(found.about), Buffer.from(found.signature, 'base64')) ? found.about : null;
@@ -65,7 +68,7 @@ export function digestProducts(dir: string): string {
 }
 
 /** The same without reading a file: change times cannot be set, so whoever changes a file changes its mark. */
-export function markProducts(dir: string): string {
+export function statFingerprint(dir: string): string {
   const hash = createHash('sha256');
   const visit = (path: Buffer): void => {
     const stat = lstatSync(path, { throwIfNoEntry: false });

@@ -54,18 +54,15 @@ export function trustedAuthorities(): Record<string, string> {
 
 /** While the setup runs. `provision` is the provision's path as the command sees it. */
 export function setupEnvironment(provision: string): Record<string, string> {
-  const caches = Object.entries(KEPT_CACHES).map(([name, folder]): [string, string] => [
-    name,
-    `${provision}/${folder}`,
-  ]);
+  const caches = Object.entries(KEPT_CACHES).map(([name, dir]): [string, string] => [name, `${provision}/${dir}`]);
   // Folders that nobody may write could not be tidied up.
   return { ...QUIET, GOFLAGS: '-modcacherw', ...Object.fromEntries(caches) };
 }
 
 /** For engine and judge: what is there is found, and what is not is not asked for. `folder` is the provision on this machine. */
-export function laterEnvironment(provision: string, folder: string): Record<string, string> {
+export function laterEnvironment(provision: string, dir: string): Record<string, string> {
   const caches = Object.entries(KEPT_CACHES)
-    .filter(([, name]) => existsSync(join(folder, name)))
+    .filter(([, name]) => existsSync(join(dir, name)))
     .map(([variable, name]): [string, string] => [variable, `${provision}/${name}`]);
   return { ...OFFLINE, ...Object.fromEntries(caches) };
 }

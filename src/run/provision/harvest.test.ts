@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Tree, TreeEntry } from '../../task/tree.ts';
-import { sortHarvest } from './harvest.ts';
+import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+import { classifySetupOutput } from './harvest.ts';
 
 /** Folders end in a slash; the text of a file stands for its digest. */
 function tree(files: Record<string, string>): Tree {
@@ -16,7 +16,7 @@ function tree(files: Record<string, string>): Tree {
 
 test('folders of dependencies are told apart from other new files, at any depth', () => {
   const base = { 'a.js': '1', 'packages/': '', 'packages/web/': '', 'packages/web/b.js': '2' };
-  const made = sortHarvest(
+  const made = classifySetupOutput(
     tree(base),
     tree({
       ...base,
@@ -38,15 +38,18 @@ test('folders of dependencies are told apart from other new files, at any depth'
 
 test('a folder of dependencies that the tree brings itself is not one of the setup', () => {
   const base = { 'vendor/': '', 'vendor/a.go': '1' };
-  const made = sortHarvest(tree(base), tree({ ...base, 'vendor/b.go': '2' }));
+  const made = classifySetupOutput(tree(base), tree({ ...base, 'vendor/b.go': '2' }));
   expect([made.folders, made.files.map(String)]).toEqual([[], ['vendor/b.go']]);
 });
 
 test('changed and removed files of the tree make it dirty', () => {
-  expect(sortHarvest(tree({ a: '1', b: '2', c: '3' }), tree({ a: '1', b: 'x' })).dirty).toEqual(['b', 'c']);
+  expect(classifySetupOutput(tree({ a: '1', b: '2', c: '3' }), tree({ a: '1', b: 'x' })).dirty).toEqual(['b', 'c']);
 });
 
 test('a folder whose name is no text is copied, since nothing can be mounted there', () => {
-  const made = sortHarvest(tree({}), tree({ '\xff/': '', '\xff/node_modules/': '', '\xff/node_modules/x': '1' }));
+  const made = classifySetupOutput(
+    tree({}),
+    tree({ '\xff/': '', '\xff/node_modules/': '', '\xff/node_modules/x': '1' }),
+  );
   expect([made.folders, made.files.length]).toEqual([[], 1]);
 });

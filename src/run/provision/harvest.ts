@@ -1,12 +1,12 @@
-import type { Tree } from '../../task/tree.ts';
+import type { Tree } from '../../task/tree/walk.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { compareTrees } from '../changes.ts';
+import { compareTrees } from '../patch/changes.ts';
 
 /** Folders that hold what others wrote and that nobody works in. What else a setup makes may be written to, so each run has its own. */
-const DEPENDENCY_FOLDERS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
+const DEPENDENCY_DIRS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
 
 /** What a setup made of a tree. */
-export interface Harvest {
+export interface SetupOutput {
   /** Files of the base that it changed: the tree would start dirty. */
   readonly dirty: readonly string[];
   /** New folders of dependencies, outermost only. */
@@ -15,14 +15,14 @@ export interface Harvest {
   readonly files: readonly Buffer[];
 }
 
-export function sortHarvest(before: Tree, after: Tree): Harvest {
+export function classifySetupOutput(before: Tree, after: Tree): SetupOutput {
   const changes = compareTrees(before, after);
   const made = changes.filter((change) => change.before === null).map((change) => change.path);
-  const folders = [...after.entries.values()]
+  const dirs = [...after.entries.values()]
     .filter((entry) => entry.kind === 'dir' && !before.entries.has(entry.path.toString('latin1')))
-    .filter(({ path }) => isText(path) && DEPENDENCY_FOLDERS.has(lastPart(path)))
+    .filter(({ path }) => isText(path) && DEPENDENCY_DIRS.has(lastPart(path)))
     .map(({ path }) => path.toString('utf8'));
-  const outermost = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
+  const outermost = dirs.filter((path) => !dirs.some((other) => path.startsWith(`${other}/`)));
   return {
     dirty: changes.filter((change) => change.before !== null).map((change) => pathText(change.path)),
     folders: outermost,
@@ -30,8 +30,8 @@ export function sortHarvest(before: Tree, after: Tree): Harvest {
   };
 }
 
-export function isBelow(path: Buffer, folders: readonly string[]): boolean {
-  return folders.some((folder) => path.toString('utf8').startsWith(`${folder}/`));
+export function isBelow(path: Buffer, dirs: readonly string[]): boolean {
+  return dirs.some((dir) => path.toString('utf8').startsWith(`${dir}/`));
 }
 
 const lastPart = (path: Buffer): string => path.toString('utf8').split('/').at(-1) ?? '';

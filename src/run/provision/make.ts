@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
 import type { Mount } from '../../confine/types.ts';
-import { packTree } from '../../task/archive.ts';
-import { walkTree } from '../../task/tree.ts';
-import { unpackTree } from '../../task/unpack.ts';
-import { searchPath } from '../judge/inside.ts';
-import { type About, digestProducts, ENTRY, markProducts } from './entry.ts';
+import { packTree } from '../../task/tree/archive.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { searchPath } from '../judge/sandbox/layout.ts';
+import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
-import { type Harvest, sortHarvest } from './harvest.ts';
+import { type SetupOutput, classifySetupOutput } from './harvest.ts';
 import { runSetup, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
 
@@ -22,7 +22,7 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
 }
 
 export type Made =
-  | { readonly kind: 'made'; readonly about: About }
+  | { readonly kind: 'made'; readonly about: EntryManifest }
   /** It changed files of the base, so nothing of it can be used. */
   | { readonly kind: 'dirty'; readonly files: readonly string[] };
 
@@ -56,7 +56,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   await runSetup({ ...making, env, mounts });
   takeTree(work);
   takeTree(caches);
-  const harvest = sortHarvest(before, walkTree(work, { installed: true }));
+  const harvest = classifySetupOutput(before, walkTree(work, { installed: true }));
   if (harvest.dirty.length > 0) return { kind: 'dirty', files: harvest.dirty };
   sortInto(dir, work, harvest);
   if (readdirSync(caches).length === 0) rmdirSync(caches);
@@ -65,8 +65,8 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   return { kind: 'made', about: describe(dir, making.key, harvest) };
 }
 
-function sortInto(dir: string, work: string, { folders, files }: Harvest): void {
-  for (const folder of folders) {
+function sortInto(dir: string, work: string, { folders: dirs, files }: SetupOutput): void {
+  for (const folder of dirs) {
     const place = join(dir, ENTRY.tree, folder);
     mkdirSync(dirname(place), { recursive: true });
     renameSync(join(work, folder), place);
@@ -74,12 +74,12 @@ function sortInto(dir: string, work: string, { folders, files }: Harvest): void 
   if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }
 
-function describe(dir: string, key: string, { folders, files }: Harvest): About {
+function describe(dir: string, key: string, { folders, files }: SetupOutput): EntryManifest {
   return {
     version: 1,
     key,
     products_sha256: digestProducts(dir),
-    marks_sha256: markProducts(dir),
+    marks_sha256: statFingerprint(dir),
     folders: [...folders],
     files: files.map((path) => path.toString('latin1')),
   };

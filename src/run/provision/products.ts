@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement, Mount } from '../../confine/types.ts';
-import { unpackTree } from '../../task/unpack.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
 import { laterEnvironment, PROVISION } from './environment.ts';
-import { type About, ENTRY } from './entry.ts';
+import { type EntryManifest, ENTRY } from './entry.ts';
 import { isBelow } from './harvest.ts';
 import type { SetupTools } from './tools.ts';
 
@@ -21,7 +21,7 @@ export interface Products {
   readonly dir: string;
 }
 
-export function productsIn(dir: string, found: About, tools: SetupTools, confinement: Confinement): Products {
+export function productsIn(dir: string, found: EntryManifest, tools: SetupTools, confinement: Confinement): Products {
   const ro = (source: string, target: string): Mount => ({ source, target, mode: 'ro' });
   const caches = join(dir, ENTRY.caches);
   const mounts = [
@@ -42,9 +42,9 @@ export function productsIn(dir: string, found: About, tools: SetupTools, confine
 
 /** Lays the products into a tree, or makes the places where they are going to be shown. */
 export function layProducts(products: Products, tree: string, confinement: Confinement): void {
-  const { dir, folders, files } = products;
+  const { dir, folders: dirs, files } = products;
   if (files.length > 0) unpackTree(join(dir, ENTRY.files), tree);
-  for (const folder of folders) {
+  for (const folder of dirs) {
     if (confinement.kind === 'none')
       cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });
     else mkdirSync(join(tree, folder), { recursive: true });

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { makeFolders } from '../../evidence/durable.ts';
+import { makeDirs } from '../../evidence/storage/durable.ts';
 import { join } from 'node:path';
-import type { ToolSearch } from '../../confine/toolchain.ts';
+import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Limits } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
-import type { HarnessKey } from '../../evidence/keys.ts';
+import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import type { Provision, Tool } from '../../evidence/schema/report.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -60,7 +60,11 @@ export interface SetupBase {
 }
 
 /** Brings what the setup command makes: from the cache, or by running it once, confined. A setup that does not succeed is a `SetupFailed`. */
-export async function provision(site: ProvisionSite, base: SetupBase, command: string | null): Promise<Provisioned> {
+export async function provisionTree(
+  site: ProvisionSite,
+  base: SetupBase,
+  command: string | null,
+): Promise<Provisioned> {
   if (command === null) return NOTHING_PROVISIONED;
   const started = site.clock.mono();
   const plan = planSetup(command, projectFiles(base.dir));
@@ -128,7 +132,7 @@ const NO_CACHE: CacheUse = { kind: 'none' };
 function isUsable(cache: CacheUse): boolean {
   if (cache.kind !== 'fill') return true;
   try {
-    makeFolders(cache.dir, 0o700);
+    makeDirs(cache.dir, 0o700);
     return true;
   } catch {
     return false;

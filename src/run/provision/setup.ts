@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { captureStream } from '../capture.ts';
+import { captureStream } from '../engine/capture.ts';
 import { causeOf } from './cause.ts';
 
 export const SETUP_TIMEOUT_MS = 1_200_000;

@@ -1,4 +1,4 @@
-import { resolveTool, type ToolSearch } from '../../confine/toolchain.ts';
+import { resolveTool, type ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Mount } from '../../confine/types.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { SeatrialError } from '../../kernel/errors.ts';

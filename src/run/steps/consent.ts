@@ -1,11 +1,11 @@
-import type { Contract } from '../../task/schema.ts';
+import type { Contract } from '../../task/contract.ts';
 import { decideApproval } from '../approvals.ts';
 import { reviewPatch } from '../review.ts';
-import type { Ground, Run } from '../run.ts';
+import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
 
 /** A second pair of eyes, where the contract asks for one. */
-export async function askReview(run: Run, contract: Contract, ground: Ground, patched: Patched): Promise<void> {
+export async function askReview(run: Run, contract: Contract, ground: RunSandbox, patched: Patched): Promise<void> {
   if (contract.review === null) return;
   const review = await reviewPatch({
     contract,

@@ -1,11 +1,11 @@
-import { CONTROL_FOLDER } from '../../evidence/bundle.ts';
+import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import { compareTests } from '../before-after.ts';
-import { hasControl, type RunOrder } from '../order.ts';
+import { compareTests } from '../judge/compare-tests.ts';
+import { hasControl, type RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import type { Run } from '../run.ts';
-import type { Asked, Copies } from './prepare.ts';
+import type { Run } from './state.ts';
+import type { PreparedContract, Copies } from './prepare.ts';
 
 /**
  * The same contract in the same run, with a known outcome. Where there is an oracle it must pass, or the task proves nothing;
@@ -13,10 +13,10 @@ import type { Asked, Copies } from './prepare.ts';
  */
 export async function runControl(
   run: Run,
-  { contract, archives }: Asked,
+  { contract, archives }: PreparedContract,
   copies: Copies,
   provisioned: Provisioned,
-  runTask: (order: RunOrder) => Promise<Report>,
+  runTask: (order: RunRequest) => Promise<Report>,
 ): Promise<void> {
   const { order, bundle, findings, scratch } = run;
   if (!hasControl(order)) return;
@@ -26,7 +26,7 @@ export async function runControl(
     // Consent is for what the engine did, not for its yardstick.
     terms: { ...order.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
-    watch: { born: () => {}, step: () => {}, activity: () => {} },
+    watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
     controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
   });
   findings.baseline = compareWithControl(run, kind, control);
@@ -47,7 +47,7 @@ function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): 
     kind,
     run_id: control.run_id,
     status: control.status,
-    paths: { fake: CONTROL_FOLDER, [order.engine.name]: '.' },
+    paths: { fake: CONTROL_DIR, [order.engine.name]: '.' },
     comparison: {
       same_status: provedSoFar === (control.status === 'pass'),
       same_patch: findings.patch.sha256 === control.patch.sha256,

@@ -1,23 +1,23 @@
 import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { GitFault } from '../../task/git.ts';
-import type { Contract } from '../../task/schema.ts';
-import { type Tree, walkTree } from '../../task/tree.ts';
-import { compareTrees, disallowedChanges } from '../changes.ts';
-import { keepScripts } from '../judge/package-script.ts';
-import { applyPatch, openOwnGit, writePatch } from '../patch.ts';
+import { GitFault } from '../../task/git/call.ts';
+import type { Contract } from '../../task/contract.ts';
+import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { compareTrees, disallowedChanges } from '../patch/changes.ts';
+import { keepScripts } from '../judge/command/package-script.ts';
+import { applyPatch, openOwnGit, writePatch } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
-import { commitsWholeTree, isCommitId, readCommits } from '../repository.ts';
-import { type Exposed, findExposed } from '../secrets-in-patch.ts';
-import type { Ground, Run } from '../run.ts';
+import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
+import { type Exposed, findExposed } from '../patch/secrets.ts';
+import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies, Start } from './prepare.ts';
+import type { Copies, WorkspaceBaseline } from './prepare.ts';
 
 /** What an engine made of what it was given. */
 export interface Attempt {
   readonly contract: Contract;
-  readonly ground: Ground;
-  readonly start: Start;
+  readonly ground: RunSandbox;
+  readonly start: WorkspaceBaseline;
   readonly outcome: EngineOutcome;
   readonly frozen: Tree;
 }

@@ -2,24 +2,24 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
-import { type Port, portLost, withPort } from '../../confine/port.ts';
+import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
-import { reportingWrite } from '../../evidence/durable.ts';
-import type { Launch, Order } from '../../engines/types.ts';
+import { reportingWrite } from '../../evidence/storage/durable.ts';
+import type { Launch, LaunchContext } from '../../engines/definition.ts';
 import { asError } from '../../kernel/errors.ts';
-import { headOf, type Place } from '../completion.ts';
-import { type EngineEnding, recordEnding } from '../ending.ts';
-import { keepOutput } from '../engine-output.ts';
-import { follow } from '../follow.ts';
-import { hideSettings } from '../leavings.ts';
-import { isAudited } from '../order.ts';
-import type { Run } from '../run.ts';
-import { Said } from '../said.ts';
-import type { Admitted } from './admit.ts';
-import { auditOf, takeAudit } from './audit.ts';
-import { noteShown, type ProbedGround } from './prepare.ts';
-import { guardProtectedRoots } from './protect.ts';
-import { recordReach } from './reach.ts';
+import { headOf, type Place } from '../engine/completion.ts';
+import { type StopCause, recordEngineExit } from '../engine/exit.ts';
+import { keepOutput } from '../engine/output.ts';
+import { watchCompletion } from '../engine/watch-completion.ts';
+import { hideSettings } from '../engine/state-dirs.ts';
+import { isAudited } from '../request.ts';
+import type { Run } from './state.ts';
+import { EngineEventRecorder } from '../engine/event-recorder.ts';
+import type { AdmittedEngine } from './checks.ts';
+import { auditOf, takeAudit } from '../engine/audit.ts';
+import { noteShown, type ProbedSandbox } from './prepare.ts';
+import { guardProtectedRoots } from '../engine/protected-roots.ts';
+import { recordReach } from '../engine/reach.ts';
 
 /** What the engine did and said. `endedAtMs`: from then on nobody was allowed to write. */
 export interface EngineOutcome {
@@ -29,8 +29,8 @@ export interface EngineOutcome {
 
 /** All that an engine works with. */
 export interface Workplace extends Place {
-  readonly ground: ProbedGround;
-  readonly admitted: Admitted;
+  readonly ground: ProbedSandbox;
+  readonly admitted: AdmittedEngine;
 }
 
 /** Starts the engine in the workspace and stays until nothing of it is left. */
@@ -43,7 +43,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const at = (path: string): string => bare.confinement.pathInside(path, mounts);
   const ground = { ...bare, mounts, at };
   const program = admitted.program === null ? null : at(admitted.program);
-  const order: Order = {
+  const order: LaunchContext = {
     contract,
     at,
     attempt: `seatrial-${run.bundle.nonce}`,
@@ -67,7 +67,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   };
   if (admitted.port !== null) ground.confinement.give(admitted.port.folder);
   const { sandbox, audit } = startEngine(run, ground, spec, admitted.port);
-  const ending: EngineEnding = { completedAs: null, cut: null };
+  const ending: StopCause = { completedAs: null, cut: null };
   const cut = (reason: string, kind: 'fail' | 'blocked'): void => {
     ending.cut ??= { reason, kind };
     sandbox.kill();
@@ -75,13 +75,13 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const stop = (): void => sandbox.kill();
   signal.addEventListener('abort', stop, { once: true });
   admitted.onTrouble(cut);
-  const said = new Said(run);
+  const said = new EngineEventRecorder(run);
   const kept = keepOutput(run, sandbox, said);
   kept.catch(() => {});
   const following =
     ownLog === null
       ? null
-      : follow(run, place, ownLog, said, baseCommit, (commit) => {
+      : watchCompletion(run, place, ownLog, said, baseCommit, (commit) => {
           if (ending.cut !== null || signal.aborted) return;
           ending.completedAs = commit;
           sandbox.kill();
@@ -100,7 +100,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
   // Whatever could not be kept, the engine did run, and ended so.
   for (const fault of faults) run.takeFault(fault);
-  recordEnding(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending);
+  recordEngineExit(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending);
   const [fault] = faults;
   if (fault !== undefined) throw fault;
   return { endedAtMs, claims: said.claims };
@@ -109,7 +109,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
 /** What is put before the engine last is started first: the way to the model is none of its doing, and is not traced. */
 function startEngine(
   run: Run,
-  { confinement }: ProbedGround,
+  { confinement }: ProbedSandbox,
   spec: SandboxSpec,
   port: Port | null,
 ): { readonly sandbox: Sandboxed; readonly audit: Audit | null } {
@@ -120,7 +120,7 @@ function startEngine(
 }
 
 /** Lays the engine's configuration where it finds it, and keeps a copy. */
-function layLaunch(run: Run, ground: ProbedGround, launch: Launch, admitted: Admitted): Launch {
+function layLaunch(run: Run, ground: ProbedSandbox, launch: Launch, admitted: AdmittedEngine): Launch {
   reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
   for (const [name, text] of Object.entries(launch.files)) {
     const path = run.scratchPath('artifacts', name);

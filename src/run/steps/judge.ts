@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import type { Tool } from '../../evidence/schema/report.ts';
-import type { Contract } from '../../task/schema.ts';
+import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import type { Ground, Run } from '../run.ts';
+import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
 import type { Copies } from './prepare.ts';
 
@@ -12,7 +12,7 @@ import type { Copies } from './prepare.ts';
 export async function judgePatch(
   run: Run,
   contract: Contract,
-  ground: Ground,
+  ground: RunSandbox,
   patched: Patched,
   copies: Copies,
   provisioned: Provisioned,

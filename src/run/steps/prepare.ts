@@ -1,31 +1,31 @@
 import { mkdirSync } from 'node:fs';
-import { type Check, checkCleanTree } from '../../admission/checks.ts';
+import { type AdmissionCheck, checkCleanTree } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
-import { ENGINE_NAMES } from '../../engines/registry.ts';
+import { ENGINE_NAMES } from '../../engines/list.ts';
 import { openConfinement } from '../../confine/open.ts';
-import { probe, type ProbeResult } from '../../confine/probe.ts';
+import { probe, type ProbeResult } from '../../confine/probe/probe.ts';
 import type { Mount } from '../../confine/types.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { copyTree } from '../../task/copy-tree.ts';
-import type { Contract } from '../../task/schema.ts';
-import { type Tree, walkTree } from '../../task/tree.ts';
-import { unpackTree } from '../../task/unpack.ts';
+import { copyTree } from '../../task/tree/copy.ts';
+import type { Contract } from '../../task/contract.ts';
+import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import { hasControl } from '../order.ts';
-import type { Ground, Run } from '../run.ts';
-import { type Laid, makeWorkspace, repeatWorkspace } from '../workspace.ts';
+import { hasControl } from '../request.ts';
+import type { RunSandbox, Run } from './state.ts';
+import { type PreparedWorkspace, makeWorkspace, cloneWorkspace } from '../workspace.ts';
 
 /** What was asked, written down, with the bytes to start from. */
-export interface Asked {
+export interface PreparedContract {
   readonly contract: Contract;
   readonly archives: Archives;
 }
 
 /** Packs and writes down what was asked. */
-export function makeContract(run: Run): Asked {
+export function makeContract(run: Run): PreparedContract {
   const { controlOf, terms, inputs } = run.order;
   const archives =
     controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
@@ -42,7 +42,7 @@ export function writeEligibility(run: Run, contract: Contract): void {
 }
 
 /** Records a check's decision; a refusal ends the run before any process of the engine starts. */
-export function passCheck(run: Run, check: Check): void {
+export function passCheck(run: Run, check: AdmissionCheck): void {
   const { gate, passed, reason, marker } = check;
   const detail = run.mask.text(check.detail);
   run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
@@ -53,12 +53,12 @@ export function passCheck(run: Run, check: Check): void {
 }
 
 /** A ground that has been shown to hold. */
-export interface ProbedGround extends Ground {
+export interface ProbedSandbox extends RunSandbox {
   readonly probed: ProbeResult;
 }
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
-export async function openGround(run: Run): Promise<ProbedGround> {
+export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const { site, engine, solutionDir, taskDir } = run.order;
   const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
@@ -103,7 +103,7 @@ export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway'
 }
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
-export interface Start {
+export interface WorkspaceBaseline {
   readonly base: Tree;
   readonly beforeEngine: Tree;
   readonly products: Products | null;
@@ -112,7 +112,7 @@ export interface Start {
 /** The trees that a run works in, each unpacked when it is first asked for. */
 export interface Copies {
   /** The engine's, with the base commit in it: what was laid there. */
-  readonly workspace: () => Laid;
+  readonly workspace: () => PreparedWorkspace;
   /** To be patched and judged. */
   readonly pristine: () => string;
   readonly tests: () => string | null;
@@ -124,16 +124,16 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
     return run.scratchPath(name);
   };
   return {
-    workspace: once(() => layBase(run, base.path)),
+    workspace: once(() => unpackBase(run, base.path)),
     pristine: once(() => unpack(base.path, 'pristine')),
     tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };
 }
 
-function layBase(run: Run, archive: string): Laid {
+function unpackBase(run: Run, archive: string): PreparedWorkspace {
   const { order } = run;
   const dir = run.scratchPath('workspace');
-  if (order.controlOf !== undefined) return repeatWorkspace(archive, dir, order.controlOf.laid);
+  if (order.controlOf !== undefined) return cloneWorkspace(archive, dir, order.controlOf.laid);
   const spare = order.inputs.disposable === true ? order.inputs.filesDir : null;
   return makeWorkspace({ archive, spare }, dir, hasControl(order) ? run.scratchPath('kept-git') : null);
 }
@@ -143,7 +143,12 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-export function layWorkspace(run: Run, copies: Copies, ground: Ground, provisioned: Provisioned): Start {
+export function prepareWorkspace(
+  run: Run,
+  copies: Copies,
+  ground: RunSandbox,
+  provisioned: Provisioned,
+): WorkspaceBaseline {
   const { products, dirty } = provisioned;
   passCheck(run, checkCleanTree(dirty));
   const base = copies.workspace().tree;

@@ -1,15 +1,15 @@
-import type { Contract } from '../../task/schema.ts';
-import { searchPath } from '../judge/inside.ts';
-import { type CacheUse, NOTHING_PROVISIONED, provision, type Provisioned } from '../provision/provision.ts';
+import type { Contract } from '../../task/contract.ts';
+import { searchPath } from '../judge/sandbox/layout.ts';
+import { type CacheUse, NOTHING_PROVISIONED, provisionTree, type Provisioned } from '../provision/provision.ts';
 import { SetupFailed } from '../provision/setup.ts';
-import type { Run } from '../run.ts';
-import { type Asked, type Copies, noteShown, type ProbedGround } from './prepare.ts';
+import type { Run } from './state.ts';
+import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
 export async function provisionRun(
   run: Run,
-  { contract, archives }: Asked,
-  ground: ProbedGround,
+  { contract, archives }: PreparedContract,
+  ground: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
   const { order } = run;
@@ -29,7 +29,7 @@ async function setUp(
   run: Run,
   contract: Contract,
   archive: string,
-  ground: ProbedGround,
+  ground: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
   if (contract.setup_command === null) return NOTHING_PROVISIONED;
@@ -37,7 +37,7 @@ async function setUp(
   const cacheDir = site.provision.cacheDir;
   const cache: CacheUse = cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key };
   try {
-    return await provision(
+    return await provisionTree(
       {
         confinement: ground.confinement,
         limits: run.limits,
@@ -67,7 +67,7 @@ function shared(provisioned: Provisioned): Provisioned {
 }
 
 /** The ground with what was set up on it, read-only, for the engine to stand on. */
-export function furnish(run: Run, ground: ProbedGround, { products }: Provisioned): ProbedGround {
+export function withProvisionedMounts(run: Run, ground: ProbedSandbox, { products }: Provisioned): ProbedSandbox {
   if (products === null) return ground;
   const mounts = [...ground.mounts, ...products.mounts];
   const at = (path: string): string => ground.confinement.pathInside(path, mounts);

@@ -1,12 +1,12 @@
-import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/artifacts.ts';
-import { describeBundle } from '../../evidence/describe.ts';
-import { missingEvents } from '../../evidence/required-events.ts';
-import { sealBundle } from '../../evidence/seal.ts';
+import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
+import { describeBundle } from '../../evidence/report/write-pages.ts';
+import { missingEvents } from '../../evidence/log/required-events.ts';
+import { sealBundle } from '../../evidence/bundle/seal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
-import type { Contract } from '../../task/schema.ts';
-import { decideVerdict, lifecycleBlockers } from '../decide.ts';
+import type { Contract } from '../../task/contract.ts';
+import { decideVerdict, lifecycleBlockers } from '../verdict.ts';
 import { buildReport } from '../report.ts';
-import type { Run } from '../run.ts';
+import type { Run } from './state.ts';
 
 /** Decides, writes the last artifacts and closes the bundle. */
 export async function sealRun(run: Run, contract: Contract | null): Promise<Report> {

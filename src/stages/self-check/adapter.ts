@@ -1,8 +1,8 @@
 import { SLUGIFY_SCRIPTS } from '../../engines/case/scripts/slugify.ts';
 import { EXIT } from '../../kernel/exit-codes.ts';
-import type { Expected } from '../../run/matrix/row.ts';
+import type { Expected } from '../../run/selftest/row.ts';
 import { ADAPTER_SUITE } from '../suite-names.ts';
-import type { Scenario, Suite } from './play.ts';
+import type { Scenario, CheckSuite } from './play.ts';
 import { modelRecord, type Setting, without, withVariables } from './setting.ts';
 
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
@@ -177,7 +177,7 @@ const LIFE: readonly Scenario[] = [
 ];
 
 /** Stage 1: Case runs only when everything about it is in place, and whatever goes wrong with it has its own reason. */
-export const CASE_PROVIDER_ADAPTER: Suite = {
+export const CASE_PROVIDER_ADAPTER: CheckSuite = {
   name: ADAPTER_SUITE,
   stage: 1,
   scenarios: [...GATES, ...LIFE],

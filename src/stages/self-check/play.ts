@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatherAdmissionFacts } from '../../admission/gather.ts';
 import { caseEngine } from '../../engines/case/engine.ts';
-import { EVENTS_FILE, readEvents } from '../../evidence/events.ts';
+import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues } from '../../evidence/secrets/variables.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { Fault } from '../../gateway/types.ts';
-import { type Expected, type Played, type Row, seenIn } from '../../run/matrix/row.ts';
-import type { RunOrder } from '../../run/order.ts';
-import { runTask } from '../../run/run-task.ts';
-import { callerIn, completeSetting, KEY_CANARY, type Program, type Setting } from './setting.ts';
+import { type Expected, type Played, type Row, seenIn } from '../../run/selftest/row.ts';
+import type { RunRequest } from '../../run/request.ts';
+import { runTask } from '../../run/run.ts';
+import { callerIn, completeSetting, KEY_CANARY, type CaseProgram, type Setting } from './setting.ts';
 
 /** One thing that the adapter must do: a model that behaves so, a caller who did this, and what must come of it. */
 export interface Scenario {
@@ -23,14 +23,14 @@ export interface Scenario {
   readonly expected: Expected;
 }
 
-export interface Suite {
+export interface CheckSuite {
   readonly name: string;
   readonly stage: number;
   readonly scenarios: readonly Scenario[];
 }
 
 /** The suite as rows that are played through whole runs, with one program standing for Case. */
-export function suiteRows({ name: kind, stage, scenarios }: Suite, program: Program): Row[] {
+export function suiteRows({ name: kind, stage, scenarios }: CheckSuite, program: CaseProgram): Row[] {
   return scenarios.map((scenario) => ({
     name: scenario.name,
     kind,
@@ -41,9 +41,9 @@ export function suiteRows({ name: kind, stage, scenarios }: Suite, program: Prog
 
 async function playScenario(
   { script, change = (setting) => setting, fault }: Scenario,
-  program: Program,
+  program: CaseProgram,
   stage: number,
-  order: RunOrder,
+  order: RunRequest,
 ): Promise<Played> {
   const model = await startScriptedModel(script);
   try {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../admission/gather.ts';
 import type { AdmissionRecord, ModelRecord } from '../../evidence/schema/admission.ts';
-import type { Terms } from '../../task/schema.ts';
+import type { Terms } from '../../task/contract.ts';
 
 /** The names under which the local model of the standard route was admitted. */
 const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
@@ -19,14 +19,14 @@ export interface Setting {
   readonly terms: Terms;
 }
 
-export interface Program {
+export interface CaseProgram {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
 }
 
 /** Everything in place: the program and the model are admitted, the stage is named. */
-export function completeSetting(program: Program, stage: number, modelUrl: string, terms: Terms): Setting {
+export function completeSetting(program: CaseProgram, stage: number, modelUrl: string, terms: Terms): Setting {
   return {
     env: {
       CTO_HARNESS_ALLOW_CASE: '1',
@@ -48,7 +48,7 @@ export function callerIn({ env, records, earnedStage }: Setting): Caller {
   return { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
 }
 
-function executableRecord({ path, sha256, bytes }: Program): AdmissionRecord {
+function executableRecord({ path, sha256, bytes }: CaseProgram): AdmissionRecord {
   const kind = { schema_version: 1, kind: 'executable', engine: 'case' } as const;
   return { ...kind, sha256, size: bytes, path, source: null, source_commit: null, identity: '', ...ADMITTED };
 }

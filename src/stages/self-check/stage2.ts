@@ -1,9 +1,9 @@
 import { SLUGIFY_SCRIPTS } from '../../engines/case/scripts/slugify.ts';
 import { EXIT } from '../../kernel/exit-codes.ts';
-import type { Terms } from '../../task/schema.ts';
+import type { Terms } from '../../task/contract.ts';
 import { STAGE2_SUITE } from '../suite-names.ts';
 import { blocks, fails, passes } from './adapter.ts';
-import type { Scenario, Suite } from './play.ts';
+import type { Scenario, CheckSuite } from './play.ts';
 import { type Setting, without, withVariables } from './setting.ts';
 
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
@@ -83,4 +83,4 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** Stage 2: the artificial fixture, copied, through the whole of the evidence interface. */
-export const CASE_STAGE2: Suite = { name: STAGE2_SUITE, stage: 2, scenarios: SCENARIOS };
+export const CASE_STAGE2: CheckSuite = { name: STAGE2_SUITE, stage: 2, scenarios: SCENARIOS };

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../exchange/json.ts';
 import type { SampleAnswer } from '../../wires/rules.ts';
-import { piecesOf, type Said } from '../said.ts';
+import { chunksOf, type ScriptedTurn } from '../said.ts';
 
 /** A block of the answer, what it looks like before it is filled, and what fills it. */
 interface Block {
@@ -9,7 +9,7 @@ interface Block {
   readonly deltas: readonly JsonObject[];
 }
 
-export function composeMessages(said: Said): SampleAnswer {
+export function composeMessages(said: ScriptedTurn): SampleAnswer {
   const blocks = blocksOf(said);
   const frame = { id: `msg_${said.id}`, type: 'message', role: 'assistant', model: said.model };
   const ending = { stop_reason: said.toolCalls.length === 0 ? 'end_turn' : 'tool_use', stop_sequence: null };
@@ -30,19 +30,19 @@ export function composeMessages(said: Said): SampleAnswer {
   };
 }
 
-function blocksOf({ id, reasoning, text, toolCalls }: Said): Block[] {
+function blocksOf({ id, reasoning, text, toolCalls }: ScriptedTurn): Block[] {
   const thinking: Block = {
     whole: { type: 'thinking', thinking: reasoning, signature: 'scripted' },
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...piecesOf(reasoning).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+      ...chunksOf(reasoning).map((chunk) => ({ type: 'thinking_delta', thinking: chunk })),
       { type: 'signature_delta', signature: 'scripted' },
     ],
   };
   const words: Block = {
     whole: { type: 'text', text },
     empty: { type: 'text', text: '' },
-    deltas: piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+    deltas: chunksOf(text).map((chunk) => ({ type: 'text_delta', text: chunk })),
   };
   const calls = toolCalls.map((call, index): Block => {
     const use = { type: 'tool_use', id: `toolu_${id}_${index}`, name: call.name };

@@ -1,9 +1,9 @@
 import type { SampleAnswer } from '../../wires/rules.ts';
-import { piecesOf, type Said } from '../said.ts';
+import { chunksOf, type ScriptedTurn } from '../said.ts';
 
-export function composeGemini({ model, reasoning, text, toolCalls, usage }: Said): SampleAnswer {
-  const thoughts = piecesOf(reasoning).map((piece) => ({ text: piece, thought: true }));
-  const words = piecesOf(text).map((piece) => ({ text: piece }));
+export function composeGemini({ model, reasoning, text, toolCalls, usage }: ScriptedTurn): SampleAnswer {
+  const thoughts = chunksOf(reasoning).map((chunk) => ({ text: chunk, thought: true }));
+  const words = chunksOf(text).map((chunk) => ({ text: chunk }));
   const calls = toolCalls.map((call) => ({ functionCall: { name: call.name, args: call.arguments } }));
   const frame = { modelVersion: model };
   const usageMetadata = { promptTokenCount: usage.input_tokens, candidatesTokenCount: usage.output_tokens };

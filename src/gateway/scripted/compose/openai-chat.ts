@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../exchange/json.ts';
 import type { SampleAnswer } from '../../wires/rules.ts';
-import { piecesOf, type Said } from '../said.ts';
+import { chunksOf, type ScriptedTurn } from '../said.ts';
 
-export function composeChat({ model, id, reasoning, text, toolCalls, usage: used }: Said): SampleAnswer {
+export function composeChat({ model, id, reasoning, text, toolCalls, usage: used }: ScriptedTurn): SampleAnswer {
   const frame = { id: `chatcmpl-${id}`, created: 0, model };
   const calls = toolCalls.map((call, index) => ({
     index,
@@ -33,8 +33,8 @@ export function composeChat({ model, id, reasoning, text, toolCalls, usage: used
     whole: { ...frame, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage },
     events: [
       delta({ role: 'assistant', content: '' }),
-      ...piecesOf(reasoning).map((piece) => delta({ reasoning_content: piece })),
-      ...piecesOf(text).map((piece) => delta({ content: piece })),
+      ...chunksOf(reasoning).map((piece) => delta({ reasoning_content: piece })),
+      ...chunksOf(text).map((piece) => delta({ content: piece })),
       ...calls.map((call) => delta({ tool_calls: [call] })),
       chunk([{ index: 0, delta: {}, finish_reason }]),
       chunk([], { usage }),

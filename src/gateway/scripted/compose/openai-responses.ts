@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../exchange/json.ts';
 import type { SampleAnswer } from '../../wires/rules.ts';
-import { piecesOf, type Said } from '../said.ts';
+import { chunksOf, type ScriptedTurn } from '../said.ts';
 
 /** An item of the answer, what it looks like before it is filled, and what fills it. */
 interface Item {
@@ -9,7 +9,7 @@ interface Item {
   readonly events: (place: JsonObject) => readonly JsonObject[];
 }
 
-export function composeResponses(said: Said): SampleAnswer {
+export function composeResponses(said: ScriptedTurn): SampleAnswer {
   const items = itemsOf(said);
   const frame = { id: `resp_${said.id}`, object: 'response', created_at: 0, model: said.model };
   const usage = { ...said.usage, total_tokens: said.usage.input_tokens + said.usage.output_tokens };
@@ -26,7 +26,7 @@ export function composeResponses(said: Said): SampleAnswer {
   return { whole: completed, events: events.map((event, index) => ({ ...event, sequence_number: index })) };
 }
 
-function itemsOf({ id, reasoning, text, toolCalls }: Said): Item[] {
+function itemsOf({ id, reasoning, text, toolCalls }: ScriptedTurn): Item[] {
   return [
     ...(reasoning === '' ? [] : [thought(`rs_${id}`, reasoning)]),
     ...(text === '' ? [] : [message(`msg_${id}`, text)]),
@@ -43,7 +43,7 @@ function thought(id: string, text: string): Item {
       const at = { ...place, summary_index: 0 };
       return [
         { type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } },
-        ...piecesOf(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, delta })),
+        ...chunksOf(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...at, delta })),
         { type: 'response.reasoning_summary_text.done', ...at, text },
         { type: 'response.reasoning_summary_part.done', ...at, part: { type: 'summary_text', text } },
       ];
@@ -61,7 +61,7 @@ function message(id: string, text: string): Item {
       const at = { ...place, content_index: 0 };
       return [
         { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
-        ...piecesOf(text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
+        ...chunksOf(text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
         { type: 'response.output_text.done', ...at, text },
         { type: 'response.content_part.done', ...at, part },
       ];

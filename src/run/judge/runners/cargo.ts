@@ -1,5 +1,5 @@
-import { WORKSPACE } from '../inside.ts';
-import { withoutOptions } from '../options.ts';
+import { WORKSPACE } from '../sandbox/layout.ts';
+import { withoutOptions } from '../command/options.ts';
 
 const OWN = {
   flags: ['-q', '--quiet', '-v', '-vv', '--verbose', '--no-fail-fast', '--offline', '--no-run'],

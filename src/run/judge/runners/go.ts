@@ -1,4 +1,4 @@
-import { withoutOptions } from '../options.ts';
+import { withoutOptions } from '../command/options.ts';
 
 const both = (...names: string[]): string[] => names.flatMap((name) => [`-${name}`, `--${name}`]);
 const OWN = { flags: both('json', 'v', 'c', 'failfast'), valued: both('count', 'vet', 'cpu', 'o', 'list') };

@@ -1,14 +1,14 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunnerCommand } from '../runner-command.ts';
-import { DRIVERS, type Invocation, readOnly, searchPath, TESTS, WORKSPACE } from '../inside.ts';
-import { type OwnOptions, withoutOptions } from '../options.ts';
-import type { InstalledRunner } from '../node-package.ts';
-import type { Program } from '../programs.ts';
-import { stageDrivers, testsMounts } from '../stage.ts';
+import type { RunnerCommand } from '../command/runner-command.ts';
+import { DRIVERS, type Invocation, readOnly, searchPath, TESTS, WORKSPACE } from '../sandbox/layout.ts';
+import { type OwnOptions, withoutOptions } from '../command/options.ts';
+import type { InstalledRunner } from './node-package.ts';
+import type { TestProgram } from './programs.ts';
+import { stageDrivers, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 
-interface Manners {
+interface RunnerProfile {
   readonly drivers: readonly string[];
   readonly own: OwnOptions;
   /** Decided by the task, unless the tests belong to the tree. */
@@ -19,7 +19,7 @@ interface Manners {
   readonly saying: string;
 }
 
-const MANNERS: Readonly<Record<'vitest' | 'jest', Manners>> = {
+const PROFILES: Readonly<Record<'vitest' | 'jest', RunnerProfile>> = {
   vitest: {
     drivers: ['vitest-reporter.mjs', 'vitest-config.mjs'],
     own: {
@@ -72,11 +72,11 @@ const MANNERS: Readonly<Record<'vitest' | 'jest', Manners>> = {
 /** vitest and jest of the tree, with reports that leave the runner's parent process. */
 export function invokeJavaScript(
   request: JudgeRequest,
-  command: RunnerCommand & { readonly runner: keyof typeof MANNERS },
-  node: Program,
+  command: RunnerCommand & { readonly runner: keyof typeof PROFILES },
+  node: TestProgram,
   installed: InstalledRunner,
 ): { readonly invocation: Invocation; readonly note: string } {
-  const manners = MANNERS[command.runner];
+  const manners = PROFILES[command.runner];
   const sealed = request.sealedTests !== null;
   const files = ['channel.cjs', 'module-reports.cjs', ...manners.drivers];
   const drivers = stageDrivers(

@@ -1,8 +1,16 @@
-import type { TestCommand } from '../command.ts';
-import { type Cell, DRIVERS, type Invocation, readOnly, searchPath, TESTS, WORKSPACE } from '../inside.ts';
-import { listSources, selectTestFiles } from '../node-files.ts';
-import type { Program } from '../programs.ts';
-import { stageDrivers, subjectMounts, testsMounts } from '../stage.ts';
+import type { TestCommand } from '../command/read.ts';
+import {
+  type SandboxCommand,
+  DRIVERS,
+  type Invocation,
+  readOnly,
+  searchPath,
+  TESTS,
+  WORKSPACE,
+} from '../sandbox/layout.ts';
+import { listSources, selectTestFiles } from './node-files.ts';
+import type { TestProgram } from './programs.ts';
+import { stageDrivers, subjectMounts, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 
 const own = (file: string): string => `node/${file}`;
@@ -12,7 +20,7 @@ const isOption = (word: string): boolean => word.startsWith('-');
 export function invokeNode(
   request: JudgeRequest,
   command: TestCommand,
-  program: Program,
+  program: TestProgram,
   tests: string | null,
 ): Invocation | null {
   const apart = tests !== null;
@@ -51,7 +59,7 @@ export function invokeNode(
   };
 }
 
-function worker(request: JudgeRequest, program: Program): Cell {
+function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.mjs', 'plain-values.cjs'].map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = request.confinement.pathInside(`${DRIVERS}/worker.mjs`, mounts);

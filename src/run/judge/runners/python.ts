@@ -1,7 +1,15 @@
-import type { TestCommand } from '../command.ts';
-import { type Cell, DRIVERS, type Invocation, readOnly, searchPath, TESTS, WORKSPACE } from '../inside.ts';
-import type { Program } from '../programs.ts';
-import { stageDrivers, subjectMounts, testsMounts } from '../stage.ts';
+import type { TestCommand } from '../command/read.ts';
+import {
+  type SandboxCommand,
+  DRIVERS,
+  type Invocation,
+  readOnly,
+  searchPath,
+  TESTS,
+  WORKSPACE,
+} from '../sandbox/layout.ts';
+import type { TestProgram } from './programs.ts';
+import { stageDrivers, subjectMounts, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 
 const DRIVER = { pytest: 'pytest_driver.py', unittest: 'unittest_driver.py' } as const;
@@ -11,7 +19,7 @@ const own = (file: string): string => `python/${file}`;
 export function invokePython(
   request: JudgeRequest,
   command: TestCommand & { readonly runner: keyof typeof DRIVER },
-  program: Program,
+  program: TestProgram,
   tests: string | null,
 ): Invocation {
   const driver = DRIVER[command.runner];
@@ -34,7 +42,7 @@ export function invokePython(
   };
 }
 
-function worker(request: JudgeRequest, program: Program): Cell {
+function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.py', 'plain_values.py'].map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = request.confinement.pathInside(`${DRIVERS}/worker.py`, mounts);
@@ -42,6 +50,6 @@ function worker(request: JudgeRequest, program: Program): Cell {
 }
 
 /** `-I` keeps environment, user folders and the current folder out of the interpreter, `-B` keeps it from writing. */
-function python(program: Program, driver: string): readonly string[] {
+function python(program: TestProgram, driver: string): readonly string[] {
   return [program.path, '-I', '-B', driver];
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestCommand } from '../command.ts';
-import { DRIVERS, type Invocation, readOnly, searchPath, TESTS, writable, WORKSPACE } from '../inside.ts';
-import type { Program } from '../programs.ts';
-import { makeFolder, stageDrivers, subjectMounts, testsMounts } from '../stage.ts';
+import type { TestCommand } from '../command/read.ts';
+import { DRIVERS, type Invocation, readOnly, searchPath, TESTS, writable, WORKSPACE } from '../sandbox/layout.ts';
+import type { TestProgram } from './programs.ts';
+import { makeDir, stageDrivers, subjectMounts, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 
 const SHELL = /^(?:.*\/)?(?:sh|bash|dash|zsh|ksh)$/;
@@ -38,19 +38,19 @@ export function locateScript(
 export function invokeScript(
   request: JudgeRequest,
   argv: readonly string[],
-  programs: readonly Program[],
+  programs: readonly TestProgram[],
   tests: string | null,
 ): Invocation {
   const apart = tests !== null;
-  const drivers = makeFolder(request.scratch, 'judge');
+  const drivers = makeDir(request.scratch, 'judge');
   stageDrivers(drivers, 'bin', [
     'shell/ok',
     'shell/not_ok',
     [apart ? 'shell/subject-apart' : 'shell/subject-shared', 'subject'],
   ]);
-  const folders = programs.flatMap((program) => program.folders);
+  const dirs = programs.flatMap((program) => program.folders);
   const toolMounts = programs.flatMap((program) => program.mounts);
-  const calls = { requests: makeFolder(drivers, 'requests'), results: makeFolder(drivers, 'results') };
+  const calls = { requests: makeDir(drivers, 'requests'), results: makeDir(drivers, 'results') };
   request.confinement.give(calls.requests);
   const mounts = [
     ...testsMounts(request, tests),
@@ -64,7 +64,7 @@ export function invokeScript(
       argv: argv.map((word) => (word.startsWith(`${WORKSPACE}/`) ? at(word) : word)),
       env: {
         // Programs that the tree brings come last: none stands in for one of the machine.
-        PATH: `${searchPath([at(`${DRIVERS}/bin`), ...folders]).PATH}:${at(WORKSPACE)}/node_modules/.bin`,
+        PATH: `${searchPath([at(`${DRIVERS}/bin`), ...dirs]).PATH}:${at(WORKSPACE)}/node_modules/.bin`,
         SUBJECT_WORKSPACE: at(WORKSPACE),
       },
       mounts,
@@ -74,7 +74,7 @@ export function invokeScript(
       ? {
           kind: 'calls',
           folders: calls,
-          cell: { env: searchPath(folders), mounts: [...subjectMounts(request), ...toolMounts], channels: 0 },
+          cell: { env: searchPath(dirs), mounts: [...subjectMounts(request), ...toolMounts], channels: 0 },
         }
       : { kind: 'shared' },
     plan: null,

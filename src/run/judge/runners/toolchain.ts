@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunnerCommand } from '../runner-command.ts';
-import { BUILD, DRIVERS, type Invocation, readOnly, searchPath, TESTS, writable, WORKSPACE } from '../inside.ts';
-import type { Program } from '../programs.ts';
-import { makeFolder, stageDrivers, testsMounts } from '../stage.ts';
+import type { RunnerCommand } from '../command/runner-command.ts';
+import {
+  BUILD,
+  DRIVERS,
+  type Invocation,
+  readOnly,
+  searchPath,
+  TESTS,
+  writable,
+  WORKSPACE,
+} from '../sandbox/layout.ts';
+import type { TestProgram } from './programs.ts';
+import { makeDir, stageDrivers, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 import { cargoArguments } from './cargo.ts';
 import { goArguments } from './go.ts';
@@ -20,8 +29,8 @@ export interface ToolchainCall {
 export function invokeToolchain(
   request: JudgeRequest,
   command: RunnerCommand & { readonly runner: 'go' | 'cargo' },
-  program: Program,
-  node: Program,
+  program: TestProgram,
+  node: TestProgram,
 ): ToolchainCall | null {
   const sealed = request.sealedTests !== null;
   const files = ['channel.cjs', 'toolchain-driver.mjs', 'go-reports.mjs', 'cargo-reports.mjs'];
@@ -30,7 +39,7 @@ export function invokeToolchain(
     'judge',
     files.map((file) => `node/${file}`),
   );
-  const build = makeFolder(request.scratch, 'build');
+  const build = makeDir(request.scratch, 'build');
   request.confinement.give(build);
   const mounts = [
     ...testsMounts(request, null),

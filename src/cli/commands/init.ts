@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { REPOSITORY_DEFAULTS } from '../../task/ask.ts';
+import { detectProject, type Detected } from '../../task/detect.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { handledBy, parseAndRun } from '../options.ts';
+
+export function initCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('init')
+    .description(
+      `Look at a repository and write ${REPOSITORY_DEFAULTS}: how it is set up and tested, and what an engine may change.`,
+    )
+    .argument('[dir]', 'the repository', '.')
+    .option('--force', 'write over a file that is there')
+    .option('--dry-run', 'show what would be written, and write nothing');
+  return parseAndRun(
+    handledBy(command, ([dir = '.'], options) =>
+      init(resolve(dir), options['force'] === true, options['dryRun'] === true),
+    ),
+    args,
+  );
+}
+
+function init(root: string, force: boolean, dryRun: boolean): ExitCode {
+  const file = join(root, REPOSITORY_DEFAULTS);
+  if (!existsSync(join(root, '.git')))
+    throw new SeatrialError('usage', `${root} is not a git repository: give the folder that holds .git`);
+  if (existsSync(file) && !force && !dryRun)
+    throw new SeatrialError('usage', `${file} is already there: edit it, or give --force`);
+  const found = look(root);
+  for (const [what, value] of describe(found)) process.stderr.write(`${what.padEnd(16)} ${value}\n`);
+  const text = defaultsText(found);
+  if (dryRun) {
+    process.stdout.write(text);
+    return EXIT.pass;
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new SeatrialError('usage', `${file} cannot be written: ${messageOf(error)}`, error);
+  }
+  process.stdout.write(`wrote ${file}: read it, commit it, then \`seatrial run --repo . --ask '…' --engine …\`\n`);
+  return EXIT.pass;
+}
+
+function look(root: string): Detected {
+  const skipped = /(^|\/)(node_modules|\.venv|target|dist|\.seatrial)\//;
+  const paths = [...walkTree(root, { skipTopGit: true }).entries.values()]
+    .filter((entry) => entry.kind === 'file')
+    .map((entry) => entry.path.toString('utf8'))
+    .filter((path) => !skipped.test(path));
+  const known = new Set(paths);
+  return detectProject({ paths, read: (path) => (known.has(path) ? readFileSync(join(root, path), 'utf8') : null) });
+}
+
+function describe(found: Detected): [string, string][] {
+  return [
+    ['language', found.language ?? 'not recognised'],
+    ['lockfile', found.lockfile ?? 'none'],
+    ['set up by', found.setupCommand ?? 'nothing'],
+    ['tested by', found.testCommand ?? 'not recognised: fill in test_command'],
+    ['may change', 'everything but the tests'],
+    ['protected', found.protectedFiles.join('  ')],
+  ];
+}
+
+function defaultsText(found: Detected): string {
+  const line = (key: string, value: string | null): string =>
+    value === null ? `# ${key} = ""` : `${key} = ${JSON.stringify(value)}`;
+  return `# What is assumed for every \`seatrial run --repo\` of this repository. Flags of the command win.
+version = "1.0"
+
+[agent]
+timeout_sec = 600
+
+[verifier]
+timeout_sec = 300
+
+[seatrial]
+${line('test_command', found.testCommand)}
+${line('setup_command', found.setupCommand)}
+allowed_files = ["**"]
+protected_files = [
+${found.protectedFiles.map((glob) => `  ${JSON.stringify(glob)},\n`).join('')}]
+`;
+}

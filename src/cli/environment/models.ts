@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { PUBLIC_ENDPOINTS } from '../../admission/policy.ts';
+import type { Caller } from '../../admission/gather.ts';
+import type { ModelRecord } from '../../evidence/schema/admission.ts';
+import type { Environment } from '../../evidence/bundle/keys.ts';
+import { allValues, type KnownSecret } from '../../evidence/secrets/variables.ts';
+import type { Budgets } from '../../gateway/types.ts';
+import type { RunEnvironment } from '../../run/request.ts';
+import type { Settings } from './settings.ts';
+
+/** Endpoints and keys of the admitted models, from the caller's variables: they go from here to the gateway and nowhere else. */
+export function modelsOf(
+  { budgets }: Pick<Settings, 'budgets'>,
+  env: Environment,
+  asked: Budgets,
+): RunEnvironment['models'] {
+  // The launcher sets it aside under the first name.
+  const certificates = valueOf(env, 'SEATRIAL_EXTRA_CA_CERTS') ?? valueOf(env, 'NODE_EXTRA_CA_CERTS');
+  return {
+    certificates: certificates === null ? null : resolve(certificates),
+    upstream: (record) => {
+      const { endpoint_variable: named, key_variable: key } = record;
+      const baseUrl = named === null ? PUBLIC_ENDPOINTS[record.provider] : valueOf(env, named);
+      return baseUrl === undefined || baseUrl === null
+        ? null
+        : { baseUrl, key: key === null ? null : valueOf(env, key) };
+    },
+    budgets: ({ provider, model }: ModelRecord) => ({
+      ...(budgets[`${provider}/${model}`] ?? budgets['*']),
+      ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    }),
+  };
+}
+
+/** The same values, so that they can be kept out of everything that is stored. */
+export function secretsOfModels({ admissions, env }: Caller): KnownSecret[] {
+  const names = admissions.records.flatMap(({ record }) =>
+    record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [],
+  );
+  return allValues(
+    names.flatMap((name) => {
+      const value = name === null ? null : valueOf(env, name);
+      return name === null || value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+function valueOf(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}

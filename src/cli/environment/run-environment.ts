@@ -1,0 +1,111 @@
+import { dirname, join, resolve } from 'node:path';
+import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
+import { readAdmissions } from '../../admission/records.ts';
+import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
+import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
+import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secrets/variables.ts';
+import type { Budgets } from '../../gateway/types.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { RunEnvironment } from '../../run/request.ts';
+import { earnedStage } from '../../stages/earned.ts';
+import { packageRoot } from '../../kernel/package-root.ts';
+import { askOnTerminal } from '../ask-person.ts';
+import { callerSecrets } from './caller-secrets.ts';
+import { modelsOf, secretsOfModels } from './models.ts';
+import type { Settings } from './settings.ts';
+
+export interface EnvironmentFlags {
+  readonly confine: 'bubblewrap' | 'none';
+  readonly runsDir?: string;
+  /** What these runs may spend on a model, instead of what the settings say. */
+  readonly budgets?: Budgets;
+  /** What speaks for an engine and its model, instead of the caller's environment. */
+  readonly env?: Environment;
+}
+
+/** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
+export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
+  const runsDir = resolve(flags.runsDir ?? settings.runs);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
+  const key = loadOrCreateKey(process.env);
+  const models = secretsOfModels(caller);
+  const secrets = [...callerSecrets(), ...models, ...secretsOfKey(key)];
+  return {
+    ...surroundings({ ...settings, runs: runsDir }),
+    runsDir,
+    key,
+    secrets: new SecretPatterns(secrets),
+    provision: provisionSettings(settings, secrets),
+    clock: systemClock,
+    confine: flags.confine,
+    targetPaths: settings.targetPaths,
+    protectedRoots: settings.protectedRoots,
+    models: modelsOf(settings, caller.env, flags.budgets ?? {}),
+    admission: (engine) => gatherAdmissionFacts(engine, caller),
+    approvals: settings.approvals,
+    ask: askOnTerminal,
+  };
+}
+
+/** As much of a site as it takes to judge again: no key, no bundle. */
+export function createJudgeEnvironment(
+  settings: Settings,
+): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
+  const secrets = callerSecrets();
+  return {
+    ...surroundings(settings),
+    secrets: new SecretPatterns(secrets),
+    provision: provisionSettings(settings, secrets),
+  };
+}
+
+/** Whose environment speaks for an engine, and what was admitted so far. */
+export function callerOf(settings: Settings, env: Environment = process.env): Caller {
+  return {
+    env,
+    cwd: process.cwd(),
+    admissions: readAdmissions(settings.admissions),
+    disabled: settings.disabledEngines,
+    earnedStage: (sha256) => earnedStage(settings.runs, sha256, readPublicKey(process.env)),
+  };
+}
+
+function provisionSettings({ provisionEnv }: Settings, secrets: readonly KnownSecret[]): RunEnvironment['provision'] {
+  const given = provisionEnv.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const cache = cacheFolder(process.env);
+  return {
+    cacheDir: cache === null ? null : join(cache, 'provision'),
+    env: Object.fromEntries(given),
+    secrets: new SecretPatterns([...secrets, ...allValues(given)]),
+  };
+}
+
+type Surroundings = Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>;
+
+function surroundings(settings: Settings): Surroundings {
+  const { env } = process;
+  return {
+    confine: 'bubblewrap',
+    readOnly: settings.readOnly,
+    covered: [
+      packageRoot(),
+      settings.runs,
+      settings.admissions,
+      dirname(keyPaths(env).privateKey),
+      join(configDir(env), 'seatrial'),
+    ],
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env) },
+  };
+}
+
+function configDir(env: NodeJS.ProcessEnv): string {
+  return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
+}
+
+function cacheFolder(env: NodeJS.ProcessEnv): string | null {
+  const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
+  return base === null ? null : join(base, 'seatrial');
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { readToml } from '../../task/toml.ts';
+
+const paths = z.optional(z.array(z.string()));
+
+const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'));
+
+/** `[models."<provider>/<model>"]`, or `[models."*"]` for every model: what a run may spend on it. */
+const budgets = z.strictObject({
+  max_requests: z.optional(z.int().check(z.positive())),
+  max_tokens: z.optional(z.int().check(z.positive())),
+  max_cost_usd: z.optional(z.number().check(z.positive())),
+});
+
+/** `seatrial.toml`. Engines and models have tables of their own shape. */
+export const settingsFile = z.strictObject({
+  runs: z.optional(z.string()),
+  admissions: z.optional(z.string()),
+  protected_roots: paths,
+  target_paths: paths,
+  confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
+  engines: z.optional(z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()) }))),
+  models: z.optional(z.record(z.string(), budgets)),
+  approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
+});
+
+export interface Settings {
+  readonly root: string;
+  readonly runs: string;
+  readonly admissions: string;
+  readonly protectedRoots: readonly string[];
+  readonly targetPaths: readonly string[];
+  readonly readOnly: readonly string[];
+  /** Variables of the caller that the setup, and nothing else, is given. */
+  readonly provisionEnv: readonly string[];
+  readonly disabledEngines: readonly string[];
+  /** By `<provider>/<model>`; `*`: for those that are not named. */
+  readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
+  readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
+}
+
+/** The nearest seatrial.toml upwards; without one, defaults with the current folder as root. */
+export function readSettings(cwd: string): Settings {
+  const root = nearestRoot(cwd);
+  const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
+  const at = (path: string): string => resolve(root ?? cwd, path);
+  return {
+    root: root ?? cwd,
+    runs: at(file.runs ?? '.seatrial/runs'),
+    admissions: at(file.admissions ?? '.seatrial/admissions'),
+    protectedRoots: (file.protected_roots ?? []).map(at),
+    targetPaths: (file.target_paths ?? []).map(at),
+    readOnly: (file.confine?.read_only ?? []).map(at),
+    provisionEnv: file.confine?.provision_env ?? [],
+    disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
+      enabled === false ? [name] : [],
+    ),
+    budgets: file.models ?? {},
+    approvals: file.approvals ?? {},
+  };
+}
+
+/** The runs folder to read from. One that was named must be there: all is well in a folder that does not exist is no answer. */
+export function runsToRead(named: string | undefined, cwd: string): string {
+  if (named === undefined) return readSettings(cwd).runs;
+  if (!existsSync(named)) throw new SeatrialError('usage', `there is no runs folder ${named}`);
+  return named;
+}
+
+function nearestRoot(cwd: string): string | null {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, 'seatrial.toml'))) return dir;
+    if (dir === dirname(dir)) return null;
+  }
+}
+
+function parseSettings(path: string): z.infer<typeof settingsFile> {
+  const faults: string[] = [];
+  const settings = readToml(path, settingsFile, faults);
+  if (settings === null) throw new SeatrialError('usage', `${dirname(path)}: ${faults.join('; ')}`);
+  return settings;
+}

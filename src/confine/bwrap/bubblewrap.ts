@@ -1,0 +1,147 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import type { Clock } from '../../kernel/clock.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { bwrapArgs } from './arguments.ts';
+import { descriptorsAfter, launchBwrap } from './process.ts';
+import { type Boundaries, masksFor, isWithin, refuseSource } from './mount-masks.ts';
+import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/descriptors.ts';
+import { watchDisk } from '../limits/disk-watch.ts';
+import { failedToStart } from '../termination.ts';
+import { baseEnvironment } from '../environment.ts';
+import type { LimitEnforcer } from '../limits/enforce.ts';
+import { giveTree, type UserIdentity } from '../processes/identity.ts';
+import { MAX_OUTPUT_BYTES } from '../limits/limits.ts';
+import type { PipePool } from '../streams/pipes.ts';
+import { type Stage, stagedCommand, Staging, type StagingTools } from './staging.ts';
+import { spawnCommand } from '../processes/spawn.ts';
+import { type SyntheticEtc, writeSyntheticEtc } from './synthetic-etc.ts';
+import type { TopDir } from './system-layout.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from '../types.ts';
+
+export interface BubblewrapFacts {
+  /** Below the scratch folder, and nobody else's. */
+  readonly ownFolder: string;
+  readonly bwrap: string;
+  readonly pool: PipePool;
+  readonly stagingTools: StagingTools;
+  readonly limitHolder: LimitEnforcer;
+  readonly identity: UserIdentity | null;
+  readonly layout: readonly TopDir[];
+  /** Parts of /etc that this machine has. */
+  readonly etc: readonly string[];
+  readonly boundaries: Boundaries;
+  readonly readOnly: readonly Mount[];
+  readonly limits: Limits;
+  readonly clock: Clock;
+}
+
+const BASE_ENV = baseEnvironment('/home/agent', '/tmp');
+
+export class Bubblewrap implements Confinement {
+  readonly kind = 'bubblewrap';
+  readonly #facts: BubblewrapFacts;
+  readonly #pool: PipePool;
+  readonly #standIns: SyntheticEtc;
+  readonly #staging: Staging | null;
+  readonly #inherited = inheritedDescriptors();
+  readonly #shown = new Set<string>();
+
+  constructor(facts: BubblewrapFacts) {
+    this.#facts = facts;
+    this.#pool = facts.pool;
+    this.#standIns = writeSyntheticEtc(facts.ownFolder);
+    this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
+    this.#checkMounts(facts.readOnly);
+  }
+
+  start(spec: SandboxSpec): Sandboxed {
+    try {
+      return this.#launch(spec);
+    } catch (error) {
+      return failedToStart(spec.channels ?? 0, error);
+    }
+  }
+
+  describe(): ReturnType<Confinement['describe']> {
+    return {
+      kind: this.kind,
+      network: 'none',
+      limits: { ...this.#facts.limits },
+      not_enforced: this.#facts.limitHolder.limitsMemory ? [] : ['memory'],
+      read_only: [...this.#shown].sort(),
+    };
+  }
+
+  pathInside(target: string): string {
+    return target;
+  }
+
+  give(path: string): void {
+    if (this.#facts.identity !== null) giveTree(path, this.#facts.identity);
+  }
+
+  #launch(spec: SandboxSpec): Sandboxed {
+    const { layout, etc, boundaries, clock, limitHolder } = this.#facts;
+    const mounts = this.#checkMounts([...this.#facts.readOnly, ...spec.mounts]);
+    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
+    const staged = this.#staging?.stage(mounts) ?? { mounts, binds: [] };
+    const channels = spec.channels ?? 0;
+    const fds = descriptorsAfter(channels);
+    return launchBwrap({
+      clock,
+      pool: this.#pool,
+      channels,
+      timeoutMs: spec.timeoutMs,
+      outputBytes: spec.outputBytes ?? MAX_OUTPUT_BYTES,
+      bwrapArgs: bwrapArgs({
+        layout,
+        etc,
+        standIns: this.#standIns,
+        env: { ...BASE_ENV, ...spec.env },
+        cwd: spec.cwd,
+        mounts: staged.mounts,
+        covers: masksFor(binds, boundaries.covered),
+        limits: spec.limits,
+        network: spec.network ?? 'none',
+        statusFd: fds.status,
+        blockFd: fds.block,
+      }),
+      spawn: (slots) => this.#spawn(slots, fds.args, spec, staged.binds),
+      holdToLimits: (pid) => limitHolder.apply(pid, spec.limits),
+      watchDisk: (over) => {
+        const writable = mounts.filter(({ mode }) => mode === 'rw').map(({ source }) => source);
+        return watchDisk(writable, spec.limits.disk_bytes, over);
+      },
+    });
+  }
+
+  /** Follows links first: what counts is where a mount really leads. */
+  #checkMounts(mounts: readonly Mount[]): Mount[] {
+    return mounts.map((mount) => {
+      const source = realpathSync(mount.source);
+      const refusal = refuseSource(source, this.#facts.boundaries);
+      if (refusal !== null) throw new SeatrialError('blocked', `a confined command may not be shown this: ${refusal}`);
+      if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
+      return { ...mount, source };
+    });
+  }
+
+  /** Inherited descriptors become empty argument lists, which bubblewrap reads and closes before the command starts. */
+  #spawn(slots: readonly Slot[], argsFd: number, spec: SandboxSpec, binds: Stage['binds']): ChildProcess {
+    const { bwrap, stagingTools, identity, limitHolder } = this.#facts;
+    const stray = this.#inherited.filter((fd) => fd >= slots.length);
+    const lists = [...stray, argsFd].flatMap((fd) => ['--args', String(fd)]);
+    const command = [...limitHolder.before(spec.limits), bwrap, ...lists, '--', ...spec.argv];
+    const staged = identity !== null && binds.length > 0;
+    const [file = bwrap, ...args] = staged ? stagedCommand(stagingTools, binds, identity, command) : command;
+    const nothing = openSync('/dev/null', 'r');
+    try {
+      const stdio = replaceInherited(slots, stray, nothing);
+      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity });
+    } finally {
+      closeSync(nothing);
+    }
+  }
+}

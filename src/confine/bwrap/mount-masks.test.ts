@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, chmodSync, lstatSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { masksFor, isWithin, refuseSource } from './mount-masks.ts';
+import { DEFAULT_LIMITS } from '../limits/limits.ts';
+import { openConfinement } from '../open.ts';
+import { makeScratch, removeScratch } from '../scratch.ts';
+import type { Mount } from '../types.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const segment = fc.constantFrom('a', 'b', 'ab', 'c');
+const absolute = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
+
+describe('what is covered', () => {
+  it('is covered at every place where a bind would show it, and nowhere else', () => {
+    fc.assert(
+      fc.property(absolute, absolute, absolute, (path, source, target) => {
+        const covers = masksFor([{ source, target }], [{ path, kind: 'folder' }]);
+        const shows = path !== source && path.startsWith(`${source}/`);
+        expect(covers.map((cover) => cover.target)).toEqual(shows ? [target + path.slice(source.length)] : []);
+      }),
+    );
+  });
+
+  it('refuses any source inside it, and any that holds a home folder', () => {
+    fc.assert(
+      fc.property(absolute, absolute, (source, protectedPath) => {
+        const boundaries = {
+          scratch: '/scratch',
+          covered: [{ path: protectedPath, kind: 'folder' } as const],
+          homes: [],
+        };
+        expect(refuseSource(source, boundaries) !== null).toBe(isWithin(source, protectedPath));
+        const home = { scratch: '/scratch', covered: [], homes: [protectedPath] };
+        expect(refuseSource(source, home) !== null).toBe(isWithin(protectedPath, source));
+      }),
+    );
+  });
+
+  it('lets the scratch folder be shown in parts, not as a whole', () => {
+    const boundaries = { scratch: '/t/s', covered: [{ path: '/t', kind: 'folder' } as const], homes: ['/t/s/w'] };
+    expect(refuseSource('/t/s/w', boundaries)).toBeNull();
+    expect(refuseSource('/t/s', boundaries)).not.toBeNull();
+  });
+});
+
+describe('a confinement', () => {
+  let dir: string;
+  let scratch: string;
+  beforeEach(() => {
+    scratch = makeScratch();
+    dir = mkdtempSync(join(tmpdir(), 'seatrial-cover-'));
+    chmodSync(dir, 0o755);
+    mkdirSync(join(dir, 'install/tasks/sealed'), { recursive: true });
+    writeFileSync(join(dir, 'install/tasks/sealed/answer'), '42');
+    writeFileSync(join(dir, 'install/key'), 'secret');
+    writeFileSync(join(dir, 'install/readme'), 'hello');
+    symlinkSync('install/tasks', join(dir, 'by-link'));
+  });
+  afterEach(async () => {
+    rmSync(dir, { recursive: true });
+    await removeScratch(scratch);
+  });
+
+  async function said(covered: readonly string[], mounts: readonly Mount[], script: string) {
+    const confinement = await openConfinement({ kind: 'bubblewrap', scratch, covered });
+    const sandboxed = confinement.start({
+      argv: ['/bin/sh', '-c', script],
+      env: {},
+      cwd: '/',
+      mounts,
+      limits: DEFAULT_LIMITS,
+      timeoutMs: 20_000,
+    });
+    const [stdout, end] = await Promise.all([text(sandboxed.stdout), sandboxed.ended]);
+    return { stdout, end };
+  }
+
+  it('shows nothing of a covered folder or file below what is bound in, whatever name covered it', async () => {
+    const source = join(dir, 'install');
+    const covered = [join(dir, 'by-link'), join(dir, 'install/key'), join(dir, 'not-there')];
+    const { stdout } = await said(
+      covered,
+      [{ source, target: '/opt/install', mode: 'ro' }],
+      'cd /opt/install; ls -A tasks; cat key; cat readme; touch tasks/x 2>/dev/null && echo wrote',
+    );
+    expect(stdout).toBe('hello');
+  });
+
+  it('refuses to bind in what lies in a covered folder, also by a link', async () => {
+    symlinkSync(join(dir, 'install/tasks/sealed'), join(scratch, 'innocent'));
+    const { end } = await said(
+      [join(dir, 'install/tasks')],
+      [{ source: join(scratch, 'innocent'), target: '/x', mode: 'ro' }],
+      'cat /x/answer',
+    );
+    expect(end).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('no command may see') });
+  });
+
+  it('refuses a home folder as a whole when it is opened', async () => {
+    const readOnly = [{ source: '/root', target: '/root', mode: 'ro' } as const];
+    await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home folder/);
+  });
+
+  it('names the command that installs bubblewrap where there is none', async () => {
+    await expect(openConfinement({ kind: 'bubblewrap', scratch, path: dir })).rejects.toMatchObject({
+      code: 'blocked',
+      message: expect.stringMatching(/bubblewrap is not installed: (run: .*(install|-S|add)|install the package)/),
+    });
+  });
+
+  it('gives a tree away without following links out of it', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root can give files away');
+    const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
+    const tree = join(scratch, 'tree');
+    mkdirSync(join(tree, 'sub'), { recursive: true });
+    symlinkSync(join(dir, 'install/key'), join(tree, 'sub/link'));
+    symlinkSync(join(dir, 'install'), join(tree, 'sub/folder'));
+    confinement.give(tree);
+    expect(lstatSync(join(tree, 'sub/link')).uid).toBeGreaterThan(0);
+    expect(lstatSync(join(dir, 'install/key')).uid).toBe(0);
+    expect(lstatSync(join(dir, 'install/readme')).uid).toBe(0);
+  });
+});

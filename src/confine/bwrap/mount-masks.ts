@@ -1,0 +1,70 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Mount } from '../types.ts';
+
+/** A path of this machine that nobody inside may see. */
+export interface HiddenPath {
+  readonly path: string;
+  readonly kind: 'folder' | 'file';
+}
+
+/** Where inside something empty has to lie over it. */
+export interface MountMask {
+  readonly target: string;
+  readonly kind: HiddenPath['kind'];
+}
+
+export function isWithin(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
+}
+
+/** Every place inside at which a covered path would show, given what is bound in. All sources are real paths. */
+export function masksFor(
+  binds: readonly Pick<Mount, 'source' | 'target'>[],
+  covered: readonly HiddenPath[],
+): MountMask[] {
+  return covered.flatMap(({ path, kind }) =>
+    binds
+      .filter(({ source }) => isWithin(path, source) && path !== source)
+      .map(({ source, target }) => ({ kind, target: target + path.slice(source === '/' ? 0 : source.length) })),
+  );
+}
+
+export interface Boundaries {
+  readonly scratch: string;
+  readonly covered: readonly HiddenPath[];
+  readonly homes: readonly string[];
+}
+
+/** Why a real path may not be bound in; null: it may. */
+export function refuseSource(source: string, { scratch, covered, homes }: Boundaries): string | null {
+  if (isWithin(source, scratch) && source !== scratch) return null;
+  const holder = covered.find(({ path }) => isWithin(source, path));
+  if (holder !== undefined) return `${source} lies in ${holder.path}, which no command may see`;
+  const home = homes.find((path) => isWithin(path, source));
+  if (home !== undefined)
+    return `${source} would show the home folder ${home} as a whole; name the folders in it that are needed`;
+  return isWithin(scratch, source) ? `${source} would show the scratch folder ${scratch}` : null;
+}
+
+/** Resolves links and drops what does not exist: nothing can be seen of it. */
+export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
+  return paths.flatMap((path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return [];
+    const real = realpathSync(path);
+    return [{ path: real, kind: lstatSync(real).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
+  });
+}
+
+/** The home folders of people, which are never bound in as a whole. Services keep theirs in odd places such as /usr. */
+export function readHomes(): string[] {
+  const people = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter(([, , uid]) => uid === '0' || (Number(uid) >= 1000 && Number(uid) < 60_000))
+    .map((fields) => fields[5] ?? '');
+  const named = [...people, homedir(), '/home', '/root'].filter((home) => home.startsWith('/') && home !== '/');
+  const real = named.flatMap((home) => (lstatSync(home, { throwIfNoEntry: false }) ? [realpathSync(home)] : []));
+  return [...new Set(real)];
+}

@@ -1,0 +1,100 @@
+import { type Dir, type Dirent, lstatSync, opendirSync, statfsSync, statSync } from 'node:fs';
+import { systemCode } from '../../kernel/errors.ts';
+
+const PAUSE_MS = 500;
+const ENTRIES_AT_ONCE = 400;
+/** What a file costs at least, so that a flood of empty ones is a flood too. */
+const MIN_ENTRY_BYTES = 4096;
+
+/** Calls `over` once when the folders together hold more than `limitBytes`. Returns what ends the watch. */
+export function watchDisk(dirs: readonly string[], limitBytes: number, over: () => void): () => void {
+  if (dirs.length === 0) return () => {};
+  const freeAtFirst = freeBytes(dirs);
+  let ended = false;
+  let timer: NodeJS.Timeout;
+  const look = async (): Promise<void> => {
+    const held = await measure(dirs, limitBytes, () => ended);
+    if (ended) return;
+    // What cannot be looked into is bounded by what the disk has lost meanwhile, whoever took it.
+    if (held === 'over' || (held === 'partly closed' && freeAtFirst - freeBytes(dirs) > limitBytes)) over();
+    else timer = setTimeout(() => void look(), PAUSE_MS);
+  };
+  timer = setTimeout(() => void look(), PAUSE_MS);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}
+
+function freeBytes(dirs: readonly string[]): number {
+  const disks = new Map(dirs.map((dir) => [statSync(dir).dev, dir]));
+  return [...disks.values()].map((dir) => statfsSync(dir)).reduce((sum, disk) => sum + disk.bfree * disk.bsize, 0);
+}
+
+type Held = 'within' | 'over' | 'partly closed';
+
+/** Stops adding as soon as the answer is known, and lets others work in between. */
+async function measure(
+  dirs: readonly string[],
+  limitBytes: number,
+  cancelled: () => boolean = () => false,
+): Promise<Held> {
+  const linked = new Set<string>();
+  const todo = dirs.map((dir) => Buffer.from(dir));
+  let held: Held = 'within';
+  let bytes = 0;
+  let seen = 0;
+  for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
+    const listing = open(dir);
+    if (listing === 'too deep') return 'over';
+    if (listing === 'closed') held = 'partly closed';
+    if (listing === 'gone' || listing === 'closed') continue;
+    for (const entry of entriesOf(listing)) {
+      const path = Buffer.concat([dir, Buffer.from('/'), Buffer.from(entry.name, NAMES)]);
+      if (entry.isDirectory()) todo.push(path);
+      bytes += cost(path, linked);
+      if (bytes > limitBytes) return 'over';
+      if (++seen % ENTRIES_AT_ONCE === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (cancelled()) return held;
+      }
+    }
+  }
+  return held;
+}
+
+/** Keeps every byte of a name, whatever it means. */
+const NAMES = 'latin1';
+
+function open(dir: Buffer): Dir | 'too deep' | 'closed' | 'gone' {
+  try {
+    return opendirSync(dir, { encoding: NAMES });
+  } catch (error) {
+    // Nothing honest nests folders beyond the longest path; it would be a place to hide in.
+    if (systemCode(error) === 'ENAMETOOLONG') return 'too deep';
+    return systemCode(error) === 'ENOENT' ? 'gone' : 'closed';
+  }
+}
+
+/** Few at a time: a folder may hold more than there is memory for. */
+function* entriesOf(listing: Dir): Generator<Dirent> {
+  try {
+    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) yield entry;
+  } finally {
+    listing.closeSync();
+  }
+}
+
+function cost(path: Buffer, linked: Set<string>): number {
+  try {
+    const stat = lstatSync(path);
+    if (stat.nlink > 1 && !stat.isDirectory()) {
+      const key = `${stat.dev}:${stat.ino}`;
+      if (linked.has(key)) return 0;
+      linked.add(key);
+    }
+    return Math.max(stat.blocks * 512, MIN_ENTRY_BYTES);
+  } catch {
+    return MIN_ENTRY_BYTES;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Limits } from '../types.ts';
+
+const GIB = 1024 ** 3;
+
+/** Enough for a build of a mid-sized project, small enough that a runaway cannot take the machine with it. */
+export const DEFAULT_LIMITS: Limits = {
+  processes: 512,
+  open_files: 4096,
+  cpu_seconds: 3600,
+  file_bytes: 2 * GIB,
+  disk_bytes: 4 * GIB,
+  memory_bytes: 4 * GIB,
+  tmp_bytes: GIB,
+  home_bytes: GIB,
+};
+
+/** A command that says more than this is talking, not working. */
+export const MAX_OUTPUT_BYTES = 512 * 1024 ** 2;
+
+export const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
+
+/** The ceilings that this process itself lives under: nobody may go above them without privilege. */
+export interface Ceilings {
+  readonly processes: number;
+  readonly open_files: number;
+  readonly cpu_seconds: number;
+  readonly file_bytes: number;
+  readonly data_bytes: number;
+}
+
+const ROWS: Record<keyof Ceilings, string> = {
+  processes: 'Max processes',
+  open_files: 'Max open files',
+  cpu_seconds: 'Max cpu time',
+  file_bytes: 'Max file size',
+  data_bytes: 'Max data size',
+};
+
+/** Reads the text of `/proc/self/limits`. */
+export function parseCeilings(text: string): Ceilings {
+  const hard = (row: string): number => {
+    const line = text.split('\n').find((candidate) => candidate.startsWith(row));
+    const word = line?.slice(row.length).trim().split(/\s+/)[1];
+    return word === undefined || !/^\d+$/.test(word) ? Infinity : Number(word);
+  };
+  return {
+    processes: hard(ROWS.processes),
+    open_files: hard(ROWS.open_files),
+    cpu_seconds: hard(ROWS.cpu_seconds),
+    file_bytes: hard(ROWS.file_bytes),
+    data_bytes: hard(ROWS.data_bytes),
+  };
+}
+
+/**
+ * Arguments for `prlimit`. Without a cgroup each process is held to the memory limit by its data segment; the address
+ * space is left alone, because WebAssembly and garbage collectors reserve far more of it than they use.
+ */
+export function prlimitFlags(limits: Limits, ceilings: Ceilings, memory: 'cgroup' | 'per_process'): string[] {
+  const flags = [
+    `--nproc=${Math.min(limits.processes, ceilings.processes)}`,
+    `--nofile=${Math.min(limits.open_files, ceilings.open_files)}`,
+    `--cpu=${Math.min(limits.cpu_seconds, ceilings.cpu_seconds)}`,
+    `--fsize=${Math.min(limits.file_bytes, ceilings.file_bytes)}`,
+    '--core=0',
+  ];
+  if (memory === 'per_process') flags.push(`--data=${Math.min(limits.memory_bytes, ceilings.data_bytes)}`);
+  return flags;
+}

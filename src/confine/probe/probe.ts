@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { faultsOf, PROBE_SCRIPT, readFindings } from './findings.ts';
+import type { Confinement, Limits, Mount } from '../types.ts';
+
+export interface ProbeRequest {
+  /** Of the run: shows that the answer belongs to it. */
+  readonly nonce: string;
+  /** Those of the command that the probe answers for. */
+  readonly mounts: readonly Mount[];
+  readonly limits: Limits;
+  /** Host paths that must not be seen: sealed tests, keys, runs. The probe adds a file of its own. */
+  readonly invisible: readonly string[];
+  /** A folder that no mount shows, for that file: one that goes with the run, so that nothing outlives a crash. */
+  readonly outside: string;
+  readonly timeoutMs?: number;
+}
+
+export interface ProbeResult {
+  readonly passed: boolean;
+  /** What is wrong, or what was shown. */
+  readonly detail: string;
+  /** The mount table inside. */
+  readonly mounts: readonly string[];
+  readonly namespaces: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 20_000;
+const NAMESPACES = ['user', 'pid', 'net', 'ipc', 'uts', 'mnt', 'cgroup'];
+
+/** Tries the confinement from inside, under the very flags that the run will use. */
+export async function probe(confinement: Confinement, request: ProbeRequest): Promise<ProbeResult> {
+  const failed = (detail: string): ProbeResult => ({ passed: false, detail, mounts: [], namespaces: {} });
+  if (confinement.kind === 'none') return failed('not confined');
+  const unaskable = request.invisible.find((path) => path.includes('\n'));
+  if (unaskable !== undefined)
+    return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
+  const witness = join(request.outside, `outside-${randomBytes(4).toString('hex')}`);
+  try {
+    writeFileSync(witness, request.nonce, { flag: 'wx' });
+    return await probeFor(confinement, request, [...request.invisible, witness]);
+  } finally {
+    rmSync(witness, { force: true });
+  }
+}
+
+async function probeFor(
+  confinement: Confinement,
+  request: ProbeRequest,
+  invisible: readonly string[],
+): Promise<ProbeResult> {
+  const sandboxed = confinement.start({
+    argv: ['/bin/sh', '-c', PROBE_SCRIPT],
+    env: {},
+    cwd: '/',
+    mounts: request.mounts,
+    limits: request.limits,
+    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+    outputBytes: 1024 ** 2,
+  });
+  sandboxed.stdin.end([request.nonce, ...invisible, ''].join('\n'));
+  const [output, problems, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
+  const findings = readFindings(output);
+  const ended = end.kind === 'exited' && end.exitCode === 0;
+  const why = end.kind === 'not_run' ? end.detail : problems.trim();
+  const faults = [
+    ...(ended ? [] : [`the probe did not run to its end (${end.kind}): ${why}`]),
+    ...(end.kind === 'not_run'
+      ? []
+      : faultsOf(findings, {
+          nonce: request.nonce,
+          invisible,
+          ownNamespaces: ownNamespaces(),
+          secretPaths: [
+            ...invisible,
+            ...request.mounts.filter((mount) => mount.source !== mount.target).map(({ source }) => source),
+          ],
+        })),
+  ];
+  const shown = `${invisible.length} paths not reachable, no network, no capabilities, own namespaces`;
+  return {
+    passed: faults.length === 0,
+    detail: faults.length === 0 ? shown : faults.join('; '),
+    mounts: findings.mounts,
+    namespaces: findings.namespaces,
+  };
+}
+
+function ownNamespaces(): Record<string, string> {
+  return Object.fromEntries(NAMESPACES.map((name) => [name, readlinkSync(`/proc/self/ns/${name}`)]));
+}

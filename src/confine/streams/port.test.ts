@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits/limits.ts';
+import { openConfinement } from '../open.ts';
+import { portLost, withPort } from './port.ts';
+import { makeScratch, removeScratch } from '../scratch.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let scratch: string;
+let server: Server;
+beforeEach(async () => {
+  scratch = makeScratch();
+  const dir = join(scratch, 'port');
+  mkdirSync(dir, { mode: 0o711 });
+  mkdirSync(join(scratch, 'workspace'));
+  server = createServer((socket) => socket.once('data', (asked) => socket.end(`heard ${asked.toString()}`)));
+  await new Promise<void>((resolve) => server.listen(join(dir, 'socket'), resolve));
+  chmodSync(join(dir, 'socket'), 0o666);
+});
+afterEach(async () => {
+  server.close();
+  await removeScratch(scratch);
+});
+
+async function start(script: string) {
+  const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
+  confinement.give(join(scratch, 'workspace'));
+  const spec = {
+    argv: ['/bin/sh', '-c', script],
+    env: {},
+    cwd: '/workspace',
+    mounts: [{ source: join(scratch, 'workspace'), target: '/workspace', mode: 'rw' } as const],
+    limits: DEFAULT_LIMITS,
+    timeoutMs: 30_000,
+  };
+  return confinement.start(withPort(spec, { folder: join(scratch, 'port'), number: 4010 }));
+}
+
+/** Without procps, which a small system may not have. */
+const EACH_SOCAT = 'for p in /proc/[0-9]*; do [ "$(cat $p/comm 2>/dev/null)" = socat ] || continue;';
+
+const ask = (what: string, to: string): string => `printf '${what}' | socat -t5 - ${to} 2>&1`;
+
+it('is there when the command starts, and leads to the socket alone', async () => {
+  const command = await start(
+    `${ask('one', 'TCP:127.0.0.1:4010')}; echo; ${ask('two', 'TCP:127.0.0.1:4010')}; echo
+     ${ask('x', 'TCP:127.0.0.1:4011')}; ${ask('x', 'TCP:192.0.2.1:80')}; exit 5`,
+  );
+  const said = await text(command.stdout);
+  expect(said.split('\n').slice(0, 2)).toEqual(['heard one', 'heard two']);
+  expect(said).toContain('Connection refused');
+  expect(said).toContain('Network is unreachable');
+  expect(await command.ended).toMatchObject({ kind: 'exited', exitCode: 5 });
+});
+
+it('keeps nothing of the command: its words, its descriptors and its children are its own', async () => {
+  const command = await start(
+    `ls /proc/self/fd; ${EACH_SOCAT} grep PPid /proc/$(sed -n 's/^PPid:.//p' $p/status)/status; done; wait; cat`,
+  );
+  command.stdin.end('through\n');
+  const said = await text(command.stdout);
+  expect(said.split('\n')).toEqual(['0', '1', '2', '3', 'PPid:\t1', 'through', '']);
+  expect(await text(command.stderr)).toBe('');
+});
+
+it('is known to be lost when its relay is ended from inside', async () => {
+  const command = await start(`${EACH_SOCAT} kill $(basename $p); done; sleep 600`);
+  await portLost(command);
+  command.kill();
+  expect(await command.ended).toMatchObject({ kind: 'killed' });
+});

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import type { MaskedStream, Masker } from '../../evidence/secrets/mask.ts';
+
+/** What programs print, secrets masked: the beginning and the end of what may be endless, and how much is gone between. */
+export class Transcript {
+  readonly #mask: Masker;
+  readonly #half: number;
+  readonly #streams: MaskedStream[] = [];
+  #head = Buffer.alloc(0);
+  readonly #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #dropped = 0;
+
+  constructor(maxBytes: number, mask: Masker) {
+    this.#half = Math.floor(maxBytes / 2);
+    this.#mask = mask;
+  }
+
+  listen(stream: Readable): void {
+    const masked = this.#mask.stream();
+    this.#streams.push(masked);
+    stream.on('data', (chunk: Buffer) => this.#add(masked.push(chunk)));
+  }
+
+  /** To be asked once, when nothing more will come. */
+  text(): string {
+    for (const stream of this.#streams.splice(0)) this.#add(stream.end());
+    const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} bytes left out …\n`;
+    return this.#head.toString('utf8') + gap + Buffer.concat(this.#tail).toString('utf8');
+  }
+
+  #add(chunk: Buffer): void {
+    const room = this.#half - this.#head.length;
+    if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)]);
+    const rest = chunk.subarray(Math.max(room, 0));
+    if (rest.length === 0) return;
+    this.#tail.push(rest);
+    this.#tailBytes += rest.length;
+    while (this.#tailBytes - (this.#tail[0]?.length ?? 0) > this.#half) {
+      const gone = this.#tail.shift()?.length ?? 0;
+      this.#tailBytes -= gone;
+      this.#dropped += gone;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { findProgram } from './find-program.ts';
+import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
+
+const INSTALLERS: readonly (readonly [string, string])[] = [
+  ['apt-get', 'apt-get install -y'],
+  ['dnf', 'dnf install -y'],
+  ['pacman', 'pacman -S --noconfirm'],
+  ['apk', 'apk add'],
+];
+
+/** What a person of this machine would type to get a system package. */
+export function installCommand(packageName: string, path: string): string {
+  const known = INSTALLERS.find(([program]) => findProgram(program, `${path}:${SYSTEM_PATH}`) !== null);
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
+  return known === undefined ? `install the package "${packageName}"` : `run: ${sudo}${known[1]} ${packageName}`;
+}

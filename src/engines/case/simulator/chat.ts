@@ -1,0 +1,103 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type JsonObject, objectIn, objectsIn, parseJson, textIn, countIn } from '../../../gateway/exchange/json.ts';
+import { eventData } from '../../../gateway/exchange/sse.ts';
+import type { Model } from './models.ts';
+
+export interface ToolInvocation {
+  id: string;
+  name: string;
+  /** JSON. */
+  arguments: string;
+}
+
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly ToolInvocation[];
+  /** The provider said no, or what it said broke off or made no sense. What was understood before that stays. */
+  readonly broken: boolean;
+}
+
+const NOTHING: Reply = { text: '', calls: [], broken: true };
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 500;
+const isWorthRetrying = (status: number): boolean => status >= 500 || [408, 409, 429].includes(status);
+
+/** One answer of the model, streamed. Never throws: an agent that gets no answer ends without a word about it. */
+export async function askModel(
+  model: Model,
+  messages: readonly JsonObject[],
+  tools: readonly JsonObject[],
+  signal: AbortSignal,
+): Promise<Reply> {
+  const body = JSON.stringify({
+    model: model.id,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    store: false,
+    max_completion_tokens: model.maxTokens,
+    tools,
+  });
+  for (let attempt = 0; ; attempt += 1) {
+    const response = await post(model, body, signal).catch(() => null);
+    if (response?.statusCode === 200) return readReply(await received(response));
+    response?.resume();
+    const again = response === null || isWorthRetrying(response.statusCode ?? 0);
+    if (!again || attempt === RETRIES || signal.aborted) return NOTHING;
+    await wait(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal }).catch(() => {});
+  }
+}
+
+function post({ baseUrl, key }: Model, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const url = new URL(`${baseUrl}/chat/completions`);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'seatrial-stand-in-ca',
+  };
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers, signal }, resolve).once('error', reject).end(body);
+  });
+}
+
+async function received(response: IncomingMessage): Promise<{ text: string; whole: boolean }> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+    return { text: Buffer.concat(chunks).toString('utf8'), whole: true };
+  } catch {
+    return { text: Buffer.concat(chunks).toString('utf8'), whole: false };
+  }
+}
+
+function readReply({ text: stream, whole }: { text: string; whole: boolean }): Reply {
+  let text = '';
+  const calls: ToolInvocation[] = [];
+  for (const data of eventData(stream)) {
+    if (data === '[DONE]') break;
+    const event = parseJson(data);
+    if (event === undefined) {
+      process.stderr.write(`Could not parse message into JSON: ${data}\nFrom chunk: [ "data: ${data}" ]\n`);
+      return { text, calls, broken: true };
+    }
+    // Reasoning has fields of its own, and is no text.
+    const delta = objectIn(objectsIn(objectIn(event)['choices'])[0]?.['delta']);
+    text += textIn(delta['content']);
+    for (const piece of objectsIn(delta['tool_calls'])) addChunk(calls, piece);
+  }
+  return { text, calls, broken: !whole };
+}
+
+function addChunk(calls: ToolInvocation[], piece: JsonObject): void {
+  const index = countIn(piece['index']);
+  const call = (calls[index] ??= { id: '', name: '', arguments: '' });
+  const said = objectIn(piece['function']);
+  call.id ||= textIn(piece['id']);
+  call.name ||= textIn(said['name']);
+  call.arguments += textIn(said['arguments']);
+}

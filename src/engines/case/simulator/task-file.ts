@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { objectIn } from '../../../gateway/exchange/json.ts';
+import type { Fields } from './words.ts';
+
+/** Only what is needed of it: all else stays as it is, and an agent may write there as well. */
+const task = z.object({
+  id: z.string(),
+  repo: z.string(),
+  status: z.optional(z.string()),
+  mode: z.optional(z.string()),
+  profile: z.optional(z.enum(['standard', 'tiny'])),
+});
+export type SimulatedTask = z.infer<typeof task>;
+
+export const readSimulatedTask = (path: string): SimulatedTask => task.parse(read(path));
+
+export function changeTask(path: string, fields: Fields): void {
+  writeFileSync(path, `${JSON.stringify({ ...objectIn(read(path)), ...fields }, null, 2)}\n`);
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The markdown beside it; found by this ending alone. */
+export const markdownOf = (path: string): string => path.replace(/\.task\.json$/, '.md');

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './create.ts';
+import { EVENTS_FILE } from '../log/events.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
+import { CONTRACT_FILE } from '../log/required-events.ts';
+import type { NoTargetInspection } from '../schema/no-target.ts';
+import { TRACE_FILE } from '../log/trace.ts';
+
+const NO_TARGET_FILE = 'stage2-no-target-inspection.json';
+
+/** What a report calls the parts of its bundle. */
+const ARTIFACTS: Readonly<Record<string, string>> = {
+  report: REPORT_FILE,
+  report_md: 'report.md',
+  report_html: 'report.html',
+  events: EVENTS_FILE,
+  trace: TRACE_FILE,
+  patch: 'patch.diff',
+  test_log: 'test.log',
+  contract: CONTRACT_FILE,
+  base: 'inputs/base.tar',
+  sealed_tests: 'inputs/tests.tar',
+  stdout: 'backend/stdout.log',
+  stderr: 'backend/stderr.log',
+  eligibility: 'eligibility.json',
+  no_target_inspection: NO_TARGET_FILE,
+  baseline: CONTROL_DIR,
+  manifest: MANIFEST_FILE,
+  attestation: ATTESTATION_FILE,
+};
+
+const WRITTEN_AT_SEAL = new Set([REPORT_FILE, 'report.md', 'report.html', MANIFEST_FILE, ATTESTATION_FILE]);
+const DIGESTED = ['events', 'patch', 'test_log', 'contract'];
+
+/** Empty when a run was stopped before there was anything to put in them. */
+const MAY_BE_EMPTY = ['patch.diff', 'test.log', TRACE_FILE, 'backend/stdout.log', 'backend/stderr.log'];
+
+/** For the report's `artifacts`: what is there, and what sealing will add. */
+export function artifactsIn(dir: string): Record<string, string> {
+  const there = ([, path]: readonly [string, string]): boolean =>
+    WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
+  return Object.fromEntries(Object.entries(ARTIFACTS).filter(there));
+}
+
+/** For the report's `digests`. */
+export function digestsIn(dir: string): Record<string, string> {
+  const files = DIGESTED.map((name) => [name, join(dir, ARTIFACTS[name] ?? '')] as const);
+  const there = files.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return Object.fromEntries(there.map(([name, path]) => [name, sha256(readFileSync(path))]));
+}
+
+/** What a bundle still lacks of what every bundle has, with the content that tells that nothing came of it. */
+export function absentArtifacts(bundle: Bundle): readonly { readonly name: string; readonly content: string }[] {
+  const all = [
+    ...MAY_BE_EMPTY.map((name) => ({ name, content: '' })),
+    { name: NO_TARGET_FILE, content: prettyJson(notInspected(bundle)) },
+  ];
+  return all.filter(({ name }) => !existsSync(artifactPath(bundle, name)));
+}
+
+function notInspected({ runId, nonce }: Bundle): NoTargetInspection {
+  return {
+    schema_version: 1,
+    run_id: runId,
+    nonce,
+    conclusion: 'not inspected',
+    targets: [],
+    searched: [],
+    mounts: [],
+    namespaces: {},
+    probe: { passed: false, detail: 'no engine was started' },
+    attempts: null,
+  };
+}

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { type Clock, compactStamp } from '../../kernel/clock.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { makeDirs, reportingWrite, syncDir, writeSynced, writeWhole } from '../storage/durable.ts';
+import { interruptedReport, type RunIdentity } from '../report/initial.ts';
+import { ledgerHead } from './ledger.ts';
+import { claimRunId, dropLiveEntry, liveDir, systemProcesses } from './running.ts';
+
+export const REPORT_FILE = 'report.json';
+export const CONTROL_DIR = 'baseline';
+
+/** A run directory that is being filled. Everything that a reader needs to know of it lies in its files. */
+export interface Bundle extends RunIdentity {
+  /** `clock.mono()` at the start. */
+  readonly startedMono: number;
+  readonly runsDir: string;
+  /** A control lies inside its run's bundle: it is sealed by itself, but only the run is live and in the ledger. */
+  readonly kind: 'run' | 'control';
+}
+
+export interface NewBundle {
+  readonly runsDir: string;
+  readonly task: string;
+  readonly engine: string;
+  readonly clock: Clock;
+  readonly pid: number;
+  readonly nonce: string;
+  /** Where the run is going to keep its scratch files, so that they are cleaned up even if this process dies. */
+  readonly scratch: string | null;
+}
+
+/** Makes a run directory that no other run has, with its report in it from the first moment. */
+export function createBundle(wanted: NewBundle): Bundle {
+  const { task, engine, clock, pid, nonce, scratch } = wanted;
+  if (!/^[A-Za-z0-9._-]+$/.test(task)) {
+    throw new SeatrialError(
+      'usage',
+      `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`,
+    );
+  }
+  const runsDir = resolve(wanted.runsDir);
+  const now = clock.now();
+  const startedMono = clock.mono();
+  return reportingWrite(runsDir, () => {
+    makeRunsDir(runsDir);
+    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, { pid, scratch });
+    const bundle: Bundle = {
+      kind: 'run',
+      runsDir,
+      runId,
+      dir: join(runsDir, runId),
+      task,
+      engine,
+      nonce,
+      startedAt: now.toISOString(),
+      startedMono,
+      ledgerHeadAtStart: ledgerHead(runsDir),
+    };
+    try {
+      createOnDisk(bundle);
+    } catch (error) {
+      dropLiveEntry(runsDir, runId);
+      throw error;
+    }
+    return bundle;
+  });
+}
+
+/** The control of a run: a bundle of its own inside the run's. */
+export function createControlBundle(
+  run: Bundle,
+  wanted: { readonly engine: string; readonly clock: Clock; readonly nonce: string },
+): Bundle {
+  const { engine, clock, nonce } = wanted;
+  const bundle: Bundle = {
+    ...run,
+    kind: 'control',
+    runId: `${run.runId}-${CONTROL_DIR}`,
+    dir: join(run.dir, CONTROL_DIR),
+    engine,
+    nonce,
+    startedAt: clock.now().toISOString(),
+    startedMono: clock.mono(),
+  };
+  reportingWrite(bundle.dir, () => createOnDisk(bundle));
+  return bundle;
+}
+
+/** For the time when a sealed run has left nothing outside its bundle; until then `recoverRuns` would clean up after it. */
+export function clearRunning(bundle: Bundle): void {
+  if (bundle.kind === 'run') dropLiveEntry(bundle.runsDir, bundle.runId);
+}
+
+export function artifactPath(bundle: Bundle, name: string): string {
+  return join(bundle.dir, name);
+}
+
+/** Writes one artifact, with its folders; what cannot be written is an `evidence` error that names the path. */
+export function writeArtifact(bundle: Bundle, name: string, content: string | Uint8Array): void {
+  const path = artifactPath(bundle, name);
+  reportingWrite(path, () => {
+    makeDirs(dirname(path));
+    writeWhole(path, content);
+  });
+}
+
+/** Evidence is not for the repository that it lies in: git is told to look away. */
+function makeRunsDir(runsDir: string): void {
+  if (existsSync(runsDir)) return;
+  makeDirs(runsDir);
+  writeFileSync(join(runsDir, '.gitignore'), '*\n');
+}
+
+function claimFreeId(runsDir: string, base: string, who: Pick<NewBundle, 'pid' | 'scratch'>): string {
+  for (let attempt = 1; ; attempt += 1) {
+    const runId = attempt === 1 ? base : `${base}-${attempt}`;
+    if (existsSync(join(runsDir, runId))) continue;
+    if (!claimRunId(runsDir, runId, who, systemProcesses)) continue;
+    if (!existsSync(join(runsDir, runId))) return runId;
+    dropLiveEntry(runsDir, runId); // sealed by its owner between our look and our claim
+  }
+}
+
+/** The folder is made elsewhere and renamed into place, so that it is never seen without its report. */
+function createOnDisk(bundle: Bundle): void {
+  const staged = join(liveDir(bundle.runsDir), `${bundle.runId}.new`);
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged);
+  writeSynced(join(staged, REPORT_FILE), Buffer.from(prettyJson(interruptedReport(bundle))));
+  syncDir(staged);
+  renameSync(staged, bundle.dir);
+  syncDir(dirname(bundle.dir));
+}

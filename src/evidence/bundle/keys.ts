@@ -1,0 +1,148 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { sha256 } from '../../kernel/digest.ts';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { makeDirs, syncDir, writeSynced } from '../storage/durable.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface HarnessKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly keyid: string;
+}
+
+export interface TrustedKey {
+  /** Where it came from, for people. */
+  readonly name: string;
+  readonly keyid: string;
+  readonly publicKey: KeyObject;
+}
+
+/** SHA-256 of the public key's SPKI DER form. */
+export function keyidOf(publicKey: KeyObject): string {
+  return sha256(publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+export function keyPaths(env: Environment): { readonly privateKey: string; readonly publicKey: string } {
+  const dir = join(xdgDir(env, 'XDG_DATA_HOME', '.local/share'), 'seatrial');
+  return { privateKey: join(dir, 'harness.key'), publicKey: join(dir, 'harness.pub') };
+}
+
+/** The key that seals bundles, made on first use. Whoever asks first makes it; all get the same. */
+export function loadOrCreateKey(env: Environment): HarnessKey {
+  const paths = keyPaths(env);
+  try {
+    const privateKey = readPrivateKey(paths.privateKey) ?? makePrivateKey(paths.privateKey);
+    const publicKey = createPublicKey(privateKey);
+    publish(paths.publicKey, publicKey);
+    return { privateKey, publicKey, keyid: keyidOf(publicKey) };
+  } catch (error) {
+    if (error instanceof SeatrialError) throw error;
+    const text = `cannot use the harness key ${paths.privateKey}: ${messageOf(error)}; check HOME and XDG_DATA_HOME`;
+    throw new SeatrialError('evidence', text, error);
+  }
+}
+
+/** The public half, or null where no key was made yet. Writes nothing. */
+export function readPublicKey(env: Environment): TrustedKey | null {
+  const path = keyPaths(env).publicKey;
+  return readIfThere(path) === null ? null : readTrustedKey(path);
+}
+
+/** Whose seals count as verified here: the own harness and every `*.pem` put into the trust folder. Writes nothing. */
+export function trustedKeys(env: Environment): readonly TrustedKey[] {
+  const own = readPublicKey(env);
+  const dir = join(xdgDir(env, 'XDG_CONFIG_HOME', '.config'), 'seatrial', 'trusted_keys');
+  const others = namesIn(dir)
+    .filter((name) => name.endsWith('.pem'))
+    .toSorted()
+    .map((name) => readTrustedKey(join(dir, name)));
+  return own === null ? others : [own, ...others];
+}
+
+/** An ed25519 public key in PEM form, for `--key` and the trust folder. */
+export function readTrustedKey(path: string): TrustedKey {
+  let publicKey: KeyObject;
+  try {
+    publicKey = createPublicKey(readFileSync(path));
+  } catch (error) {
+    throw new SeatrialError('usage', `${path} is not a readable public key in PEM form: ${messageOf(error)}`, error);
+  }
+  if (publicKey.asymmetricKeyType !== 'ed25519') {
+    throw new SeatrialError(
+      'usage',
+      `${path} holds a key of type ${publicKey.asymmetricKeyType}; only ed25519 is used here`,
+    );
+  }
+  return { name: path, keyid: keyidOf(publicKey), publicKey };
+}
+
+function readPrivateKey(path: string): KeyObject | null {
+  const pem = readIfThere(path);
+  if (pem === null) return null;
+  if ((statSync(path).mode & 0o077) !== 0) {
+    const remedy = `run \`chmod 600 ${path}\`, or remove it if others may have read it`;
+    throw new SeatrialError('evidence', `the harness key ${path} can be read by others on this machine; ${remedy}`);
+  }
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new SeatrialError('evidence', `${path} is not an ed25519 key; move it away and a new one is made`);
+  }
+  return key;
+}
+
+function makePrivateKey(path: string): KeyObject {
+  const dir = dirname(path);
+  makeDirs(dir, 0o700);
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const draft = join(dir, `.harness.key-${randomUUID()}`);
+  try {
+    writeSynced(draft, Buffer.from(pem), 'wx', 0o600);
+    linkSync(draft, path); // whole or not at all, and only for the first
+    syncDir(dir);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readPrivateKey(path);
+  if (key === null) throw new Error('it vanished while it was made');
+  return key;
+}
+
+function publish(path: string, publicKey: KeyObject): void {
+  const pem = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }));
+  if (readIfThere(path)?.equals(pem)) return;
+  const draft = join(dirname(path), `.harness.pub-${randomUUID()}`);
+  writeSynced(draft, pem, 'wx');
+  renameSync(draft, path);
+}
+
+function xdgDir(env: Environment, variable: string, fallback: string): string {
+  const set = env[variable];
+  if (set !== undefined && isAbsolute(set)) return set; // a relative one is to be ignored, says the XDG specification
+  if (env['HOME'] === undefined || env['HOME'] === '') {
+    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them so that keys have a place`);
+  }
+  return join(env['HOME'], fallback);
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

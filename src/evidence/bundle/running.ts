@@ -1,0 +1,99 @@
+import { linkSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { systemCode } from '../../kernel/errors.ts';
+import { makeDirs, writeSynced } from '../storage/durable.ts';
+import { liveEntry, type LiveEntry } from '../schema/running.ts';
+
+const SUFFIX = '.json';
+
+export const liveDir = (runsDir: string): string => join(runsDir, '.live');
+const entryPath = (runsDir: string, runId: string): string => join(liveDir(runsDir), `${runId}${SUFFIX}`);
+
+/** What tells one process from another, on this machine and since this boot. */
+export interface ProcessTable {
+  readonly bootId: string;
+  readonly pidNamespace: string;
+  /** Start time of a process in clock ticks, or null if there is none with this pid. */
+  startedOf(pid: number): string | null;
+}
+
+export const systemProcesses: ProcessTable = {
+  get bootId() {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  },
+  get pidNamespace() {
+    return readlinkSync('/proc/self/ns/pid');
+  },
+  startedOf(pid) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The command name in parentheses may hold anything, so fields are counted from its end; the third follows it.
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[22 - 3] ?? null;
+    } catch {
+      return null;
+    }
+  },
+};
+
+/** Fails closed: where another pid namespace makes it impossible to tell, the run counts as alive. */
+export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
+  if (entry.boot_id !== table.bootId) return false;
+  if (entry.pid_namespace !== table.pidNamespace) return true;
+  const started = table.startedOf(entry.pid);
+  return started !== null && (entry.pid_started === null || started === entry.pid_started);
+}
+
+/** Takes a run id for this process. False if some run has it already. */
+export function claimRunId(
+  runsDir: string,
+  runId: string,
+  { pid, scratch }: Pick<LiveEntry, 'pid' | 'scratch'>,
+  table: ProcessTable,
+): boolean {
+  const dir = liveDir(runsDir);
+  makeDirs(dir);
+  const entry: LiveEntry = {
+    run_id: runId,
+    pid,
+    pid_started: table.startedOf(pid),
+    boot_id: table.bootId,
+    pid_namespace: table.pidNamespace,
+    scratch,
+  };
+  const draft = join(dir, `${runId}.draft-${process.pid}`);
+  writeSynced(draft, Buffer.from(prettyJson(entry)));
+  try {
+    linkSync(draft, entryPath(runsDir, runId)); // exclusive and whole, unlike creating and then writing
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+export function readLiveEntry(runsDir: string, runId: string): LiveEntry | null {
+  try {
+    return liveEntry.parse(JSON.parse(readFileSync(entryPath(runsDir, runId), 'utf8')));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function dropLiveEntry(runsDir: string, runId: string): void {
+  rmSync(entryPath(runsDir, runId), { force: true });
+}
+
+/** Run ids that have an entry, whether their process lives or not. */
+export function liveRunIds(runsDir: string): readonly string[] {
+  try {
+    const names = readdirSync(liveDir(runsDir));
+    return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

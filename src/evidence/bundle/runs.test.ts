@@ -1,0 +1,61 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { artifactPath } from './create.ts';
+import { findRun, listRuns, readRun } from './runs.ts';
+import { beginSample, sampleRun, type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
+
+let site: SampleSite;
+beforeEach(() => {
+  site = sampleSite();
+});
+afterEach(() => site.remove());
+
+test('runs are listed oldest first, with what became of them', async () => {
+  expect(listRuns(site.runsDir)).toEqual([]);
+  const done = await sampleRun(site);
+  const going = beginSample(site.runsDir);
+  const damaged = beginSample(site.runsDir);
+  writeFileSync(artifactPath(damaged, 'report.json'), '{');
+  const runs = listRuns(site.runsDir);
+  expect(runs.map(({ runId }) => runId)).toEqual([done.runId, going.runId, damaged.runId].toSorted());
+  expect(Object.fromEntries(runs.map(({ runId, state }) => [runId, state]))).toEqual({
+    [done.runId]: 'sealed',
+    [going.runId]: 'running',
+    [damaged.runId]: 'damaged',
+  });
+});
+
+test('a pass without its seal is shown as blocked', async () => {
+  const { dir } = await sampleRun(site);
+  expect(readRun(dir).report?.status).toBe('pass');
+  rmSync(join(dir, 'attestation.json'));
+  expect(readRun(dir)).toMatchObject({
+    state: 'interrupted',
+    report: { status: 'blocked', failure_reason: expect.stringMatching(/not sealed/) },
+  });
+});
+
+test('a pass written into the report of an unsealed run is shown as blocked', () => {
+  const bundle = beginSample(site.runsDir);
+  const path = artifactPath(bundle, 'report.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"blocked"', '"pass"'));
+  expect(readRun(bundle.dir).report?.status).toBe('blocked');
+});
+
+test('a run is found by id, by the beginning of it, or by path', async () => {
+  const { runId, dir } = await sampleRun(site);
+  expect(findRun(site.runsDir, runId)).toBe(dir);
+  expect(findRun(site.runsDir, runId.slice(0, 10))).toBe(dir);
+  expect(findRun(join(site.root, 'absent'), dir)).toBe(dir);
+});
+
+test('a beginning that fits several runs, or none, is an error that helps', async () => {
+  const first = await sampleRun(site);
+  const second = beginSample(site.runsDir);
+  expect(() => findRun(site.runsDir, '20')).toThrow(/"20" fits 2 runs \(.*\); give more of the id/);
+  expect(findRun(site.runsDir, first.runId)).toBe(first.dir);
+  expect(findRun(site.runsDir, second.runId)).toBe(second.dir);
+  expect(() => findRun(site.runsDir, 'nope')).toThrow(/no run "nope" in .*`seatrial runs` lists them/);
+  expect(() => findRun(site.runsDir, '')).toThrow(/no run ""/);
+});

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { sha256 } from '../../kernel/digest.ts';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { REPORT_FILE } from './create.ts';
+import { isAlive, type ProcessTable, readLiveEntry, systemProcesses } from './running.ts';
+import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
+import { manifest as manifestSchema } from '../schema/bundle.ts';
+import { report as reportSchema, type Report } from '../schema/report.ts';
+
+/**
+ * `running`: its process lives. `interrupted`: its process is gone and it has no seal. `sealed`: its report is the one
+ * that was committed. `damaged`: there is no readable report, which no crash can cause.
+ */
+type RunState = 'running' | 'interrupted' | 'sealed' | 'damaged';
+
+export interface RunRecord {
+  /** Name of the directory. */
+  readonly runId: string;
+  readonly dir: string;
+  readonly state: RunState;
+  /** Null only when damaged. A pass without a seal is shown as blocked. */
+  readonly report: Report | null;
+  readonly fault: string | null;
+}
+
+const UNSEALED_PASS = 'the bundle is not sealed';
+
+/** Names of the run directories, oldest first. A runs folder that does not exist yet has none. */
+export function runNames(runsDir: string): readonly string[] {
+  try {
+    const entries = readdirSync(runsDir, { withFileTypes: true });
+    const dirs = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    return dirs
+      .map(({ name }) => name)
+      .filter((name) => holdsReport(join(runsDir, name)))
+      .toSorted();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw new SeatrialError('usage', `cannot read the runs folder ${runsDir}: ${messageOf(error)}`, error);
+  }
+}
+
+export function listRuns(runsDir: string, processes: ProcessTable = systemProcesses): readonly RunRecord[] {
+  return runNames(runsDir).map((name) => readRun(join(runsDir, name), processes));
+}
+
+/** Reads one run for showing it: cheap, and no substitute for `verifyBundle`. */
+export function readRun(dir: string, processes: ProcessTable = systemProcesses): RunRecord {
+  const runId = basename(resolve(dir));
+  const state = isRunning(dirname(resolve(dir)), runId, processes) ? 'running' : 'interrupted';
+  try {
+    const bytes = readFileSync(join(dir, REPORT_FILE));
+    const report = reportSchema.parse(JSON.parse(bytes.toString('utf8')));
+    if (isSealed(dir, report, sha256(bytes))) return { runId, dir, state: 'sealed', report, fault: null };
+    return { runId, dir, state, report: withoutPass(report), fault: null };
+  } catch (error) {
+    const fault = `${join(dir, REPORT_FILE)} cannot be read: ${messageOf(error)}`;
+    return { runId, dir, state: 'damaged', report: null, fault };
+  }
+}
+
+/** By full id, unique beginning of an id, or path of a run directory. */
+export function findRun(runsDir: string, wanted: string): string {
+  const names = runNames(runsDir);
+  if (names.includes(wanted)) return join(resolve(runsDir), wanted);
+  const matching = wanted === '' ? [] : names.filter((name) => name.startsWith(wanted));
+  const [match, ...others] = matching;
+  if (match !== undefined && others.length === 0) return join(resolve(runsDir), match);
+  if (match !== undefined) {
+    const shown = matching.slice(0, 5).join(', ');
+    const more = matching.length > 5 ? `, and ${matching.length - 5} more` : '';
+    throw new SeatrialError('usage', `"${wanted}" fits ${matching.length} runs (${shown}${more}); give more of the id`);
+  }
+  if (holdsReport(wanted)) return resolve(wanted);
+  throw new SeatrialError(
+    'usage',
+    `no run "${wanted}" in ${runsDir}; \`seatrial runs\` lists them, or give a bundle's path`,
+  );
+}
+
+function holdsReport(dir: string): boolean {
+  try {
+    return statSync(join(dir, REPORT_FILE)).isFile();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw new SeatrialError('usage', `cannot read ${dir}: ${messageOf(error)}`, error);
+  }
+}
+
+/** An entry that cannot be read might be of a living run, so it counts as one. */
+export function isRunning(runsDir: string, runId: string, processes: ProcessTable): boolean {
+  try {
+    const entry = readLiveEntry(runsDir, runId);
+    return entry !== null && isAlive(entry, processes);
+  } catch {
+    return true;
+  }
+}
+
+function isSealed(dir: string, report: Report, reportSha256: string): boolean {
+  if (report.freshness.sealed_at === null) return false;
+  try {
+    if (!statSync(join(dir, ATTESTATION_FILE)).isFile()) return false;
+    const listed = manifestSchema.parse(JSON.parse(readFileSync(join(dir, MANIFEST_FILE), 'utf8')));
+    return listed.files.some(({ path, sha256: digest }) => path === REPORT_FILE && digest === reportSha256);
+  } catch {
+    return false;
+  }
+}
+
+function withoutPass(report: Report): Report {
+  if (report.status !== 'pass') return report;
+  return { ...report, status: 'blocked', failure_reason: UNSEALED_PASS, blockers: [UNSEALED_PASS] };
+}

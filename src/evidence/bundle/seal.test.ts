@@ -1,0 +1,26 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { readLedger } from './ledger.ts';
+import { readRun } from './runs.ts';
+import { beginSample, fillSample, type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
+import { sealBundle } from './seal.ts';
+
+let site: SampleSite;
+beforeEach(() => {
+  site = sampleSite();
+});
+afterEach(() => site.remove());
+
+test('a run whose folder was swapped for another is not sealed there, and what it had is still to be recovered', async () => {
+  const bundle = beginSample(site.runsDir);
+  const aside = `${bundle.dir}-aside`;
+  const report = fillSample(bundle);
+  renameSync(bundle.dir, aside);
+  mkdirSync(bundle.dir);
+  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(/report\.json/);
+  expect(readLedger(site.runsDir)).toEqual([]);
+  rmSync(bundle.dir, { recursive: true });
+  renameSync(aside, bundle.dir);
+  expect(readRun(bundle.dir).report).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+});

@@ -1,0 +1,119 @@
+import { closeSync, existsSync, futimesSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { prettyJson } from '../../kernel/canonical.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { attest } from './attestation.ts';
+import { artifactPath, type Bundle, REPORT_FILE } from './create.ts';
+import { reportingWrite, syncBelow, syncDir, writeFailed, writeSynced } from '../storage/durable.ts';
+import type { HarnessKey } from './keys.ts';
+import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
+import { acquireLock } from '../storage/lock.ts';
+import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
+import type { Manifest } from '../schema/bundle.ts';
+import { report as reportSchema, type Report } from '../schema/report.ts';
+
+export interface Sealing {
+  readonly bundle: Bundle;
+  /** Final but for `freshness.sealed_at`, which sealing sets. */
+  readonly report: Report;
+  readonly key: HarnessKey;
+  readonly clock: Clock;
+}
+
+/**
+ * Closes a bundle whose artifacts are all written. Up to the rename in `commitReport` the directory says `run
+ * interrupted`; from there on it is proven. What comes after can be redone by `recoverRuns`.
+ */
+export async function sealBundle({ bundle, report, key, clock }: Sealing): Promise<Report> {
+  const { runsDir } = bundle;
+  // Asked for now, so that it is there by the time it is needed.
+  const lock = bundle.kind === 'run' ? acquireLock(ledgerLock(runsDir)) : null;
+  try {
+    const pending = writePendingReport(bundle, report, clock.now());
+    const listed = await writeManifest(bundle);
+    writeAttestation(bundle, pending, listed, key);
+    commitReport(bundle);
+    if (lock !== null) {
+      await lock;
+      appendWhileLocked(runsDir, clock, [ledgerLine(pending.report, listed.sha256)]);
+    }
+    return pending.report;
+  } finally {
+    await lock?.then(
+      (release) => release(),
+      () => {},
+    );
+  }
+}
+
+export interface PendingReport {
+  readonly report: Report;
+  readonly sha256: string;
+}
+
+export function writePendingReport(bundle: Bundle, draft: Report, now: Date): PendingReport {
+  const path = artifactPath(bundle, PENDING_REPORT_FILE);
+  const sealed = { ...draft, freshness: { ...draft.freshness, sealed_at: now.toISOString() } };
+  const report = reportSchema.parse(sealed);
+  const bytes = Buffer.from(prettyJson(report));
+  reportingWrite(path, () => {
+    writeFileSync(path, bytes);
+    setModified(path, now);
+  });
+  return { report, sha256: sha256(bytes) };
+}
+
+export interface ListedBundle {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+}
+
+/** Everything that it lists is on disk when this resolves. */
+export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
+  const manifest = buildManifest(bundle.dir, bundle.runId);
+  await syncBelow(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
+  const bytes = manifestBytes(manifest);
+  const path = artifactPath(bundle, MANIFEST_FILE);
+  reportingWrite(path, () => writeSynced(path, bytes));
+  return { manifest, sha256: sha256(bytes) };
+}
+
+export function writeAttestation(bundle: Bundle, pending: PendingReport, listed: ListedBundle, key: HarnessKey): void {
+  const { report, sha256: reportSha256 } = pending;
+  const sealedAt = report.freshness.sealed_at;
+  if (sealedAt === null) throw new TypeError('a report without sealed_at cannot be attested');
+  const { manifest, sha256: manifestSha256 } = listed;
+  const bytes = attest({ report, reportSha256, manifest, manifestSha256, sealedAt }, key);
+  const path = artifactPath(bundle, ATTESTATION_FILE);
+  reportingWrite(path, () => writeSynced(path, bytes));
+}
+
+/** The one step that makes the verdict count. */
+export function commitReport(bundle: Bundle): void {
+  const path = artifactPath(bundle, REPORT_FILE);
+  // A bundle is born with a report: a folder without one is another that somebody put in its place.
+  if (!existsSync(path)) throw writeFailed(path, new Error('it was taken away while the run went on'));
+  reportingWrite(path, () => {
+    syncDir(bundle.dir);
+    renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);
+    syncDir(bundle.dir);
+  });
+}
+
+export async function recordRun(runsDir: string, clock: Clock, report: Report, manifestSha256: string): Promise<void> {
+  await appendToLedger(runsDir, clock, [ledgerLine(report, manifestSha256)]);
+}
+
+function ledgerLine({ run_id, status, freshness }: Report, manifestSha256: string): LedgerDraft {
+  return { kind: 'run', run_id, status, manifest_sha256: manifestSha256, chain_head: freshness.chain_head };
+}
+
+/** The report's own time is that of the seal, not the moment after in which it was written. */
+function setModified(path: string, time: Date): void {
+  const fd = openSync(path, 'r+');
+  try {
+    futimesSync(fd, time, time);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,77 @@
+import { canonicalJson } from '../../kernel/canonical.ts';
+import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
+import { messageOf } from '../../kernel/errors.ts';
+
+/**
+ * Hash-chained lines, as events and the ledger use them. A line is the canonical JSON of the value with its hash put in
+ * last: `{…,"hash":"<sha256 of the line without this member>"}`; `prev` is the hash of the line before.
+ */
+export interface Link {
+  readonly seq: number;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;
+const HASH_MEMBER_LENGTH = ',"hash":""}'.length + 64;
+
+export function linkLine(body: object): { readonly line: string; readonly hash: string } {
+  const text = canonicalJson(body);
+  const hash = sha256(text);
+  return { hash, line: `${text.slice(0, -1)},"hash":"${hash}"}\n` };
+}
+
+interface ChainFault {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The file ends within this line: what a crash in the middle of a write leaves. */
+  readonly torn: boolean;
+}
+
+export interface DecodedChain<T> {
+  /** All up to the first fault. */
+  readonly entries: readonly T[];
+  readonly head: string;
+  readonly fault: ChainFault | null;
+  /** How many bytes the good lines take. */
+  readonly goodBytes: number;
+}
+
+/** Reads and checks a whole chain; stops at the first line that does not belong. `decode` throws on a bad value. */
+export function decodeChain<T extends Link>(bytes: Buffer, decode: (value: unknown) => T): DecodedChain<T> {
+  const entries: T[] = [];
+  let head = ZERO_DIGEST;
+  let start = 0;
+  const faultAt = (text: string, torn: boolean): DecodedChain<T> => ({
+    entries,
+    head,
+    goodBytes: start,
+    fault: { line: entries.length + 1, text, torn },
+  });
+  while (start < bytes.length) {
+    const end = bytes.indexOf(0x0a, start);
+    if (end === -1) return faultAt('ends in the middle of a line', true);
+    try {
+      const entry = decodeLine(bytes.toString('utf8', start, end), decode);
+      if (entry.seq !== entries.length) return faultAt(`seq is ${entry.seq}, not ${entries.length}`, false);
+      if (entry.prev !== head) return faultAt('does not follow from the line before (prev differs)', false);
+      entries.push(entry);
+      head = entry.hash;
+    } catch (error) {
+      return faultAt(messageOf(error), false);
+    }
+    start = end + 1;
+  }
+  return { entries, head, goodBytes: start, fault: null };
+}
+
+function decodeLine<T>(line: string, decode: (value: unknown) => T): T {
+  const stated = HASH_MEMBER.exec(line)?.[1];
+  if (stated === undefined) throw new TypeError('does not end in its hash');
+  const body = `${line.slice(0, -HASH_MEMBER_LENGTH)}}`;
+  if (sha256(body) !== stated) throw new TypeError('content does not match its hash');
+  const bodyValue: unknown = JSON.parse(body);
+  if (canonicalJson(bodyValue) !== body) throw new TypeError('is not in canonical form');
+  return decode(JSON.parse(line));
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
+import { EventLog, readEvents } from './events.ts';
+
+let dir = '';
+let path = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'seatrial-events-'));
+  path = join(dir, 'events.jsonl');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function tickingClock(): { now(): Date; mono(): number } {
+  let ms = 1_790_000_000_000;
+  return { now: () => new Date((ms += 5)), mono: () => ms };
+}
+
+function logOf(texts: readonly string[]): EventLog {
+  const clock = tickingClock();
+  const log = new EventLog(path, { clock, startedMono: clock.mono() });
+  for (const text of texts) log.append('engine.message', 'engine', { text });
+  log.close();
+  return log;
+}
+
+test('what is read back is what was appended, in order, with times from the start of the run', () => {
+  const log = logOf(['one', 'two']);
+  const events = readEvents(path);
+  expect(events).toEqual(log.events);
+  expect(events.map(({ seq, mono_ms, prev }) => ({ seq, mono_ms, prev }))).toEqual([
+    { seq: 0, mono_ms: 5, prev: ZERO_DIGEST },
+    { seq: 1, mono_ms: 10, prev: events[0]?.hash },
+  ]);
+  expect(log.head).toBe(events[1]?.hash);
+});
+
+test('a line can be checked with nothing but sha256: it is hashed without its last member', () => {
+  logOf(['one']);
+  const line = readFileSync(path, 'utf8').trimEnd();
+  const stated = line.slice(-66, -2);
+  expect(sha256(`${line.slice(0, line.lastIndexOf(',"hash":"'))}}`)).toBe(stated);
+});
+
+test('any text survives, and every chain can be gone on with', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), fc.string(), (texts, further) => {
+      rmSync(path, { force: true });
+      const before = logOf(texts);
+      const resumed = new EventLog(path, { clock: tickingClock(), startedMono: 0, previous: readEvents(path) });
+      resumed.append('engine.message', 'engine', { text: further });
+      resumed.close();
+      const events = readEvents(path);
+      expect(events).toEqual(resumed.events);
+      expect(events.slice(0, -1)).toEqual(before.events);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('half a surrogate pair from an engine does not end the run', () => {
+  const log = logOf(['a\ud800b']);
+  expect(log.events[0]?.data).toEqual({ text: 'a\ufffdb' });
+});
+
+test('a changed byte is an error that names the line', () => {
+  logOf(['first', 'second', 'third']);
+  const whole = readFileSync(path);
+  const lineEnds = [...whole.keys()].filter((at) => whole[at] === 10);
+  fc.assert(
+    fc.property(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ flip;
+      writeFileSync(path, changed);
+      const line = lineEnds.filter((end) => end < at).length + 1;
+      expect(() => readEvents(path)).toThrow(`line ${line}:`);
+    }),
+  );
+});
+
+test('a removed, repeated or swapped line is found', () => {
+  logOf(['first', 'second', 'third']);
+  const [a = '', b = '', c = ''] = readFileSync(path, 'utf8').split('\n');
+  for (const lines of [
+    [b, c],
+    [a, c],
+    [a, a, b],
+    [b, a, c],
+  ]) {
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+    expect(() => readEvents(path)).toThrow(/line \d: (seq|does not follow)/);
+  }
+});
+
+test('a line taken from another record is found, though it is whole and in its place', () => {
+  logOf(['first', 'second']);
+  const [, second = ''] = readFileSync(path, 'utf8').split('\n');
+  rmSync(path);
+  logOf(['other']);
+  writeFileSync(path, `${readFileSync(path, 'utf8')}${second}\n`);
+  expect(() => readEvents(path)).toThrow('line 2: does not follow from the line before');
+});
+
+test('an event that does not fit its schema is refused and leaves no trace', () => {
+  const log = logOf([]);
+  const bad = new EventLog(path, { clock: tickingClock(), startedMono: 0 });
+  // @ts-expect-error a number where a text belongs
+  expect(() => bad.append('engine.message', 'engine', { text: 1 })).toThrow('data.text');
+  // @ts-expect-error a member that is not in the schema
+  expect(() => bad.append('engine.message', 'engine', { text: '', more: 1 })).toThrow('more');
+  bad.close();
+  expect(readFileSync(path, 'utf8')).toBe('');
+  expect(bad.head).toBe(log.head);
+});
+
+test('a full disk is told with the path and what to do', () => {
+  const log = new EventLog('/dev/full', { clock: tickingClock(), startedMono: 0 });
+  expect(() => log.append('engine.message', 'engine', { text: '' })).toThrow(
+    /artifact write failed: \/dev\/full: the disk is full; free some space/,
+  );
+  log.close();
+});
+
+test('listeners hear each event once it is in the file, until they leave', () => {
+  const log = new EventLog(path, { clock: tickingClock(), startedMono: 0 });
+  const heard: number[] = [];
+  const leave = log.onEvent(({ seq }) => heard.push(seq, readEvents(path).length));
+  log.append('engine.message', 'engine', { text: '' });
+  leave();
+  log.append('engine.message', 'engine', { text: '' });
+  log.close();
+  expect(heard).toEqual([0, 1]);
+});

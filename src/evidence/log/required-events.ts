@@ -1,0 +1,35 @@
+import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
+
+/**
+ * The required event types that a run does not show: the default ones must come in their order, those that a task adds
+ * anywhere. An order that is broken counts as missing from the first type that comes too early.
+ */
+export function missingEvents(seen: readonly string[], added: readonly string[]): readonly string[] {
+  const missing: string[] = [];
+  let from = 0;
+  for (const type of DEFAULT_REQUIRED_EVENTS) {
+    const at = seen.indexOf(type, from);
+    if (at === -1) missing.push(type);
+    else from = at + 1;
+  }
+  const defaults = new Set<string>(DEFAULT_REQUIRED_EVENTS);
+  const extra = new Set(added.filter((type) => !defaults.has(type) && !seen.includes(type)));
+  return [...missing, ...extra];
+}
+
+export const CONTRACT_FILE = 'inputs/contract.json';
+
+/**
+ * The event types that a contract adds to the default ones. A contract that cannot be read adds none: that it is not the
+ * one that was used shows elsewhere.
+ */
+export function addedByContract(bytes: Buffer | null): readonly string[] {
+  try {
+    const contract: unknown = JSON.parse(bytes?.toString('utf8') ?? 'null');
+    if (typeof contract !== 'object' || contract === null || !('required_events' in contract)) return [];
+    const added = contract.required_events;
+    return Array.isArray(added) ? added.filter((type) => typeof type === 'string') : [];
+  } catch {
+    return [];
+  }
+}

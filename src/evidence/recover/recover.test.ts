@@ -1,0 +1,190 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { artifactPath, type Bundle, createControlBundle } from '../bundle/create.ts';
+import { EVENTS_FILE, EventLog, readEvents } from '../log/events.ts';
+import { readLedger } from '../bundle/ledger.ts';
+import { liveRunIds, type ProcessTable, systemProcesses } from '../bundle/running.ts';
+import { recoverRuns, type Recovery } from './recover.ts';
+import { listRuns, readRun } from '../bundle/runs.ts';
+import {
+  beginSample,
+  fillSample,
+  sampleRun,
+  type SampleSite,
+  sampleSite,
+  sealSample,
+} from '../bundle/sample-bundle.fixture.ts';
+import { commitReport, recordRun, writeAttestation, writeManifest, writePendingReport } from '../bundle/seal.ts';
+import { verifyAll } from '../verify/verify-all.ts';
+import { verifyBundle } from '../verify/verify-bundle.ts';
+
+let site: SampleSite;
+beforeEach(() => {
+  site = sampleSite();
+});
+afterEach(() => site.remove());
+
+/** This machine after the processes of all runs have died. */
+const everyoneGone: ProcessTable = {
+  bootId: systemProcesses.bootId,
+  pidNamespace: systemProcesses.pidNamespace,
+  startedOf: () => null,
+};
+
+const recover = (): Promise<readonly Recovery[]> =>
+  recoverRuns(site.runsDir, { key: site.key, clock: systemClock, processes: everyoneGone });
+const verify = (dir: string) => verifyBundle(dir, { trusted: site.trusted, now: new Date() });
+
+/** A run that is killed after each of these has one step more of its seal. */
+const SEAL_STEPS = ['nothing', 'artifacts', 'pending report', 'manifest', 'attestation', 'commit', 'ledger'] as const;
+
+async function sealUpTo(bundle: Bundle, last: (typeof SEAL_STEPS)[number]): Promise<void> {
+  const reached = (step: (typeof SEAL_STEPS)[number]): boolean => SEAL_STEPS.indexOf(step) <= SEAL_STEPS.indexOf(last);
+  if (!reached('artifacts')) return;
+  const report = fillSample(bundle);
+  if (!reached('pending report')) return;
+  const pending = writePendingReport(bundle, report, systemClock.now());
+  if (!reached('manifest')) return;
+  const listed = await writeManifest(bundle);
+  if (!reached('attestation')) return;
+  writeAttestation(bundle, pending, listed, site.key);
+  if (!reached('commit')) return;
+  commitReport(bundle);
+  if (reached('ledger')) await recordRun(bundle.runsDir, systemClock, pending.report, listed.sha256);
+}
+
+test.each(SEAL_STEPS)('killed after %s: never an unproven pass, and recovering makes it whole, once', async (step) => {
+  const bundle = beginSample(site.runsDir);
+  await sealUpTo(bundle, step);
+  const committed = step === 'commit' || step === 'ledger';
+  expect(readRun(bundle.dir, everyoneGone)).toMatchObject(
+    committed
+      ? { state: 'sealed', report: { status: 'pass' } }
+      : { state: 'interrupted', report: { status: 'blocked' } },
+  );
+  expect(verify(bundle.dir).verdict).toBe(committed ? 'verified' : 'unsealed');
+
+  const did = { commit: 'recorded', ledger: 'cleaned' }[step as string] ?? 'sealed';
+  expect(await recover()).toMatchObject([{ run_id: bundle.runId, did }]);
+  expect(verify(bundle.dir)).toMatchObject({ verdict: 'verified', status: committed ? 'pass' : 'blocked' });
+  expect(verifyAll(site.runsDir, { trusted: site.trusted, now: new Date() }).ok).toBe(true);
+  expect(readLedger(site.runsDir)).toHaveLength(1);
+  expect(liveRunIds(site.runsDir)).toEqual([]);
+  expect(await recover()).toEqual([]);
+  expect(readLedger(site.runsDir)).toHaveLength(1);
+});
+
+test('what the interrupted run recorded is kept: events, the torn end of them, the verdict that never counted', async () => {
+  const bundle = beginSample(site.runsDir);
+  await sealUpTo(bundle, 'pending report');
+  const before = readEvents(artifactPath(bundle, EVENTS_FILE));
+  const uncommitted = readFileSync(artifactPath(bundle, 'report.json.tmp'), 'utf8');
+  appendFileSync(artifactPath(bundle, EVENTS_FILE), '{"data":{"te');
+  await recover();
+  const after = readEvents(artifactPath(bundle, EVENTS_FILE));
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.at(-1)?.data).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+  expect(readFileSync(artifactPath(bundle, 'events.torn'), 'utf8')).toBe('{"data":{"te');
+  expect(readFileSync(artifactPath(bundle, 'report.uncommitted.json'), 'utf8')).toBe(uncommitted);
+  expect(readRun(bundle.dir).report).toMatchObject({ changed_files: ['strings.py'], tests: { passed: true } });
+  expect(verify(bundle.dir).verdict).toBe('verified');
+});
+
+test('how the engine ended, and how often its model was asked, is told from the events', async () => {
+  const bundle = beginSample(site.runsDir);
+  const { runId: run_id, nonce, engine, startedAt: started_at, startedMono } = bundle;
+  const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono });
+  log.append('run.started', 'harness', { run_id, nonce, engine, started_at });
+  log.append('backend.started', 'harness', { argv: ['ca'] });
+  for (const http_status of [200, 500])
+    log.append('model.request', 'harness', { provider: 'qwen-local', model: 'qwen', http_status });
+  log.append('backend.timeout', 'harness', { after_ms: 4000, marker: 'backend/provider-timeout.txt' });
+  log.close();
+  await recover();
+  expect(readRun(bundle.dir).report).toMatchObject({
+    backend_process_started: true,
+    backend_completion: 'timed_out',
+    backend_exit_code: 124,
+    usage: { requests: 2 },
+  });
+  expect(verify(bundle.dir).verdict).toBe('verified');
+});
+
+test('a control that was cut off is finished with its run', async () => {
+  const bundle = beginSample(site.runsDir);
+  const control = createControlBundle(bundle, { engine: 'fake', clock: systemClock, nonce: 'c' });
+  await recover();
+  expect(verify(bundle.dir)).toMatchObject({ verdict: 'verified', status: 'blocked' });
+  expect(readRun(control.dir)).toMatchObject({ state: 'sealed', report: { status: 'blocked' } });
+});
+
+test('a living run is left alone', async () => {
+  const bundle = beginSample(site.runsDir);
+  const before = readFileSync(artifactPath(bundle, 'report.json'));
+  const done = await recoverRuns(site.runsDir, { key: site.key, clock: systemClock });
+  expect(done).toEqual([]);
+  expect(readFileSync(artifactPath(bundle, 'report.json'))).toEqual(before);
+  expect(readdirSync(bundle.dir)).toEqual(['report.json']);
+  expect(liveRunIds(site.runsDir)).toEqual([bundle.runId]);
+});
+
+test('a pid that was given to another process since, or before a reboot, is no sign of life', () => {
+  const bundle = beginSample(site.runsDir);
+  expect(readRun(bundle.dir).state).toBe('running');
+  expect(readRun(bundle.dir, { ...everyoneGone, startedOf: () => '1' }).state).toBe('interrupted');
+  const { startedOf } = systemProcesses;
+  expect(readRun(bundle.dir, { ...everyoneGone, startedOf, bootId: 'another' }).state).toBe('interrupted');
+  expect(readRun(bundle.dir, { ...everyoneGone, pidNamespace: 'another' }).state).toBe('running');
+});
+
+test('scratch folders of dead runs go, other folders do not', async () => {
+  const ours = join(site.root, 'seatrial-scratch');
+  const foreign = join(site.root, 'precious');
+  for (const scratch of [ours, foreign]) {
+    mkdirSync(scratch);
+    writeFileSync(join(scratch, 'file'), '');
+    beginSample(site.runsDir, scratch);
+  }
+  const done = await recover();
+  expect(existsSync(ours)).toBe(false);
+  expect(existsSync(join(foreign, 'file'))).toBe(true);
+  expect(done.filter(({ did }) => did === 'left')).toMatchObject([{ detail: expect.stringContaining('precious') }]);
+});
+
+test('a sealed run that was changed gets no line in the ledger', async () => {
+  const bundle = beginSample(site.runsDir);
+  await sealUpTo(bundle, 'commit');
+  appendFileSync(artifactPath(bundle, 'patch.diff'), 'x');
+  expect(await recover()).toMatchObject([{ did: 'left', detail: 'not in the ledger, and it is invalid' }]);
+  expect(readLedger(site.runsDir)).toEqual([]);
+});
+
+test('a run that the ledger has as sealed is not sealed a second time, whatever lies in its place', async () => {
+  const bundle = beginSample(site.runsDir);
+  const born = readFileSync(join(bundle.dir, 'report.json'));
+  await sealUpTo(bundle, 'ledger');
+  writeFileSync(join(bundle.dir, 'report.json'), born);
+  const detail = expect.stringContaining('its folder was changed');
+  expect(await recover()).toEqual([{ run_id: bundle.runId, did: 'left', detail }]);
+  expect(readLedger(site.runsDir).filter((entry) => entry.kind === 'run')).toHaveLength(1);
+});
+
+test('a runs folder that is not there, and one where all is well, stay as they are', async () => {
+  expect(await recover()).toEqual([]);
+  expect(existsSync(site.runsDir)).toBe(false);
+  await sampleRun(site);
+  await sealSample(site, beginSample(site.runsDir));
+  expect(await recover()).toEqual([]);
+  expect(listRuns(site.runsDir)).toMatchObject([{ state: 'sealed' }, { state: 'sealed' }]);
+});
+
+test('what a run that died at its birth had half written is gone afterwards', async () => {
+  const live = join(site.runsDir, '.live');
+  mkdirSync(join(live, '20260101T000000Z-t-1.new'), { recursive: true });
+  writeFileSync(join(live, '20260101T000000Z-t-1.json.tmp'), '{');
+  writeFileSync(join(live, '20260101T000000Z-t-1.draft-1'), '{');
+  await recover();
+  expect(readdirSync(live)).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf, systemCode } from '../../kernel/errors.ts';
+import type { Bundle } from '../bundle/create.ts';
+import { finishInterrupted } from './finish.ts';
+import type { HarnessKey } from '../bundle/keys.ts';
+import { appendToLedger, readLedger } from '../bundle/ledger.ts';
+import {
+  dropLiveEntry,
+  liveDir,
+  liveRunIds,
+  type ProcessTable,
+  readLiveEntry,
+  systemProcesses,
+} from '../bundle/running.ts';
+import { withLock } from '../storage/lock.ts';
+import { MANIFEST_FILE } from '../bundle/manifest.ts';
+import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
+import { recordRun } from '../bundle/seal.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Report } from '../schema/report.ts';
+import { digestFile } from '../storage/file-tree.ts';
+import { verifyBundle } from '../verify/verify-bundle.ts';
+
+/**
+ * `sealed`: an interrupted run now has a final report. `recorded`: a sealed run was missing in the ledger. `cleaned`:
+ * leftovers of a run that is gone were removed. `left`: nothing could be done, and why.
+ */
+export interface Recovery {
+  readonly run_id: string;
+  readonly did: 'sealed' | 'recorded' | 'cleaned' | 'left';
+  readonly detail: string;
+}
+
+export interface RecoverOptions {
+  readonly key: HarnessKey;
+  readonly clock: Clock;
+  readonly processes?: ProcessTable;
+  /** Writes what people read (report.md, report.html) before the seal. */
+  readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
+}
+
+/** Scratch folders are only ever removed if they are called so: an entry is a file, and files can be changed. */
+const SCRATCH_PREFIX = 'seatrial-';
+
+/** Finishes what interrupted runs left behind. Never touches a living run, and doing it twice changes nothing. */
+export async function recoverRuns(runsDirectory: string, options: RecoverOptions): Promise<readonly Recovery[]> {
+  const runsDir = resolve(runsDirectory);
+  if (!existsSync(runsDir)) return [];
+  return withLock(join(runsDir, '.recover.lock'), async () => {
+    const processes = options.processes ?? systemProcesses;
+    await appendToLedger(runsDir, options.clock, []);
+    const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
+    const kept = stale.flatMap((runId) => removeScratch(runsDir, runId)); // sealing forgets where it was
+    const done: Recovery[] = [];
+    for (const run of listRuns(runsDir, processes)) {
+      const recovery = await recoverRun(runsDir, run, options).catch((error: unknown): Recovery => ({
+        run_id: run.runId,
+        did: 'left',
+        detail: messageOf(error),
+      }));
+      if (recovery !== null) done.push(recovery);
+    }
+    for (const runId of stale) dropLiveEntry(runsDir, runId);
+    removeStaged(runsDir, processes);
+    const handled = new Set([...done, ...kept].map(({ run_id }) => run_id));
+    const cleaned = stale.filter((runId) => !handled.has(runId)).map((run_id) => ({ run_id, ...CLEANED }));
+    return [...done, ...kept, ...cleaned];
+  });
+}
+
+const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behind was removed' } as const;
+
+const CHANGED_SINCE = 'the ledger has it as sealed, and what lies here is not: its folder was changed';
+
+async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Recovery | null> {
+  const { key, clock } = options;
+  const run_id = run.runId;
+  if (run.state === 'running' || run.report === null) return null;
+  const inLedger = readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id);
+  if (run.state === 'interrupted') {
+    if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
+    const kept = await finishInterrupted(run.dir, runsDir, options);
+    return { run_id, did: 'sealed', detail: `blocked, run interrupted; ${kept} events kept` };
+  }
+  if (run.report.run_id !== run_id || isRunning(runsDir, run_id, options.processes ?? systemProcesses)) return null;
+  if (inLedger) return null;
+  const trusted = [{ name: 'this harness', keyid: key.keyid, publicKey: key.publicKey }];
+  const { verdict } = verifyBundle(run.dir, { trusted, now: clock.now() });
+  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
+  await recordRun(runsDir, clock, run.report, digestFile(join(run.dir, MANIFEST_FILE)).sha256);
+  return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
+}
+
+/** What could not be removed, if so. */
+function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
+  const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
+  if (scratch === null) return [];
+  if (!basename(scratch).startsWith(SCRATCH_PREFIX)) {
+    return [
+      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` },
+    ];
+  }
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+    return [];
+  } catch (error) {
+    return [{ run_id: runId, did: 'left', detail: `cannot remove ${scratch}: ${messageOf(error)}; remove it by hand` }];
+  }
+}
+
+/** What a run that died before its directory was in place had begun. */
+function removeStaged(runsDir: string, processes: ProcessTable): void {
+  for (const name of namesIn(liveDir(runsDir))) {
+    const staged = /^(.+)\.(?:new|json\.tmp)$/.exec(name)?.[1];
+    const draftOf = /\.draft-(\d+)$/.exec(name)?.[1];
+    const abandoned =
+      (staged !== undefined && !isRunning(runsDir, staged.replace(/-baseline$/, ''), processes)) ||
+      (draftOf !== undefined && processes.startedOf(Number(draftOf)) === null);
+    if (abandoned) rmSync(join(liveDir(runsDir), name), { recursive: true, force: true });
+  }
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import type { RunEvent } from '../../schema/events.ts';
+import { cutText } from './text/bounds.ts';
+import { type Words, quote } from './document.ts';
+import { durationText, endingText, plural } from './text/words.ts';
+
+/** Enough to recognise a command by; the event log has all of it. */
+const COMMAND_LENGTH = 160;
+
+/** What an event says, for people. What it carries from outside is always quoted. */
+export function describeEvent(event: RunEvent): Words {
+  switch (event.type) {
+    case 'run.started':
+      return ['run started with engine ', quote(event.data.engine)];
+    case 'task.contract.created':
+      return ['contract fixed for task ', quote(event.data.task)];
+    case 'gate.checked':
+      return event.data.passed
+        ? ['check passed: ', quote(event.data.gate), ...optional(event.data.detail)]
+        : ['check refused: ', quote(event.data.gate), ...optional(event.data.reason), ...optional(event.data.detail)];
+    case 'provision.completed':
+      return [
+        event.data.cached ? 'dependencies taken from the cache: ' : 'dependencies set up by ',
+        quote(event.data.setup_command),
+        `, ${durationText(event.data.duration_ms)}`,
+      ];
+    case 'plan.updated':
+      return ['plan of ', plural(event.data.steps.length, 'step'), ...optional(event.data.steps.join(' → '))];
+    case 'backend.started':
+      return ['engine started', ...optional(cutText(event.data.argv.join(' '), COMMAND_LENGTH))];
+    case 'backend.exited':
+      return [`engine ${endingText(event.data.completion, event.data.exit_code)}`];
+    case 'backend.timeout':
+      return [
+        `engine stopped at its time limit after ${durationText(event.data.after_ms)}; marker `,
+        quote(event.data.marker),
+      ];
+    case 'backend.completed_by_harness':
+      return ['engine ended by the harness after the committed proof: commit ', quote(event.data.commit)];
+    case 'provider.unavailable':
+      return ['model provider unavailable', ...optional(event.data.detail)];
+    case 'model.request':
+      return [
+        'model asked: ',
+        quote(`${event.data.provider}/${event.data.model}`),
+        `, ${answerText(event.data.http_status)}`,
+      ];
+    case 'model.refused':
+      return ['refused on the way to the model', ...optional(event.data.reason)];
+    case 'patch.applied':
+      return [
+        plural(event.data.files.length, 'file'),
+        ' changed in the workspace',
+        ...optional(event.data.files.join(', ')),
+      ];
+    case 'git.diff.checked':
+      return [
+        `diff taken: ${plural(event.data.changed_files.length, 'file')} changed, `,
+        `${plural(event.data.disallowed_writes.length, 'file')} outside what the task allows`,
+        ...optional(event.data.faults.join('; ')),
+      ];
+    case 'review.completed':
+      return [`review ${event.data.verdict} by `, quote(event.data.by), ...optional(event.data.comment)];
+    case 'approval.requested':
+      return ['approval asked for ', quote(event.data.action)];
+    case 'approval.granted':
+      return ['approval granted for ', quote(event.data.action), ' by ', quote(event.data.by)];
+    case 'approval.denied':
+      return ['approval denied for ', quote(event.data.action), ' by ', quote(event.data.by)];
+    case 'verification.completed':
+      return [
+        `judged: ${event.data.passed ? 'passed' : 'not passed'}, ${plural(event.data.tests.length, 'test')} reported, `,
+        exitText(event.data.exit_code),
+        ...optional(event.data.faults.join('; ')),
+      ];
+    case 'baseline.completed':
+      return [`control run ended: ${event.data.status}`, ...optional(event.data.reason)];
+    case 'secrets.masked':
+      return ['secrets masked', ...optional(event.data.found.map(({ name, count }) => `${name} ×${count}`).join(', '))];
+    case 'run.completed':
+      return [`run completed: ${event.data.status}`, ...optional(event.data.failure_reason)];
+    case 'engine.message':
+      return ['says ', quote(event.data.text)];
+    case 'engine.tool':
+      return ['used a tool: ', quote(event.data.name), ...optional(cutText(event.data.detail, COMMAND_LENGTH))];
+    case 'engine.claim':
+      return [
+        'claims ',
+        quote(event.data.text),
+        ...(event.data.commit === null ? [] : [' at commit ', quote(event.data.commit)]),
+      ];
+    default:
+      event satisfies never;
+      return [];
+  }
+}
+
+/** An engine's own words stay claims, whoever wrote them down. */
+export function isClaim(event: RunEvent): boolean {
+  return event.source === 'engine' || event.type.startsWith('engine.');
+}
+
+function optional(text: string | null): Words {
+  return text === null || text === '' ? [] : [': ', quote(text)];
+}
+
+/** 0 stands for a request that ended before there was a status. */
+function answerText(httpStatus: number): string {
+  return httpStatus === 0 ? 'without an answer' : `HTTP ${httpStatus}`;
+}
+
+function exitText(exitCode: number | null): string {
+  return exitCode === null ? 'no exit code' : `exit code ${exitCode}`;
+}

@@ -1,0 +1,82 @@
+import type { FileDiff } from './diff/parse.ts';
+
+/**
+ * A report as its content, before it is HTML or Markdown. Plain strings are this project's own words; whatever an
+ * engine, a test or a file name can influence goes in as `quote` (shown verbatim) or `output` (many lines).
+ */
+export type Inline =
+  | string
+  | { readonly quote: string }
+  /** A file of the bundle, by its path in it. */
+  | { readonly file: string };
+
+export type Words = readonly Inline[];
+
+export interface Fact {
+  readonly label: string;
+  readonly value: Words;
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+
+/** A line with a short state in words; the tone only repeats it in colour. */
+export interface StateRow {
+  readonly state: string;
+  readonly tone: Tone;
+  readonly text: Words;
+}
+
+/** Time between two recorded moments; `fromMs` is where the step before it ended. */
+export interface TimelineStep {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly entries: readonly TimelineEntry[];
+  /** Events of this step that are not in `entries`. */
+  readonly leftOut: number;
+}
+
+export interface TimelineEntry {
+  readonly atMs: number;
+  readonly type: string;
+  readonly claim: boolean;
+  readonly text: Words;
+}
+
+export type Block =
+  | { readonly kind: 'paragraph'; readonly text: Words }
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'facts'; readonly rows: readonly Fact[] }
+  | { readonly kind: 'list'; readonly items: readonly Words[] }
+  | { readonly kind: 'states'; readonly rows: readonly StateRow[] }
+  | { readonly kind: 'note'; readonly tone: Tone; readonly text: Words }
+  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'output'; readonly text: string; readonly summary: string; readonly collapsed: boolean }
+  | { readonly kind: 'timeline'; readonly steps: readonly TimelineStep[]; readonly totalMs: number }
+  | { readonly kind: 'diff'; readonly files: readonly FileDiff[] };
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+export const quote = (text: string): Inline => ({ quote: text });
+export const file = (path: string): Inline => ({ file: path });
+export const paragraph = (...text: Inline[]): Block => ({ kind: 'paragraph', text });
+export const note = (tone: Tone, ...text: Inline[]): Block => ({ kind: 'note', tone, text });
+export const fact = (label: string, ...value: Inline[]): Fact => ({ label, value });
+
+/** A list that says how many it leaves out, and where they are. */
+export function boundedList<T>(
+  items: readonly T[],
+  limit: number,
+  render: (items: readonly T[]) => Block,
+  where: Inline,
+): readonly Block[] {
+  if (items.length <= limit) return [render(items)];
+  return [
+    render(items.slice(0, limit)),
+    note('plain', `${items.length - limit} more not shown here: see `, where, '.'),
+  ];
+}

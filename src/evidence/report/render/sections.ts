@@ -1,0 +1,36 @@
+import type { Bounds } from './text/bounds.ts';
+import type { Section } from './document.ts';
+import { changeSection } from './sections/change.ts';
+import { checksSections } from './sections/checks.ts';
+import { confinementSection } from './sections/confinement.ts';
+import { controlSection } from './sections/control.ts';
+import { digestsSection } from './sections/digests.ts';
+import { instructionSection } from './sections/instruction.ts';
+import { keyFacts } from './sections/key-facts.ts';
+import { maskedSection } from './sections/masked.ts';
+import { peopleSection } from './sections/people.ts';
+import { testsSection } from './sections/tests.ts';
+import { timelineSection } from './sections/timeline.ts';
+import { toolchainSection } from './sections/toolchain.ts';
+import { uncheckedSection } from './sections/unchecked.ts';
+import type { ReportView } from './view.ts';
+
+/** Everything below the verdict, in the order a reader asks for it. */
+export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[] {
+  const { report } = view;
+  return [
+    keyFacts(report),
+    instructionSection(view, bounds),
+    ...checksSections(view),
+    timelineSection(view, bounds),
+    changeSection(view, bounds),
+    testsSection(view, bounds),
+    controlSection(report),
+    peopleSection(report, bounds),
+    confinementSection(report),
+    toolchainSection(report),
+    maskedSection(view),
+    uncheckedSection(report),
+    digestsSection(report),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Report } from '../../../schema/report.ts';
+import { type Block, type Fact, type Section, fact, paragraph, quote } from '../document.ts';
+import { ADMISSION_WORD } from '../text/words.ts';
+
+/** Which programs took part, pinned by their bytes. */
+export function toolchainSection(report: Report): Section {
+  const tools = report.toolchain.map((tool): Fact =>
+    fact(tool.name, quote(tool.version), ' at ', quote(tool.path), ', sha256 ', quote(tool.sha256)),
+  );
+  const rows = [...executableFacts(report), ...tools];
+  const blocks: readonly Block[] =
+    rows.length === 0 ? [paragraph('No program was recorded.')] : [{ kind: 'facts', rows }];
+  return { id: 'toolchain', title: 'Toolchain', blocks };
+}
+
+function executableFacts({ executable, source_admission_status: source }: Report): readonly Fact[] {
+  if (executable === null) return [];
+  const admitted = ADMISSION_WORD[executable.admission_status];
+  const commit = executable.source_commit === null ? [] : [', source commit ', quote(executable.source_commit)];
+  return [
+    fact('Engine program', quote(executable.path), `, ${admitted}, sha256 `, quote(executable.sha256), ...commit),
+    fact('Engine source', ADMISSION_WORD[source]),
+  ];
+}

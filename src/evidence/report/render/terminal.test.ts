@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleReport } from './sample-report.fixture.ts';
+import { hostileText, viewSaying } from './hostile.fixture.ts';
+import { verdictLines } from './terminal.ts';
+
+const PLAIN = { color: false, columns: 80 };
+
+describe('the verdict on a terminal', () => {
+  it('reads calmly for a pass', () => {
+    expect(verdictLines(sampleReport({ run_dir: '/r/run-1', run_id: 'run-1' }), PLAIN)).toEqual([
+      'PASS  r1-string-slugify by fake in 0.4 s',
+      '      5 of 5 expected tests passed · black box',
+      '      changed: strings.py',
+      '',
+      '      report:   /r/run-1/report.html',
+      '      run:      /r/run-1',
+      '      check it: seatrial verify run-1',
+    ]);
+  });
+
+  it('gives the reason first and every further blocker', () => {
+    const report = sampleReport({
+      status: 'fail',
+      failure_reason: 'tests failed',
+      blockers: ['tests failed', 'dirty ending tree'],
+    });
+    expect(verdictLines(report, PLAIN).slice(1, 3)).toEqual(['      tests failed', '      also: dirty ending tree']);
+  });
+
+  it('says so when nothing ran', () => {
+    const tests = { ...sampleReport().tests, passed: false, exit_code: null, seen: [] };
+    const lines = verdictLines(sampleReport({ status: 'blocked', duration_ms: null, changed_files: [], tests }), PLAIN);
+    expect(lines[0]).toBe('BLOCKED  r1-string-slugify by fake');
+    expect(lines).toContain('         tests did not run');
+  });
+
+  it('counts a test that reported both passed and failed as not passed', () => {
+    const seen = [
+      { id: 'a', outcome: 'passed' },
+      { id: 'a', outcome: 'failed' },
+    ] as const;
+    const report = sampleReport({ tests: { ...sampleReport().tests, expected: ['a'], seen: [...seen] } });
+    expect(verdictLines(report, PLAIN)).toContain('      0 of 1 expected test passed · black box');
+  });
+
+  it('colours only on request, and the words are the same', () => {
+    const report = sampleReport();
+    const colored = verdictLines(report, { color: true, columns: 80 });
+    expect(colored[0]).toContain('\u001b[1;32mPASS\u001b[0m');
+    expect(colored.map((line) => line.replace(/\u001b\[[\d;]*m/g, ''))).toEqual(verdictLines(report, PLAIN));
+  });
+
+  it('wraps sentences and keeps what is to be copied whole', () => {
+    const blockers = Array.from(
+      { length: 6 },
+      (_, index) => `disallowed file changed: some/deep/folder/number-${index}.py`,
+    );
+    const lines = verdictLines(sampleReport({ status: 'fail', failure_reason: null, blockers }), {
+      color: false,
+      columns: 40,
+    });
+    for (const line of lines.slice(1, lines.indexOf(''))) expect(line.length).toBeLessThanOrEqual(48);
+    expect(lines.at(-2)).toContain(sampleReport().run_dir);
+  });
+
+  it('passes nothing on to the terminal that could drive it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const line of verdictLines(viewSaying(text).report, PLAIN))
+          expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+      }),
+    );
+  });
+});

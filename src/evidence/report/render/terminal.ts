@@ -1,0 +1,124 @@
+import type { Status } from '../../schema/parts.ts';
+import type { Report } from '../../schema/report.ts';
+import { cutText } from './text/bounds.ts';
+import { safeLine } from './text/safe-text.ts';
+import { testsSummary } from './test-rows.ts';
+import { type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
+import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
+import { ADMISSION_WORD, endingText } from './text/words.ts';
+
+export { safeLine } from './text/safe-text.ts';
+
+export interface TerminalStyle {
+  readonly color: boolean;
+  readonly columns: number;
+}
+
+const SGR: Readonly<Record<Status, string>> = { pass: '1;32', fail: '1;31', blocked: '1;33' };
+const MAX_FILES = 5;
+const MAX_BLOCKERS = 20;
+const MAX_LENGTH = 300;
+
+/** How a run ended, in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be copied. */
+export function verdictLines(report: Report, style: TerminalStyle): string[] {
+  const verdict = verdictOf(report, []);
+  const word = verdict.word.toUpperCase();
+  const indent = ' '.repeat(word.length + 2);
+  const took = verdict.took === null ? '' : ` in ${verdict.took}`;
+  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
+  const body = [
+    ...reasonLines(report, verdict),
+    testsSummary(report.tests),
+    ...beforeLine(report),
+    changeLine(report),
+    ...whoLines(report),
+  ];
+  return [
+    title,
+    ...body.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line),
+    '',
+    ...labelled([
+      ['report', `${safeLine(report.run_dir)}/report.html`],
+      ['run', safeLine(report.run_dir)],
+      ['check it', safeLine(verifyCommandLine(report))],
+    ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
+  ];
+}
+
+function reasonLines(report: Report, { reason, further }: VerdictView): readonly string[] {
+  if (reason === null) return [];
+  const means = isGated(report) ? [reason.means] : [];
+  const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
+  const left = further.length - others.length;
+  return [shown(reason.reason), ...means, ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
+}
+
+/** What the change did to tests that were there before it. */
+function beforeLine({ baseline }: Report): readonly string[] {
+  const tests = baseline?.comparison.tests ?? null;
+  if (tests === null) return [];
+  const { fixed, still_passing: passing, newly_failing: broken, still_failing: failing } = tests;
+  const counts = [
+    `${fixed.length} fixed`,
+    `${passing.length} still passing`,
+    `${broken.length} newly failing`,
+    `${failing.length} still failing`,
+  ];
+  return [`against the tests before: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`];
+}
+
+function changeLine({ changed_files: files }: Report): string {
+  if (files.length === 0) return 'no file changed';
+  const left = files.length - MAX_FILES;
+  return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** Who did it and with which model, of an engine that had to show both. */
+function whoLines(report: Report): readonly string[] {
+  if (!isGated(report)) return [];
+  const { backend, stage, executable, model } = report;
+  const who = [
+    `${shown(backend)} ${endingText(report.backend_completion, report.backend_exit_code)}`,
+    ...(stage === null ? [] : [`stage ${stage}`]),
+    executable === null
+      ? 'no program'
+      : `program ${shortDigest(executable)} ${ADMISSION_WORD[executable.admission_status]}`,
+  ];
+  return [who.join(', '), ...(model === null ? [] : [modelLine(model, report.usage)])];
+}
+
+function modelLine(model: NonNullable<Report['model']>, usage: Report['usage']): string {
+  const runtime = runtimeName(model);
+  const used = usageText(usage);
+  return [
+    `model ${shown(modelName(model))} ${ADMISSION_WORD[model.admission_status]}`,
+    ...(runtime === null ? [] : [`known to the engine as ${shown(runtime)}`]),
+    ...(used === null ? [] : [used]),
+  ].join(', ');
+}
+
+function shown(text: string): string {
+  return safeLine(cutText(text, MAX_LENGTH));
+}
+
+function labelled(rows: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => [`${label}:`.padEnd(width + 2), value]);
+}
+
+function paint(text: string, sgr: string, { color }: TerminalStyle): string {
+  return color ? `\u001b[${sgr}m${text}\u001b[0m` : text;
+}
+
+/** Breaks at spaces; a word longer than the line stands alone. Continued lines are set in by two. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

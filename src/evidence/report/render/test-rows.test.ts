@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { sampleReport } from './sample-report.fixture.ts';
+import { furtherNote, testRows } from './test-rows.ts';
+
+const { tests } = sampleReport();
+
+describe('test rows', () => {
+  it('lists what was expected and never reported, and puts what needs attention first', () => {
+    const rows = testRows({
+      ...tests,
+      expected: ['a', 'b', 'c'],
+      seen: [
+        { id: 'a', outcome: 'passed' },
+        { id: 'b', outcome: 'skipped' },
+        { id: 'x', outcome: 'passed' },
+      ],
+    });
+    expect(rows.map(({ id, outcome, expected }) => `${id} ${outcome} ${expected}`)).toEqual([
+      'c not reported yes',
+      'b skipped yes',
+      'a passed yes',
+      'x passed no',
+    ]);
+  });
+});
+
+describe('notes of the judge', () => {
+  it('are shown in full, but for the warning that in-process results carry anyway', () => {
+    const warning = "code under test shared the judge's process; a hostile patch could forge this";
+    expect(furtherNote({ ...tests, isolation: 'in_process', note: warning })).toBeNull();
+    expect(furtherNote({ ...tests, isolation: 'in_process', note: `${warning}; one script, one result` })).toBe(
+      'one script, one result',
+    );
+    expect(furtherNote({ ...tests, isolation: 'black_box', note: warning })).toBe(warning);
+  });
+});

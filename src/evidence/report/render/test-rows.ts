@@ -1,0 +1,52 @@
+import type { Report, TestRecord } from '../../schema/report.ts';
+import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
+
+export interface TestRow {
+  readonly id: string;
+  readonly outcome: TestRecord['outcome'] | 'not reported';
+  /** `unknown`: the task never recorded which tests must report. */
+  readonly expected: 'yes' | 'no' | 'unknown';
+}
+
+/** Every test that had to report or did, those that need attention first. */
+export function testRows(tests: Report['tests']): readonly TestRow[] {
+  const expected = new Set(tests.expected);
+  const reported = new Set(tests.seen.map((record) => record.id));
+  const missing = tests.expected
+    .filter((id) => !reported.has(id))
+    .map((id): TestRow => ({ id, outcome: 'not reported', expected: 'yes' }));
+  const seen = tests.seen.map((record): TestRow => ({
+    ...record,
+    expected: expected.size === 0 ? 'unknown' : expected.has(record.id) ? 'yes' : 'no',
+  }));
+  const rows = [...missing, ...seen];
+  return [...rows.filter((row) => row.outcome !== 'passed'), ...rows.filter((row) => row.outcome === 'passed')];
+}
+
+export function judgeRan(tests: Report['tests']): boolean {
+  return tests.exit_code !== null || tests.seen.length > 0;
+}
+
+/** `5 of 5 expected tests passed · black box`; counts what was recorded and claims no more. */
+export function testsSummary(tests: Report['tests']): string {
+  if (!judgeRan(tests)) return 'tests did not run';
+  const isolation = ISOLATION_WORD[tests.isolation];
+  const passed = new Set(tests.seen.filter((record) => record.outcome === 'passed').map((record) => record.id));
+  const broken = new Set(tests.seen.filter((record) => record.outcome !== 'passed').map((record) => record.id));
+  if (tests.expected.length > 0) {
+    const met = tests.expected.filter((id) => passed.has(id) && !broken.has(id)).length;
+    return `${met} of ${plural(tests.expected.length, 'expected test')} passed · ${isolation}`;
+  }
+  if (tests.seen.length === 0) return `no test reported a result · ${isolation}`;
+  return `${passed.size} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
+}
+
+/** What the judge adds beyond the meaning of the isolation, which is said anyway. */
+export function furtherNote(tests: Report['tests']): string | null {
+  if (tests.note === null) return null;
+  const said = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
+  const at = tests.note.toLowerCase().indexOf(said);
+  if (at === -1) return tests.note;
+  const rest = tests.note.slice(0, at) + tests.note.slice(at + said.length);
+  return rest.replace(/^[\s.;]+|[\s.;]+$/g, '') || null;
+}

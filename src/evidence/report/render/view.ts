@@ -1,0 +1,17 @@
+import type { RunEvent } from '../../schema/events.ts';
+import type { Report } from '../../schema/report.ts';
+
+/** Everything a rendered report shows. Rendering is pure: the same view gives the same bytes. */
+export interface ReportView {
+  readonly report: Report;
+  readonly events: readonly RunEvent[];
+  /** What the engine was told; empty when the run ended before a contract existed. */
+  readonly instruction: string;
+  /** `patch.diff`, decoded as UTF-8. */
+  readonly patch: string;
+  /** The caller handed over less than the whole file. */
+  readonly patchCut: boolean;
+  /** `test.log`, decoded as UTF-8. */
+  readonly testLog: string;
+  readonly testLogCut: boolean;
+}

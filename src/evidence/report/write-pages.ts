@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { artifactPath, type Bundle, writeArtifact } from '../bundle/create.ts';
+import { renderHtml } from './render/html.ts';
+import { renderMarkdown } from './render/markdown.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Report } from '../schema/report.ts';
+
+/** How much of a large artifact a rendered report is made from. */
+const MAX_SHOWN_BYTES = 2 * 1024 * 1024;
+
+/** Writes `report.md` and `report.html` from what the bundle holds. */
+export function describeBundle(bundle: Bundle, report: Report, events: readonly RunEvent[]): void {
+  const patch = readStart(artifactPath(bundle, 'patch.diff'));
+  const log = readStart(artifactPath(bundle, 'test.log'));
+  const view = {
+    report,
+    events,
+    instruction: instructionOf(bundle),
+    patch: patch.text,
+    patchCut: patch.cut,
+    testLog: log.text,
+    testLogCut: log.cut,
+  };
+  writeArtifact(bundle, 'report.md', renderMarkdown(view));
+  writeArtifact(bundle, 'report.html', renderHtml(view));
+}
+
+function instructionOf(bundle: Bundle): string {
+  try {
+    const contract: unknown = JSON.parse(readStart(artifactPath(bundle, 'inputs/contract.json')).text);
+    if (typeof contract === 'object' && contract !== null && 'instruction' in contract)
+      return String(contract.instruction);
+  } catch {
+    // Cut off before the contract was whole: there is nothing to show.
+  }
+  return '';
+}
+
+function readStart(path: string): { text: string; cut: boolean } {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return { text: '', cut: false };
+  const buffer = Buffer.alloc(Math.min(stats.size, MAX_SHOWN_BYTES));
+  const fd = openSync(path, 'r');
+  try {
+    readSync(fd, buffer, 0, buffer.length, 0);
+  } finally {
+    closeSync(fd);
+  }
+  return { text: buffer.toString('utf8'), cut: stats.size > buffer.length };
+}

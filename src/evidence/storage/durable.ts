@@ -1,0 +1,143 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space or choose another runs folder',
+  EFBIG: 'the file may not grow any more; raise the limit on file sizes',
+  EDQUOT: 'the disk quota is used up; free some space or choose another runs folder',
+  EROFS: 'the file system is read-only; choose another runs folder',
+  EACCES: 'permission denied; make it writable or choose another runs folder',
+  EPERM: 'not permitted; make it writable or choose another runs folder',
+  ENOTDIR: 'a part of the path is not a folder; choose another runs folder',
+  EEXIST: 'something else is already there; move it away',
+  ENOENT: 'its folder is gone; was the runs folder removed?',
+};
+
+/** The one way a lost artifact is told: the path first, then what to do. */
+export function writeFailed(path: string, error: unknown): SeatrialError {
+  if (error instanceof SeatrialError) return error;
+  const advice = ADVICE[systemCode(error) ?? ''] ?? messageOf(error);
+  return new SeatrialError('evidence', `artifact write failed: ${path}: ${advice}`, error);
+}
+
+export function reportingWrite<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/**
+ * `mkdir -p` that tells the true reason when it cannot. Node's own takes a read-only file system for a missing folder, and never
+ * returns where a folder refuses new ones as /proc does.
+ */
+export function makeDirs(path: string, mode = 0o777): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    makeDirs(dirname(path), mode);
+    makeDirs(path, mode);
+  }
+}
+
+/** Under its name there is all of it or what was there before, also when the disk fills up or we are killed in the middle. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const pending = `${path}.tmp`;
+  try {
+    writeFileSync(pending, content);
+    renameSync(pending, path);
+  } catch (error) {
+    rmSync(pending, { force: true });
+    throw error;
+  }
+}
+
+/** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
+export function writeFully(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}
+
+/** Appends all of it or nothing: a disk that fills up in the middle must not spoil what is there, nor what comes later. */
+export function appendWhole(fd: number, bytes: Buffer): void {
+  const before = fstatSync(fd).size;
+  try {
+    writeFully(fd, bytes);
+  } catch (error) {
+    if (fstatSync(fd).size > before) ftruncateSync(fd, before);
+    throw error;
+  }
+}
+
+/** On disk when this returns, under this name or not at all being the caller's business. */
+export function writeSynced(path: string, bytes: Buffer, flags: 'w' | 'wx' = 'w', mode = 0o644): void {
+  const fd = openSync(path, flags, mode);
+  try {
+    writeFully(fd, bytes);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes names in a folder (new files, renames) survive a power cut. */
+export function syncDir(path: string | Buffer): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const SYNCED_AT_ONCE = 64;
+
+/** Has everything below a folder on disk, many files at once: so the disk has to come to rest a few times, not once a file. */
+export async function syncBelow(dir: string): Promise<void> {
+  const paths = pathsBelow(Buffer.from(dir));
+  for (let at = 0; at < paths.length; at += SYNCED_AT_ONCE)
+    await Promise.all(paths.slice(at, at + SYNCED_AT_ONCE).map(syncOne));
+}
+
+function pathsBelow(dir: Buffer): Buffer[] {
+  return readdirSync(dir, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
+    const path = Buffer.concat([dir, Buffer.from('/'), entry.name]);
+    return entry.isDirectory() ? [...pathsBelow(path), path] : [path];
+  });
+}
+
+async function syncOne(path: Buffer): Promise<void> {
+  const fd = openSync(path, 'r');
+  try {
+    await new Promise<void>((resolve, reject) => fsync(fd, (error) => (error === null ? resolve() : reject(error))));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Readers see the old content or the new, never a part; the same after a power cut. */
+export function replaceFile(path: string, bytes: Buffer): void {
+  const pending = `${path}.tmp`;
+  writeSynced(pending, bytes);
+  renameSync(pending, path);
+  syncDir(dirname(path));
+}

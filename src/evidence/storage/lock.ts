@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+
+const PATIENCE_MS = 120_000;
+
+/** To be called once, when the lock is no longer needed. */
+export type Release = () => void;
+
+const queues = new Map<string, Promise<void>>();
+
+/** Runs `work` while holding the lock on a file, see `acquireLock`. */
+export async function withLock<T>(
+  file: string,
+  work: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+  signal?: AbortSignal,
+): Promise<T> {
+  const release = await acquireLock(file, patienceMs, signal);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Takes `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only as long as our end of its pipe is
+ * open, so the kernel releases it however this process ends. Within one process, those who want the same file queue up. `signal`
+ * ends the waiting, not the holding.
+ */
+export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal?: AbortSignal): Promise<Release> {
+  const before = queues.get(file) ?? Promise.resolve();
+  let leave: Release = () => {};
+  const mine = before.then(() => new Promise<void>((resolve) => (leave = resolve)));
+  queues.set(file, mine);
+  const done = (): void => {
+    leave();
+    if (queues.get(file) === mine) queues.delete(file);
+  };
+  await before;
+  try {
+    const holder = await holdLock(file, patienceMs, signal);
+    return () => {
+      holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
+      done();
+    };
+  } catch (error) {
+    done();
+    throw error;
+  }
+}
+
+function holdLock(file: string, patienceMs: number, signal?: AbortSignal): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    // `cat` starts only once the lock is held, so the byte coming back means that it is. A process group of its own
+    // keeps a Ctrl-C on the terminal from taking the lock away in the middle of the work.
+    const child = spawn('flock', [file, 'cat'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    });
+    let problem = '';
+    const fail = (text: string, cause?: unknown): void => {
+      settle();
+      child.stdin.destroy();
+      reject(new SeatrialError('evidence', text, cause));
+    };
+    const giveUp = (): void => {
+      child.kill();
+      fail(`waiting for the lock ${file} was interrupted`);
+    };
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const timer = setTimeout(() => {
+      child.kill();
+      fail(`cannot get the lock ${file} within ${patienceMs / 1000} s; is another seatrial stuck there?`);
+    }, patienceMs);
+    child.stdin.on('error', () => undefined); // the child's end tells the reason better than a broken pipe
+    child.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()));
+    child.once('error', (error) => {
+      const missing = systemCode(error) === 'ENOENT';
+      fail(missing ? 'flock is not installed; install util-linux' : `cannot lock ${file}: ${messageOf(error)}`, error);
+    });
+    child.once('close', () => fail(`cannot lock ${file}: ${problem.trim() || 'flock ended'}`));
+    child.stdout.once('data', () => {
+      settle();
+      resolve(child);
+    });
+    child.stdin.write('\n');
+  });
+}

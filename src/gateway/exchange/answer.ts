@@ -1,0 +1,84 @@
+import type { Shape, Usage } from '../../evidence/schema/exchange.ts';
+import { isObject, type JsonObject, objectIn, parseJson, textIn } from './json.ts';
+import { eventData } from './sse.ts';
+import type { AnswerDraft, WireRules } from '../wires/rules.ts';
+
+/** What an answer says, put together from all of its pieces. */
+export interface Answer {
+  readonly shape: Shape;
+  /** Without reasoning and tool calls. */
+  readonly text: string;
+  readonly usage: Usage | null;
+  /** It says itself that nothing more comes: without that, a stream that ended was cut. */
+  readonly finished: boolean;
+  /** It says itself that it failed. */
+  readonly failed: boolean;
+  /** Which model it says it is from. */
+  readonly model: string | null;
+}
+
+const END_OF_STREAM = '[DONE]';
+/** Models whose reasoning nobody sets apart begin with it. */
+const OPEN_THOUGHT = /^\s*<think>/;
+const THOUGHT = /^\s*<think>[^]*?<\/think>/;
+
+/** Reads a whole answer with status 2xx, streamed or not. */
+export function readAnswer(rules: WireRules, streamed: boolean, body: string): Answer {
+  const draft: AnswerDraft = { text: '', reasoning: false, toolCalls: 0, usage: null, finished: false, failed: false };
+  const said = streamed ? readStream(rules, body, draft) : readWhole(rules, body, draft);
+  const { text, reasoning } = apartFromThoughts(draft.text);
+  return {
+    shape: said.wellFormed ? shapeOf({ ...draft, text, reasoning: draft.reasoning || reasoning }) : 'malformed',
+    text,
+    usage: draft.usage,
+    finished: draft.finished,
+    failed: draft.failed,
+    model: said.model,
+  };
+}
+
+function shapeOf({ text, toolCalls, reasoning }: Pick<AnswerDraft, 'text' | 'toolCalls' | 'reasoning'>): Shape {
+  if (toolCalls > 0) return 'tool_calls';
+  if (text.trim() !== '') return 'content';
+  return reasoning ? 'reasoning_only' : 'empty';
+}
+
+interface Read {
+  readonly wellFormed: boolean;
+  readonly model: string | null;
+}
+
+function readWhole(rules: WireRules, body: string, draft: AnswerDraft): Read {
+  const json = parseJson(body);
+  if (!isObject(json)) return { wellFormed: false, model: null };
+  rules.readWhole(json, draft);
+  draft.finished = true;
+  return { wellFormed: true, model: modelIn(json) };
+}
+
+function readStream(rules: WireRules, body: string, draft: AnswerDraft): Read {
+  const events = eventData(body);
+  let wellFormed = events.length > 0;
+  let model: string | null = null;
+  for (const data of events) {
+    const json = data === END_OF_STREAM ? END_OF_STREAM : parseJson(data);
+    if (json === END_OF_STREAM) draft.finished = true;
+    else if (isObject(json)) {
+      rules.readEvent(json, draft);
+      model ??= modelIn(json);
+    } else wellFormed = false;
+  }
+  return { wellFormed, model };
+}
+
+/** Where the wires put it: on top, or in the first event's message or response. */
+function modelIn(json: JsonObject): string | null {
+  const places = [json, objectIn(json['message']), objectIn(json['response'])];
+  const named = places.map((place) => textIn(place['model'])).find((name) => name !== '');
+  return named ?? (textIn(json['modelVersion']) || null);
+}
+
+function apartFromThoughts(text: string): { text: string; reasoning: boolean } {
+  if (!OPEN_THOUGHT.test(text)) return { text, reasoning: false };
+  return { text: THOUGHT.test(text) ? text.replace(THOUGHT, '') : '', reasoning: true };
+}

@@ -1,0 +1,175 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { spawnCommand } from '../../confine/processes/spawn.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { packageRoot } from '../../kernel/package-root.ts';
+import { addReport, noTotals } from '../budget.ts';
+import { type Redactor, redactUpstream } from '../redactor.ts';
+import { describeExchange } from '../exchange/describe.ts';
+import { type FromGateway, fromGateway, receive, send } from './messages.ts';
+import { planFault } from '../plan-fault.ts';
+import type { GatewayPlan, GatewayReport, ShapeProbeResult, Totals } from '../types.ts';
+
+export interface StartOptions {
+  /** At most `MAX_SOCKET_BYTES` long, in a folder that is there. */
+  readonly socketPath: string;
+  /** Also on a port of 127.0.0.1. */
+  readonly tcp: boolean;
+  /** A file of certificates to trust beyond the system's. */
+  readonly extraCaCerts: string | null;
+  readonly onReport: (report: GatewayReport) => void;
+}
+
+export interface RunningGateway {
+  /** Null unless asked for. */
+  readonly port: number | null;
+  readonly pid: number;
+  /** Resolves when the process has gone, to how: a dead gateway is not a dead provider. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Asks the provider one question that holds the nonce. Never rejects. */
+  probe(nonce: string): Promise<ShapeProbeResult>;
+  /** Breaks off what is under way; resolves when the process has gone and all that it told has been reported. Never rejects. */
+  close(): Promise<Totals>;
+}
+
+/** Node cuts longer ones off in silence, at 108. */
+const MAX_SOCKET_BYTES = 100;
+const MAX_PROBLEM = 2000;
+
+/** Starts the process that alone is told endpoint and key, over a pipe. Resolves when it listens. */
+export async function startGateway(plan: GatewayPlan, options: StartOptions): Promise<RunningGateway> {
+  const { socketPath, tcp, extraCaCerts, onReport } = options;
+  const fault = planFault(plan);
+  if (fault !== null) throw new SeatrialError('usage', fault);
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_BYTES)
+    throw new SeatrialError('blocked', `the socket path ${socketPath} is too long; use a shorter folder for TMPDIR`);
+  const child = spawnCommand({
+    file: process.execPath,
+    args: [join(packageRoot(), 'dist', 'gateway.js')],
+    env: certificates(plan, extraCaCerts),
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    identity: null,
+    // An interrupt from the terminal is the harness's to handle.
+    ownGroup: true,
+  });
+  const gateway = new GatewayProcess(child, plan, onReport);
+  gateway.open(socketPath, tcp);
+  await gateway.listening;
+  return gateway;
+}
+
+class GatewayProcess implements RunningGateway {
+  port: number | null = null;
+  readonly pid: number;
+  readonly ended: Promise<string>;
+  readonly listening: Promise<void>;
+  readonly #plan: GatewayPlan;
+  readonly #channel: Duplex;
+  readonly #cover: Redactor;
+  readonly #onReport: (report: GatewayReport) => void;
+  readonly #probes = new Map<string, (result: ShapeProbeResult) => void>();
+  #opened = (): void => {};
+  #totals: Totals;
+  /** Null as long as it lives. */
+  #how: string | null = null;
+
+  constructor(child: ChildProcess, plan: GatewayPlan, onReport: (report: GatewayReport) => void) {
+    const channel = child.stdio[3];
+    this.pid = child.pid ?? -1;
+    this.#plan = plan;
+    this.#channel = channel instanceof Duplex ? channel : Duplex.from([]);
+    this.#cover = redactUpstream(plan.upstream);
+    this.#onReport = onReport;
+    this.#totals = noTotals(plan.prices);
+    this.#channel.on('error', () => {});
+    receive(this.#channel, fromGateway, (message, request, response) => this.#take(message, request, response));
+    this.ended = this.#watch(child);
+    const problem = problemOf(child);
+    this.listening = new Promise((resolve, reject) => {
+      this.#opened = resolve;
+      void this.ended.then((how) =>
+        reject(new SeatrialError('blocked', `the gateway did not start: ${[how, problem()].join(' ').trim()}`)),
+      );
+    });
+  }
+
+  open(socketPath: string, tcp: boolean): void {
+    send(this.#channel, { kind: 'open', plan: this.#plan, listen: { socketPath, tcp } });
+  }
+
+  probe(nonce: string): Promise<ShapeProbeResult> {
+    return new Promise((resolve) => {
+      if (this.#how !== null) return resolve(unreachable(this.#how));
+      this.#probes.set(nonce, resolve);
+      send(this.#channel, { kind: 'probe', nonce });
+    });
+  }
+
+  async close(): Promise<Totals> {
+    if (this.#how === null) send(this.#channel, { kind: 'close' });
+    await this.ended;
+    return this.#totals;
+  }
+
+  #watch(child: ChildProcess): Promise<string> {
+    return new Promise((resolve) => {
+      const gone = (how: string): void => {
+        this.#how ??= how;
+        for (const answer of this.#probes.values()) answer(unreachable(this.#how));
+        resolve(this.#how);
+      };
+      child.once('error', (error) => gone(error.message));
+      // Not `exit`: what it told last may still be on its way.
+      child.once('close', (code, signal) =>
+        gone(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+      );
+    });
+  }
+
+  #take(message: FromGateway, request: Buffer, response: Buffer): void {
+    switch (message.kind) {
+      case 'opened':
+        this.port = message.port;
+        return this.#opened();
+      case 'exchange':
+        return this.#report(describeExchange({ facts: message.facts, request, response }, this.#cover));
+      case 'refused':
+        return this.#report(message);
+      case 'probed':
+        this.#probes.get(message.nonce)?.(message.result);
+        this.#probes.delete(message.nonce);
+        return;
+      case 'closed':
+        this.#how = 'it was closed';
+        return;
+      case 'failed':
+        this.#how = message.detail;
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #report(report: GatewayReport): void {
+    this.#totals = addReport(this.#totals, report, this.#plan.prices);
+    this.#onReport(report);
+  }
+}
+
+/** What node says when it cannot even load the program; later there is nothing but what the channel tells. */
+function problemOf(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (more: string) => (text = `${text}${more}`.slice(0, MAX_PROBLEM)));
+  return () => text;
+}
+
+function unreachable(detail: string): ShapeProbeResult {
+  return { kind: 'unreachable', http_status: null, detail };
+}
+
+/** They make every start of node slower, so only those who need them get them. */
+function certificates({ upstream }: GatewayPlan, extra: string | null): Record<string, string> {
+  return extra !== null && upstream?.baseUrl.startsWith('https:') === true ? { NODE_EXTRA_CA_CERTS: extra } : {};
+}

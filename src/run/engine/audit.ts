@@ -1,0 +1,47 @@
+import { Audit } from '../../confine/audit/audit.ts';
+import type { Port } from '../../confine/streams/port.ts';
+import type { Sandboxed, SandboxResult } from '../../confine/types.ts';
+import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-target.ts';
+import type { Run } from '../steps/state.ts';
+import { recordAttempts } from './reach.ts';
+
+/** Follows the trace of an engine that was started with one. */
+export function auditOf(run: Run, sandbox: Sandboxed, cwd: string, port: Port | null): Audit {
+  return new Audit(sandbox, {
+    targets: run.order.site.targetPaths,
+    way: port === null ? null : `127.0.0.1:${port.number}`,
+    cwd,
+  });
+}
+
+/** Writes down what an engine was seen to try, and gives how it ended. A trace with a gap proves nothing, so it is never a pass. */
+export async function takeAudit(
+  run: Run,
+  inspection: NoTargetInspection,
+  audit: Audit,
+  ended: SandboxResult,
+): Promise<SandboxResult> {
+  const { end, attempts, cut } = await audit.settle(ended);
+  recordAttempts(run, inspection, attempts);
+  noteAudit(run, attempts);
+  if (end.kind === 'not_run' || cut === null) return end;
+  if (cut.before === 'start') run.block(`strace cannot trace on this machine, leave --audit out: ${cut.why}`);
+  run.mark('audit-cut-off.txt', run.mask.text(cut.why));
+  run.fail('audit was cut off');
+  return end;
+}
+
+function noteAudit(run: Run, attempts: Attempts): void {
+  const { confinement } = run.findings;
+  if (confinement === null) return;
+  const all = (kind: 'paths' | 'connections'): number =>
+    attempts[kind].reduce((sum, { count }) => sum + count, attempts.not_listed[kind]);
+  run.findings.confinement = {
+    ...confinement,
+    audit: {
+      complete: attempts.complete,
+      target_attempts: all('paths'),
+      connection_attempts: all('connections'),
+    },
+  };
+}

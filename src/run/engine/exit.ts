@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { SandboxResult } from '../../confine/types.ts';
+import type { Cause } from '../../engines/definition.ts';
+import type { Run } from '../steps/state.ts';
+
+/** Why the harness itself ended an engine, if it did. */
+export interface StopCause {
+  /** The commit that proved the work done. */
+  completedAs: string | null;
+  /** What made going on pointless. */
+  cut: { readonly reason: string; readonly kind: 'fail' | 'blocked' } | null;
+}
+
+/** Writes down how an engine's life ended, and what its logs say about why. */
+export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause): void {
+  const { engine, signal } = run.order;
+  const { findings, log } = run;
+  const exited = (exitCode: number | null): void => {
+    findings.engine = { completion: 'exited', exitCode, started: true };
+    log.append('backend.exited', 'harness', { exit_code: exitCode, completion: 'exited' });
+  };
+  switch (end.kind) {
+    case 'exited':
+      exited(end.exitCode);
+      break;
+    case 'timed_out': {
+      const after = Math.round(end.durationMs);
+      findings.engine = { completion: 'timed_out', exitCode: 124, started: true };
+      run.mark('provider-timeout.txt', `${engine.name} was ended at its time limit after ${after} ms`);
+      log.append('backend.timeout', 'harness', { after_ms: after, marker: 'backend/provider-timeout.txt' });
+      break;
+    }
+    case 'over_limit':
+      exited(null);
+      run.fail(`${engine.name} went over its ${end.limit} limit`, { cause: 'provider' });
+      break;
+    case 'killed':
+      if (ending.completedAs !== null) {
+        findings.engine = { completion: 'completed_by_harness', exitCode: null, started: true };
+        log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(ending.completedAs) });
+        break;
+      }
+      exited(null);
+      if (ending.cut === null && !signal.aborted) run.block(`${engine.name} was killed`);
+      break;
+    case 'not_run':
+      run.block(`confinement did not run ${engine.name}: ${end.detail}`);
+  }
+  if (ending.cut?.kind === 'blocked') run.block(ending.cut.reason, { cause: 'provider' });
+  if (ending.cut?.kind === 'fail') run.fail(ending.cut.reason, { cause: 'provider' });
+  // Those that end the run last: a reason that is outranked is still listed.
+  for (const cause of diagnose(run).toSorted((a, b) => Number(a.kind === 'provider') - Number(b.kind === 'provider')))
+    takeCause(run, cause);
+}
+
+/** Derived from the raw logs, not from a marker that may have been lost. */
+function diagnose(run: Run): readonly Cause[] {
+  const kept = (name: string): string => {
+    const path = run.artifact(`backend/${name}`);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  return run.order.engine.diagnose({
+    stdout: kept('stdout.log'),
+    stderr: kept('stderr.log'),
+    ownLog: kept('own-log.jsonl'),
+    calls: run.findings.model.calls,
+    claims: run.findings.model.claims,
+    exitCode: run.findings.engine.exitCode,
+  });
+}
+
+function takeCause(run: Run, { reason, kind, detail, marker }: Cause): void {
+  if (marker !== null) run.mark(marker, run.mask.text(detail));
+  if (kind === 'protocol') return run.fail(reason, { cause: kind });
+  run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
+  run.block(reason, { cause: kind });
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import type { Engine } from '../../engines/definition.ts';
+import type { Mount } from '../../confine/types.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { git } from '../../task/git/call.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import type { RunSandbox } from '../steps/state.ts';
+
+const isIn = (key: string, names: readonly string[]): boolean =>
+  names.some((name) => key === name || key.startsWith(`${name}/`));
+
+/** The tree with an engine's own leavings as they were before it came: neither its work nor its fault. */
+export function withoutStateDirs(tree: Tree, before: Tree, names: readonly string[]): Tree {
+  if (names.length === 0) return tree;
+  const others = [...tree.entries].filter(([key]) => !isIn(key, names));
+  const asBefore = [...before.entries].filter(([key]) => isIn(key, names));
+  const order = (a: string, b: string): number => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
+  return {
+    entries: new Map([...others, ...asBefore].toSorted(([a], [b]) => order(a, b))),
+    faults: tree.faults.filter((fault) => !isIn(fault.path.toString('latin1'), names)),
+  };
+}
+
+/**
+ * Settings in a repository that an engine would obey are shown to it as empty folders. Git is told not to look there, or an agent that
+ * commits all there is would commit their loss.
+ */
+export async function hideSettings(
+  { name: engine, hides }: Engine,
+  base: Tree,
+  { workspace, confinement }: RunSandbox,
+  emptyDir: string,
+): Promise<Mount[]> {
+  const present = hides.flatMap((name) => base.entries.get(name) ?? []);
+  if (present.length === 0) return [];
+  if (confinement.kind === 'none')
+    throw new SeatrialError(
+      'blocked',
+      `without confinement the repository's own settings cannot be kept from ${engine}`,
+    );
+  const odd = present.find((entry) => entry.kind !== 'dir');
+  if (odd !== undefined)
+    throw new SeatrialError(
+      'blocked',
+      `${odd.path.toString()} in the repository is no folder and cannot be kept from ${engine}: remove it`,
+    );
+  mkdirSync(emptyDir, { mode: 0o755 });
+  const hidden = [...base.entries.values()].filter(
+    (entry) => entry.kind !== 'dir' && isIn(entry.path.toString('latin1'), hides),
+  );
+  const call = { gitDir: `${workspace.source}/.git`, workTree: workspace.source, cwd: workspace.source };
+  const input = Buffer.concat(hidden.flatMap((entry) => [entry.path, Buffer.alloc(1)]));
+  await git(['update-index', '-z', '--skip-worktree', '--stdin'], { ...call, input });
+  return present.map((entry) => ({
+    source: emptyDir,
+    target: `${workspace.target}/${entry.path.toString()}`,
+    mode: 'ro',
+  }));
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { testRecord, type TestRecord } from '../../../evidence/schema/report.ts';
+
+/** What a test channel held, read after everything that could write to it is gone. */
+export interface ChannelReading {
+  readonly tests: readonly TestRecord[];
+  /** The exit code that the runner announced as its last word; null: it never came to its end. */
+  readonly done: number | null;
+  /** A part of the runner that is not installed. */
+  readonly missing: string | null;
+  /** Why the channel cannot be believed. */
+  readonly tampered: string | null;
+}
+
+export const CHANNEL_LIMITS = { lineBytes: 64 * 1024, totalBytes: 8 * 1024 * 1024 } as const;
+
+const frame = { n: z.number(), nonce: z.string() };
+const driverLine = z.union([
+  z.strictObject({ ...frame, ...testRecord.shape, id: z.string().check(z.minLength(1)) }),
+  z.strictObject({ ...frame, done: z.int() }),
+  z.strictObject({ ...frame, missing: z.string() }),
+]);
+type DriverLine = z.infer<typeof driverLine>;
+
+/**
+ * The stream of a driver: JSON lines `{id, outcome, n, nonce}`, ended by `{done, n, nonce}`. Reading stops at the first
+ * thing that an honest driver cannot have written; what came before is kept, so that the report can show it.
+ */
+export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading {
+  const tests: TestRecord[] = [];
+  const ids = new Set<string>();
+  let done: number | null = null;
+  let missing: string | null = null;
+  const stop = (tampered: string | null): ChannelReading => ({ tests, done, missing, tampered });
+
+  const lines = splitLines(bytes);
+  if (typeof lines === 'string') return stop(lines);
+  for (const [index, text] of lines.entries()) {
+    if (done !== null) return stop(`line ${index + 1} came after the end`);
+    const line = parseLine(text);
+    if (line === null) return stop(`line ${index + 1} is not a report`);
+    if (line.nonce !== nonce) return stop(`line ${index + 1} has a wrong nonce`);
+    if (line.n !== index) return stop(`line ${index + 1} is numbered ${line.n}`);
+    if ('done' in line) {
+      done = line.done;
+    } else if ('missing' in line) {
+      missing = line.missing;
+    } else {
+      if (ids.has(line.id)) return stop(`${line.id} was reported twice`);
+      ids.add(line.id);
+      tests.push({ id: line.id, outcome: line.outcome });
+    }
+  }
+  return stop(null);
+}
+
+/**
+ * The stream of a script: `ok <id>` and `not ok <id>`, a tab and words after it are a remark, `# SKIP` and `# TODO`
+ * mean what they mean in TAP. A script has no last word of its own: its exit code is that.
+ */
+export function readScriptChannel(bytes: Buffer, exitCode: number | null): ChannelReading {
+  const tests: TestRecord[] = [];
+  const ids = new Set<string>();
+  const stop = (tampered: string | null): ChannelReading => ({ tests, done: exitCode, missing: null, tampered });
+
+  const lines = splitLines(bytes);
+  if (typeof lines === 'string') return stop(lines);
+  for (const [index, text] of lines.entries()) {
+    const match = /^(not )?ok ([^\t]+)/.exec(text);
+    if (match === null) return stop(`line ${index + 1} is not a report`);
+    const [id = '', directive] = (match[2] ?? '').split(/\s+#\s*(?=skip|todo)/i);
+    if (id.trim() === '') return stop(`line ${index + 1} names no test`);
+    if (ids.has(id)) return stop(`${id} was reported twice`);
+    ids.add(id);
+    const outcome = match[1] !== undefined ? 'failed' : 'passed';
+    tests.push({ id, outcome: directive === undefined ? outcome : 'skipped' });
+  }
+  return stop(null);
+}
+
+/** The lines, or what is wrong with the stream as a whole. */
+function splitLines(bytes: Buffer): readonly string[] | string {
+  if (bytes.length > CHANNEL_LIMITS.totalBytes) return `more than ${CHANNEL_LIMITS.totalBytes} bytes`;
+  const text = bytes.toString('utf8');
+  if (text === '') return [];
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return 'the last line is cut off';
+  const long = lines.findIndex((line) => Buffer.byteLength(line) > CHANNEL_LIMITS.lineBytes);
+  return long < 0 ? lines : `line ${long + 1} is longer than ${CHANNEL_LIMITS.lineBytes} bytes`;
+}
+
+function parseLine(text: string): DriverLine | null {
+  try {
+    return driverLine.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Duplex } from 'node:stream';
+import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
+import type { Sandboxed, SandboxResult, SandboxSpec } from '../../../confine/types.ts';
+import { collect } from './bounded.ts';
+import { CHANNEL_LIMITS } from './channel.ts';
+import { Transcript } from '../../../confine/streams/transcript.ts';
+import { type SandboxCommand, type Invocation, type Subject, WORKSPACE } from './layout.ts';
+import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
+import type { JudgeRequest } from '../types.ts';
+
+const OUTPUT_BYTES = 1024 * 1024;
+const GRACE_MS = 60_000;
+
+type Start = (cell: SandboxCommand, bounds: Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>) => Sandboxed;
+
+/** How the tests went, as the harness saw it from outside. */
+export interface TestExecution {
+  readonly end: SandboxResult;
+  /** What came over the test channel, all of it: nothing that could write is left. */
+  readonly reports: Buffer;
+  readonly output: string;
+  /** How the sandbox of the code under test ended, if it did so while tests still ran. */
+  readonly subjectEndedEarly: SandboxResult | null;
+}
+
+/** Runs the tests, and the code under test beside them where it is kept apart. Ends only when nothing of either is left. */
+export async function executeTests(
+  request: JudgeRequest,
+  { tests, subject, plan }: Invocation,
+): Promise<TestExecution> {
+  const start: Start = (cell, bounds) =>
+    request.confinement.start({
+      ...cell,
+      env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
+      cwd: WORKSPACE,
+      limits: DEFAULT_LIMITS,
+      ...bounds,
+    });
+  // The code under test may last longer than its judge, so that it is always the judge whose time is up.
+  const besideMs = request.timeoutMs + GRACE_MS;
+  const judging = start(tests, { timeoutMs: request.timeoutMs });
+  const [channel, wire] = judging.channels;
+  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
+  const beside = startSubject(subject, wire, besideMs, start, said);
+  const stop = (): void => judging.kill();
+  request.signal?.addEventListener('abort', stop, { once: true });
+  if (request.signal?.aborted === true) stop();
+
+  const output = new Transcript(OUTPUT_BYTES, request.mask);
+  judging.stdin.end();
+  for (const stream of [judging.stdout, judging.stderr]) output.listen(stream);
+  const reports =
+    channel === undefined ? Promise.resolve(Buffer.alloc(0)) : collect(channel, CHANNEL_LIMITS.totalBytes);
+  if (plan !== null) channel?.write(`${JSON.stringify({ ...plan, nonce: request.nonce })}\n`);
+
+  const end = await judging.ended;
+  request.signal?.removeEventListener('abort', stop);
+  const endedEarly = await beside.close();
+  const spoken = said.text();
+  return {
+    end,
+    reports: await reports,
+    output: spoken === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${spoken}`,
+    subjectEndedEarly: endedEarly,
+  };
+}
+
+interface Beside {
+  /** Gives how it ended, if it did so before it was told to. */
+  close(): Promise<SandboxResult | null>;
+}
+
+const NOTHING_BESIDE: Beside = { close: () => Promise.resolve(null) };
+
+function startSubject(
+  subject: Subject,
+  wire: Duplex | undefined,
+  timeoutMs: number,
+  start: Start,
+  said: Transcript,
+): Beside {
+  if (wire === undefined || subject.kind === 'shared') return NOTHING_BESIDE;
+  if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire, said);
+  const bounds = { timeoutMs, outputBytes: CALL_LIMITS.outputBytes };
+  const calls = new SubjectCalls(wire, subject.folders, (argv) => start({ ...subject.cell, argv }, bounds));
+  return {
+    async close() {
+      await calls.close();
+      return null;
+    },
+  };
+}
+
+/** Joins the two ends of the wire. When the worker goes, the tests are told by the end of it, never the other way round. */
+function answerBy(worker: Sandboxed, wire: Duplex, said: Transcript): Beside {
+  for (const stream of [worker.stdout, worker.stderr]) said.listen(stream);
+  worker.stdin.end();
+  const [other] = worker.channels;
+  if (other !== undefined) {
+    wire.pipe(other, { end: false });
+    other.pipe(wire);
+  }
+  let endedEarly: SandboxResult | null = null;
+  let closing = false;
+  const ended = worker.ended.then((end) => {
+    if (!closing) endedEarly = end;
+    wire.end();
+  });
+  return {
+    async close() {
+      closing = true;
+      worker.kill();
+      await ended;
+      return endedEarly;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Mount } from '../../../confine/types.ts';
+
+/** Where things lie in the judge's sandboxes. A driver learns the paths from its plan: without walls they are others. */
+export const WORKSPACE = '/workspace';
+export const TESTS = '/workspace/tests';
+export const DRIVERS = '/judge';
+/** For what compilers make; nothing of an earlier run is in it. */
+export const BUILD = '/build';
+
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** One sandbox of the judge, before it is known how long it may last. */
+export interface SandboxCommand {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  readonly mounts: readonly Mount[];
+  readonly channels: number;
+}
+
+/** How the code under test takes part. */
+export type Subject =
+  /** In the process of the tests themselves. */
+  | { readonly kind: 'shared' }
+  /** In a sandbox that answers questions over a wire, which is descriptor 4 of the tests. */
+  | { readonly kind: 'worker'; readonly cell: SandboxCommand }
+  /** In a fresh sandbox for each call that is announced on descriptor 4 of the tests. */
+  | { readonly kind: 'calls'; readonly folders: CallDirs; readonly cell: Omit<SandboxCommand, 'argv'> };
+
+/** Of this machine. Only `requests` can be written by the tests: nothing in it is followed or trusted. */
+export interface CallDirs {
+  readonly requests: string;
+  readonly results: string;
+}
+
+/** One way to call a test runner. */
+export interface Invocation {
+  readonly tests: SandboxCommand;
+  readonly subject: Subject;
+  /** What the driver is to do, its first line on the channel; null for scripts, which have no driver. */
+  readonly plan: Readonly<Record<string, unknown>> | null;
+}
+
+export function searchPath(dirs: readonly string[]): { readonly PATH: string } {
+  return { PATH: [...dirs, SYSTEM_PATH].join(':') };
+}
+
+export function readOnly(source: string, target: string): Mount {
+  return { source, target, mode: 'ro' };
+}
+
+export function writable(source: string, target: string): Mount {
+  return { source, target, mode: 'rw' };
+}

@@ -1,0 +1,89 @@
+import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Mount } from '../../../confine/types.ts';
+import { packageRoot } from '../../../kernel/package-root.ts';
+import { readOnly, TESTS, writable, WORKSPACE } from './layout.ts';
+import type { JudgeRequest } from '../types.ts';
+
+/**
+ * Copies drivers into a folder of the scratch: no sandbox ever sees the package itself. A file is named by its place below
+ * `drivers/`, or by a pair with the name it is to have.
+ */
+export function stageDrivers(
+  scratch: string,
+  name: string,
+  files: readonly (string | readonly [string, string])[],
+): string {
+  const dir = makeDir(scratch, name);
+  for (const file of files) {
+    const [from, to] = typeof file === 'string' ? [file, basename(file)] : file;
+    const target = join(dir, to);
+    copyFileSync(join(packageRoot(), 'src/run/judge/drivers', from), target);
+    chmodSync(target, 0o755);
+  }
+  return dir;
+}
+
+/** A folder that whoever runs inside can read. */
+export function makeDir(parent: string, name: string): string {
+  const dir = join(parent, name);
+  mkdirSync(dir, { recursive: true });
+  chmodSync(dir, 0o755);
+  return dir;
+}
+
+/** The folder that holds the asserts: sealed, or the tree's own. Null: there is none to keep apart. */
+export function testsDir({ workspace, sealedTests }: JudgeRequest): string | null {
+  if (sealedTests !== null) return sealedTests;
+  const own = join(workspace, 'tests');
+  return existsSync(own) ? own : null;
+}
+
+/** What the process with the asserts sees. Apart: the tests in an otherwise empty workspace. */
+export function testsMounts(request: JudgeRequest, tests: string | null): Mount[] {
+  if (tests !== null) return overlay(request, makeDir(request.scratch, 'empty-workspace'), tests);
+  if (request.sealedTests !== null) return overlay(request, request.workspace, request.sealedTests);
+  request.confinement.give(request.workspace);
+  return [writable(request.workspace, WORKSPACE), ...provisioned(request, request.workspace)];
+}
+
+/** What the process with nothing but the code under test sees: the tree, read-only, without tests of any kind. */
+export function subjectMounts(request: JudgeRequest): Mount[] {
+  const { workspace, scratch, confinement } = request;
+  confinement.give(workspace);
+  const hidden = existsSync(join(workspace, 'tests')) ? [readOnly(makeDir(scratch, 'no-tests'), TESTS)] : [];
+  return [readOnly(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
+}
+
+/** What lies beside the tree. Places for it are made beforehand: a tree that is shown read-only takes no new ones. */
+function provisioned({ confinement, readOnly: given = [] }: JudgeRequest, tree: string): Mount[] {
+  return given.map(({ source, target }) => {
+    if (confinement.kind !== 'none' && target.startsWith(`${WORKSPACE}/`)) {
+      makePlace(tree, target.slice(WORKSPACE.length + 1));
+    }
+    return readOnly(source, target);
+  });
+}
+
+/** Never through a link: the tree could lead it anywhere. */
+function makePlace(tree: string, below: string): void {
+  let place = tree;
+  for (const part of below.split('/')) {
+    place = join(place, part);
+    const known = lstatSync(place, { throwIfNoEntry: false });
+    if (known?.isDirectory()) continue;
+    if (known !== undefined) rmSync(place);
+    mkdirSync(place);
+  }
+}
+
+/** Tests over whatever the tree has at their place. Where nothing can be mounted, a copy has to do. */
+function overlay(request: JudgeRequest, tree: string, tests: string): Mount[] {
+  const { confinement } = request;
+  const place = join(tree, 'tests');
+  if (confinement.kind === 'none') cpSync(tests, place, { recursive: true });
+  else mkdirSync(place, { recursive: true });
+  confinement.give(tree);
+  const sealed = confinement.kind === 'none' ? [] : [readOnly(tests, TESTS)];
+  return [writable(tree, WORKSPACE), ...provisioned(request, tree), ...sealed];
+}

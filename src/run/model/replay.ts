@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRun } from '../../evidence/bundle/runs.ts';
+import { exchange, type Exchange } from '../../evidence/schema/exchange.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { findArchives, readContract } from '../inputs.ts';
+import { EXCHANGES_FILE } from './exchange-log.ts';
+import type { ReplayedRun, RunRequest } from '../request.ts';
+
+/** A run to be repeated with a real engine and no model: what was asked of whom, and what the model answered. */
+export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs'> {
+  readonly engine: string;
+  readonly replay: ReplayedRun;
+}
+
+/** Reads a run for repeating it; its files are unpacked below `scratch`. The oracle is in no bundle, so its control shows only how things stood. */
+export function readReplayed(bundleDir: string, scratch: string): Replayed {
+  const { report, runId, fault } = readRun(bundleDir);
+  if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
+  const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
+  if (exchanges.length === 0)
+    throw new SeatrialError('usage', `${runId} asked no model, so there is nothing to replay: choose a run that did`);
+  const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
+  const archives = findArchives(bundleDir, readContract(bundleDir));
+  const filesDir = join(scratch, 'files');
+  const testsDir = archives.tests === null ? null : join(scratch, 'tests');
+  unpackTree(archives.base.path, filesDir);
+  if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
+  return {
+    engine: report.backend,
+    replay: { startedAt: report.run_started_at, exchanges },
+    terms: { ...terms, has_oracle: false },
+    inputs: { filesDir, testsDir },
+  };
+}
+
+function readExchanges(bundleDir: string): Exchange[] {
+  const path = join(bundleDir, EXCHANGES_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, at) => {
+      try {
+        return exchange.parse(JSON.parse(line));
+      } catch (error) {
+        throw new SeatrialError('usage', `${path}, line ${at + 1}, cannot be read: ${messageOf(error)}`, error);
+      }
+    });
+}

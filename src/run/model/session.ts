@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShapeFact } from '../../admission/facts.ts';
+import { type Port, requireRelay } from '../../confine/streams/port.ts';
+import type { ModelAccess } from '../../engines/definition.ts';
+import type { ModelRecord } from '../../evidence/schema/admission.ts';
+import { startGateway } from '../../gateway/process/start.ts';
+import type { ShapeProbeResult } from '../../gateway/types.ts';
+import { type Cut, ExchangeLog } from './exchange-log.ts';
+import type { Run } from '../steps/state.ts';
+
+/** Inside a confinement there is nobody else to take it. */
+const PORT_INSIDE = 4010;
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/** The one way to the admitted model, open from the checks until the engine has gone. */
+export interface ModelSession {
+  readonly access: ModelAccess;
+  readonly port: Port | null;
+  /** Breaks off when the run is interrupted. */
+  probeResponseShape(nonce: string): Promise<ShapeFact>;
+  onTrouble(cut: Cut): void;
+  close(): Promise<void>;
+}
+
+/** Opens the gateway for this run; whatever it tells becomes events, findings and a recording. */
+export async function openModelSession(run: Run, record: ModelRecord): Promise<ModelSession> {
+  const { site, replay, fault, signal } = run.order;
+  const confined = site.confine === 'bubblewrap';
+  if (confined) requireRelay(site.tools.path);
+  const dir = run.scratchPath('port');
+  mkdirSync(dir, { mode: 0o711 });
+  const key = `seatrial-${randomBytes(16).toString('hex')}`;
+  const books = new ExchangeLog(run, record);
+  const gateway = await startGateway(
+    {
+      admitted: { provider: record.provider, model: record.model },
+      runtimeModel: record.runtime.model,
+      upstreamModel: record.model,
+      wire: record.wire,
+      upstream: replay === undefined ? site.models.upstream(record) : null,
+      key,
+      budgets: site.models.budgets(record),
+      prices: record.prices,
+      replay: replay?.exchanges ?? null,
+      fault: fault ?? null,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    },
+    {
+      socketPath: join(dir, 'socket'),
+      tcp: !confined,
+      extraCaCerts: site.models.certificates,
+      onReport: (report) => books.record(report),
+    },
+  );
+  let settled: Promise<void> | null = null;
+  const settle = (): Promise<void> => (settled ??= gateway.close().then((totals) => books.close(totals)));
+  run.atEnd(settle);
+  void gateway.ended.then((why) => {
+    if (settled === null) books.cut(`the gateway ended: ${why}`, 'blocked');
+  });
+  return {
+    access: {
+      origin: `http://127.0.0.1:${gateway.port ?? PORT_INSIDE}`,
+      key,
+      wire: record.wire,
+      provider: record.runtime.provider,
+      name: record.runtime.model,
+    },
+    port: confined ? { folder: dir, number: PORT_INSIDE } : null,
+    probeResponseShape: async (nonce) => {
+      // What cannot be kept shows when the run ends.
+      const breakOff = (): void => void settle().catch(() => {});
+      signal.addEventListener('abort', breakOff);
+      const answer = await gateway.probe(nonce);
+      signal.removeEventListener('abort', breakOff);
+      return shapeFact(answer);
+    },
+    onTrouble: (cut) => books.onTrouble(cut),
+    close: settle,
+  };
+}
+
+function shapeFact({ kind, detail }: ShapeProbeResult): ShapeFact {
+  switch (kind) {
+    case 'unreachable':
+    case 'unauthorized':
+    case 'http_error':
+    case 'timeout':
+    case 'cut':
+      return { kind: 'no_answer', detail };
+    default:
+      return { kind, detail };
+  }
+}

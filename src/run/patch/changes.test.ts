@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+import { changedAfter, compareTrees, disallowedChanges } from './changes.ts';
+
+const file = (path: string, sha256 = 'a', executable = false): TreeEntry => ({
+  kind: 'file',
+  path: Buffer.from(path),
+  executable,
+  sha256,
+  bytes: 1,
+  ctimeMs: 5,
+});
+const link = (path: string, target: string): TreeEntry => ({
+  kind: 'link',
+  path: Buffer.from(path),
+  target: Buffer.from(target),
+  ctimeMs: 5,
+});
+const dir = (path: string): TreeEntry => ({ kind: 'dir', path: Buffer.from(path), ctimeMs: 5 });
+const tree = (...entries: TreeEntry[]): Tree => ({
+  entries: new Map(entries.map((entry) => [entry.path.toString('latin1'), entry])),
+  faults: [],
+});
+const changed = (before: Tree, after: Tree): string[] => compareTrees(before, after).map(({ path }) => path.toString());
+
+test('contents, kind, link target and the executable bit are changes; folders are not', () => {
+  expect(
+    changed(
+      tree(file('a'), file('b'), file('c'), link('d', 'x')),
+      tree(file('a', 'other'), file('b', 'a', true), link('c', 'y'), link('d', 'z')),
+    ),
+  ).toEqual(['a', 'b', 'c', 'd']);
+  expect(changed(tree(file('a')), tree(file('a'), dir('new')))).toEqual([]);
+});
+
+test('a file that becomes a folder is gone, and what is in it is new', () => {
+  expect(
+    compareTrees(tree(file('a')), tree(dir('a'), file('a/b'))).map(({ path, after }) => [
+      path.toString(),
+      after === null,
+    ]),
+  ).toEqual([
+    ['a', true],
+    ['a/b', false],
+  ]);
+});
+
+const contract = (allowed_files: string[], sealed = true) => ({
+  allowed_files,
+  protected_files: [],
+  sealed_tests: sealed ? { sha256: '0'.repeat(64), bytes: 1 } : null,
+});
+const touched = compareTrees(
+  tree(),
+  tree(file('src/a.py'), file('.env'), file('tests/test_a.py'), file('testsuite.py')),
+);
+
+test('only what the globs allow may change, and never the folder of sealed tests', () => {
+  expect(disallowedChanges(touched, contract(['src/**']))).toEqual(['.env', 'tests/test_a.py', 'testsuite.py']);
+  expect(disallowedChanges(touched, contract(['**']))).toEqual(['tests/test_a.py']);
+  expect(disallowedChanges(touched, contract(['**'], false))).toEqual([]);
+  expect(disallowedChanges(touched, contract([]))).toHaveLength(4);
+});
+
+test('what changed after the deadline is found', () => {
+  expect(changedAfter(tree(file('a')), 4)).toEqual(['a']);
+  expect(changedAfter(tree(file('a')), 5)).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import picomatch from 'picomatch';
+import { pathText } from '../../kernel/path-text.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+
+type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+
+/** One path that differs between two trees. A side is null where the path is not there (a folder counts as nothing). */
+export interface Change {
+  readonly path: Buffer;
+  readonly before: Leaf | null;
+  readonly after: Leaf | null;
+}
+
+/** What differs between two walks: contents, kind and the executable bit. Pure: the walks are the evidence. */
+export function compareTrees(before: Tree, after: Tree): Change[] {
+  const changes: Change[] = [];
+  for (const key of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+    const old = leaf(before.entries.get(key));
+    const now = leaf(after.entries.get(key));
+    const path = (now ?? old)?.path;
+    if (path !== undefined && !sameLeaf(old, now)) changes.push({ path, before: old, after: now });
+  }
+  return changes.sort((a, b) => Buffer.compare(a.path, b.path));
+}
+
+function leaf(entry: TreeEntry | undefined): Leaf | null {
+  return entry === undefined || entry.kind === 'dir' ? null : entry;
+}
+
+function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'file' && b.kind === 'file') return a.sha256 === b.sha256 && a.executable === b.executable;
+  if (a.kind === 'link' && b.kind === 'link') return a.target.equals(b.target);
+  return false;
+}
+
+/** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
+export function disallowedChanges(
+  changes: readonly Change[],
+  contract: Pick<Contract, 'allowed_files' | 'protected_files' | 'sealed_tests'>,
+): string[] {
+  const allowed = matcher(contract.allowed_files);
+  const guarded = matcher([
+    ...contract.protected_files,
+    ...(contract.sealed_tests === null ? [] : ['tests', 'tests/**']),
+  ]);
+  const mayChange = (name: string): boolean => allowed(name) && !guarded(name);
+  return changes.filter(({ path }) => !mayChange(path.toString('utf8'))).map(({ path }) => pathText(path));
+}
+
+function matcher(globs: readonly string[]): (name: string) => boolean {
+  // Names may hold line breaks, which `.` of a pattern must match too.
+  return globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
+}
+
+/** Paths whose change time lies after the moment the engine's time was up: nobody was allowed to write any more. */
+export function changedAfter(tree: Tree, deadlineMs: number): string[] {
+  return [...tree.entries.values()].filter((entry) => entry.ctimeMs > deadlineMs).map((entry) => pathText(entry.path));
+}

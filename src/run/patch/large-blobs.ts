@@ -1,0 +1,154 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { reportingWrite, writeWhole } from '../../evidence/storage/durable.ts';
+import { sha256Hex } from '../../evidence/schema/parts.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { pathBytes, pathText } from '../../kernel/path-text.ts';
+import type { Change } from './changes.ts';
+import { modeOf } from '../../task/git/objects.ts';
+
+/** A file above this size lies beside the patch, by its digest, instead of inside it. */
+const LARGE_BLOB_BYTES = 4 * 1024 * 1024;
+
+const gitMode = z.enum(['100644', '100755', '120000']);
+
+/** `blobs/index.json`: what belongs to the patch and is too large for it. */
+const blobIndex = z.array(
+  z.strictObject({ path: z.string(), content: z.nullable(z.strictObject({ mode: gitMode, sha256: sha256Hex })) }),
+);
+
+export interface LargeBlob {
+  readonly path: Buffer;
+  readonly content: { readonly mode: z.infer<typeof gitMode>; readonly sha256: string } | null;
+}
+
+/** Contents that a patch is made from are held in memory, all at once. */
+const PATCH_CONTENT_BYTES = 16 * 1024 * 1024;
+
+/** Parts what goes into the patch from what lies beside it: large files, and all that is left once the patch is full. */
+export function partBySize(changes: readonly Change[]): { readonly small: Change[]; readonly large: Change[] } {
+  const small: Change[] = [];
+  const large: Change[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const sizes = [change.before, change.after].map((side) => (side?.kind === 'file' ? side.bytes : 0));
+    const both = sizes.reduce((sum, size) => sum + size, 0);
+    const fits = sizes.every((size) => size <= LARGE_BLOB_BYTES) && bytes + both <= PATCH_CONTENT_BYTES;
+    if (fits) bytes += both;
+    (fits ? small : large).push(change);
+  }
+  return { small, large };
+}
+
+export function inside(dir: string, path: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${dir}/`), path]);
+}
+
+export function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
+  reportingWrite(blobs, () => {
+    mkdirSync(blobs, { recursive: true });
+    writeWhole(join(blobs, 'index.json'), prettyJson(changes.map((change) => keepLargeBlob(change, frozenDir, blobs))));
+  });
+}
+
+function keepLargeBlob({ path, after }: Change, frozenDir: string, blobs: string): z.infer<typeof blobIndex>[number] {
+  if (after === null) return { path: pathText(path), content: null };
+  const digest = after.kind === 'file' ? after.sha256 : sha256(after.target);
+  if (after.kind === 'file') copyFileSync(inside(frozenDir, path), join(blobs, digest));
+  else writeFileSync(join(blobs, digest), after.target);
+  return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
+}
+
+/** What a bundle, which somebody else may have written, says is too large for its patch. Every path in it lies inside the tree. */
+export function readLargeBlobs(bundleDir: string): LargeBlob[] {
+  const file = join(bundleDir, 'blobs', 'index.json');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  const blobs = blobIndex.parse(JSON.parse(text)).map(({ path, content }) => ({ path: pathBytes(path), content }));
+  const outside = blobs.find(({ path }) =>
+    partsOf(path).some((part) => part === '' || part === '.' || part === '..' || part === '.git'),
+  );
+  if (outside !== undefined)
+    throw new SeatrialError('evidence', `${file} names ${pathText(outside.path)}, which is no path of a tree`);
+  return blobs;
+}
+
+/** Takes away what a large blob replaces, so that a patch can put a folder in its place. */
+export function removeLargeBlob({ path }: LargeBlob, treeDir: string): void {
+  if (leadsThrough(path, treeDir) === 'folders') rmSync(inside(treeDir, path), { force: true });
+}
+
+export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, treeDir: string): void {
+  if (content === null) return;
+  if (leadsThrough(path, treeDir) === 'other')
+    throw new SeatrialError('evidence', `${pathText(path)} of ${bundleDir}/blobs does not fit the tree`);
+  const target = inside(treeDir, path);
+  const source = join(bundleDir, 'blobs', content.sha256);
+  mkdirSync(target.subarray(0, target.lastIndexOf(SLASH)), { recursive: true });
+  if (content.mode === '120000') {
+    symlinkSync(readFileSync(source), target);
+    return;
+  }
+  // Never over something: a patch that was made to deceive could have put a link there.
+  copyFileSync(source, target, constants.COPYFILE_EXCL);
+  chmodSync(target, content.mode === '100755' ? 0o755 : 0o644);
+}
+
+/** A patch knows no empty folders, so one would stand in the way of the file that takes its place. */
+export function removeEmptyDirs(path: Buffer, treeDir: string): void {
+  if (leadsThrough(path, treeDir) === 'folders') emptied(inside(treeDir, path));
+}
+
+export function holdsEmptyDir(folder: string | Buffer): boolean {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  const at = Buffer.concat([Buffer.from(folder), SLASH]);
+  return (
+    entries.length === 0 || entries.some((one) => one.isDirectory() && holdsEmptyDir(Buffer.concat([at, one.name])))
+  );
+}
+
+function emptied(folder: Buffer): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const names = readdirSync(folder, { encoding: 'buffer' });
+  const left = names.filter((name) => !emptied(Buffer.concat([folder, SLASH, name])));
+  if (left.length === 0) rmdirSync(folder);
+  return left.length === 0;
+}
+
+const SLASH = Buffer.from('/');
+
+function partsOf(path: Buffer): string[] {
+  return path.toString('latin1').split('/');
+}
+
+/** What stands above a path: real folders all the way, nothing from some point on, or a file or link that leads elsewhere. */
+function leadsThrough(path: Buffer, treeDir: string): 'folders' | 'nothing' | 'other' {
+  const parts = partsOf(path).slice(0, -1);
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const above = Buffer.from(parts.slice(0, depth).join('/'), 'latin1');
+    const stats = lstatSync(inside(treeDir, above), { throwIfNoEntry: false });
+    if (stats === undefined) return 'nothing';
+    if (!stats.isDirectory()) return 'other';
+  }
+  return 'folders';
+}

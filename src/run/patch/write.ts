@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { git, type GitCall, makeGitDir } from '../../task/git/call.ts';
+import type { Change } from './changes.ts';
+import { treeId } from '../../task/git/objects.ts';
+import { PackedObjects } from '../../task/git/pack.ts';
+import {
+  holdsEmptyDir,
+  inside,
+  keepLargeBlobs,
+  partBySize,
+  placeLargeBlob,
+  readLargeBlobs,
+  removeEmptyDirs,
+  removeLargeBlob,
+} from './large-blobs.ts';
+
+/** Our attributes win over any the tree brings: no conversion, no filter, no driver. */
+const OWN_ATTRIBUTES = '* -text !eol -ident !filter !diff !merge !working-tree-encoding !whitespace\n';
+
+/** The harness's own git directory: written by us, read by us, never seen by an engine. */
+export function openOwnGit(dir: string): string {
+  makeGitDir(dir);
+  mkdirSync(join(dir, 'info'), { recursive: true });
+  writeFileSync(join(dir, 'info', 'attributes'), OWN_ATTRIBUTES);
+  return dir;
+}
+
+export interface PatchSources {
+  readonly ownGit: string;
+  /** A tree that holds the contents before. */
+  readonly baseDir: string;
+  /** A tree that holds the contents after. */
+  readonly frozenDir: string;
+}
+
+/** Writes `patch.diff`, and `blobs/` for what is too large, from changes the harness saw itself. */
+export async function writePatch(changes: readonly Change[], from: PatchSources, bundle: Bundle): Promise<Buffer> {
+  const { small, large } = partBySize(changes);
+  if (large.length > 0) keepLargeBlobs(large, from.frozenDir, artifactPath(bundle, 'blobs'));
+  const patch = small.length === 0 ? Buffer.alloc(0) : await diffText(small, from);
+  writeArtifact(bundle, 'patch.diff', patch);
+  return patch;
+}
+
+/** Two trees hold exactly the bytes we walked, of what changed alone; git is asked for nothing but the text between them. */
+async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): Promise<Buffer> {
+  const objects = new PackedObjects();
+  const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
+    treeId(
+      leaves.filter((leaf) => leaf !== null),
+      ({ path }) => objects.keep('blob', readFileSync(inside(dir, path))),
+      objects.keep,
+    );
+  const before = treeOf(
+    changes.map((change) => change.before),
+    baseDir,
+  );
+  const after = treeOf(
+    changes.map((change) => change.after),
+    frozenDir,
+  );
+  objects.write(ownGit);
+  const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
+  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...plain, before, after], {
+    gitDir: ownGit,
+    cwd: ownGit,
+  });
+}
+
+/** Applies a bundle's patch and large blobs to a pristine tree; a patch that does not fit is a `GitFault`. */
+export async function applyPatch(bundleDir: string, treeDir: string, ownGit: string): Promise<void> {
+  const patch = readFileSync(join(bundleDir, 'patch.diff'));
+  const large = readLargeBlobs(bundleDir);
+  for (const blob of large) {
+    removeEmptyDirs(blob.path, treeDir);
+    removeLargeBlob(blob, treeDir);
+  }
+  if (patch.length > 0) await applyText({ gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch });
+  for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
+}
+
+/**
+ * An empty folder in a file's place makes git stop half-way, after it has found that all fits: such folders go first. Most trees
+ * have none, and are spared the question.
+ */
+async function applyText(call: GitCall & { readonly workTree: string }): Promise<void> {
+  if (holdsEmptyDir(call.workTree)) {
+    const paths = pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
+    for (const path of paths) removeEmptyDirs(path, call.workTree);
+  }
+  await git(['apply', '--whitespace=nowarn', '-'], call);
+}
+
+/** `added TAB deleted TAB path NUL`, for every file of the patch. */
+function pathsOfNumstat(output: Buffer): Buffer[] {
+  const rows = output
+    .toString('latin1')
+    .split('\0')
+    .filter((row) => row !== '');
+  return rows.map((row) => Buffer.from(row.replace(/^[^\t]*\t[^\t]*\t/, ''), 'latin1'));
+}

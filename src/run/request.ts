@@ -1,0 +1,118 @@
+import type { AdmissionFacts } from '../admission/facts.ts';
+import type { ModelRecord } from '../evidence/schema/admission.ts';
+import type { Exchange } from '../evidence/schema/exchange.ts';
+import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
+import type { Bundle } from '../evidence/bundle/create.ts';
+import type { HarnessKey } from '../evidence/bundle/keys.ts';
+import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
+import type { ToolSearch } from '../confine/tools/toolchain.ts';
+import type { Confinement, Mount } from '../confine/types.ts';
+import type { Engine } from '../engines/definition.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Archives, InputSources } from './inputs.ts';
+import type { Contract, Terms } from '../task/contract.ts';
+import type { ApprovalPolicy, AskPerson } from './approvals.ts';
+import type { StepName } from './verdict.ts';
+import type { Provisioned } from './provision/provision.ts';
+import type { PreparedWorkspace } from './workspace.ts';
+
+/** Where a run happens: the same for every run of one command. */
+export interface RunEnvironment {
+  readonly runsDir: string;
+  readonly key: HarnessKey;
+  readonly clock: Clock;
+  readonly confine: 'bubblewrap' | 'none';
+  /** Folders of this machine shown read-only inside (`[confine] read_only`). */
+  readonly readOnly: readonly string[];
+  /** What no confinement may show: Seatrial itself, its tasks, runs, keys and settings. */
+  readonly covered: readonly string[];
+  readonly targetPaths: readonly string[];
+  readonly protectedRoots: readonly string[];
+  /** What is known of an engine's admission now. Looks again each time it is asked. */
+  readonly admission: (engine: string) => AdmissionFacts;
+  readonly models: {
+    /** Where an admitted model is: for the gateway alone. */
+    readonly upstream: (model: ModelRecord) => Upstream | null;
+    readonly budgets: (model: ModelRecord) => Budgets;
+    /** A file of certificates to trust beyond the system's. */
+    readonly certificates: string | null;
+  };
+  readonly approvals: ApprovalPolicy;
+  readonly ask: AskPerson;
+  /** Where the test runner's programs are found. */
+  readonly tools: Omit<ToolSearch, 'needsModule'>;
+  readonly provision: {
+    /** Where what setups made is kept; null: nowhere. */
+    readonly cacheDir: string | null;
+    /** Variables of the caller that the setup, and nothing else, is given. */
+    readonly env: Readonly<Record<string, string>>;
+    /** What must not be stored of the setup's words: all secrets, and the values of those variables. */
+    readonly secrets: SecretPatterns;
+  };
+  /** What must never be stored or shown. */
+  readonly secrets: SecretPatterns;
+}
+
+/** One task for one engine. */
+export interface RunRequest {
+  readonly site: RunEnvironment;
+  readonly terms: Terms;
+  readonly inputs: InputSources;
+  readonly solutionDir: string | null;
+  readonly taskDir: string | null;
+  readonly engine: Engine;
+  readonly watch: RunObserver;
+  readonly signal: AbortSignal;
+  /** Another run's beginning and its model's answers, instead of a model. */
+  readonly replay?: ReplayedRun;
+  /** Traces what the engine looks for, and digests the protected roots before and after. */
+  readonly audit?: true;
+  /** What is to go wrong at the gateway, to see what comes of it. */
+  readonly fault?: Fault;
+  /** For a control: the run it belongs to. */
+  readonly controlOf?: {
+    readonly bundle: Bundle;
+    readonly archives: Archives;
+    readonly laid: PreparedWorkspace;
+    readonly provisioned: Provisioned;
+    readonly scratch: string;
+  };
+  /** Called when the run's folder is there and nothing else has happened. */
+  readonly afterBirth?: (bundle: Bundle) => void;
+  /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
+  readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
+}
+
+export interface ReplayedRun {
+  readonly startedAt: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Whether a known outcome of the same task is to be had beside the run. */
+export function hasControl({ engine, controlOf }: RunRequest): boolean {
+  return !engine.usesOracle && controlOf === undefined;
+}
+
+/** A control is the harness's own: there is nothing to find out about it. */
+export function isAudited({ audit, controlOf }: RunRequest): boolean {
+  return audit === true && controlOf === undefined;
+}
+
+/** What there is when an engine has gone. */
+export interface AfterEngineContext {
+  readonly contract: Contract;
+  readonly confinement: Confinement;
+  readonly mounts: readonly Mount[];
+  readonly sealedTests: string | null;
+  /** Folders of the run, outside the bundle. */
+  readonly scratchPath: (name: string) => string;
+  readonly bundle: Bundle;
+  readonly exitCode: number | null;
+}
+
+/** Who looks on while a run goes. Must not throw. */
+export interface RunObserver {
+  onStarted(bundle: Bundle): void;
+  step(step: StepName): void;
+  activity(text: string): void;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { CANNOT_BE_STOPPED } from '../row.ts';
+import { forgerRows } from './catalog.ts';
+
+const rows = forgerRows();
+const caught = rows.filter(({ kind }) => kind !== CANNOT_BE_STOPPED);
+
+test('there are at least forty forgers, each by a name of its own', () => {
+  expect(caught.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(caught.map(({ name }) => name)).size).toBe(caught.length);
+});
+
+test('none of them is expected to pass', () => {
+  expect(caught.filter(({ expected }) => expected.exit === 0 || expected.reason === null)).toEqual([]);
+});
+
+test.each([
+  'edits the tests',
+  'plants conftest.py',
+  'pytest: configuration',
+  'pyproject.toml',
+  'tox.ini',
+  'setup.cfg',
+  'package.json',
+  'node_modules',
+  'sitecustomize',
+  'usercustomize',
+  '__pycache__',
+  'shadow pytest',
+  'shadow unittest',
+  'pytest: exit on import',
+  'pytest: exit in call',
+  'pytest: exit at the end',
+  'node: exit on import',
+  'plug-in that marks all as passed',
+  'a git of its own',
+  'a python3 of its own',
+  'a pytest of its own',
+  'report.json',
+  'test.log',
+  'writes to the channel',
+  'daemon',
+  'git history',
+  'sealed tests',
+  'the solution',
+  "Seatrial's package",
+  'other runs',
+  'a link out of the workspace',
+  'hard links',
+  'core.fsmonitor',
+  'diff.external',
+  'filter',
+  'hook',
+  'attribute',
+  'submodule',
+  'nested repository',
+  '5 GB',
+  'fork bomb',
+  '100,000 files',
+  'a pipe',
+  'a device',
+  '4,000 bytes',
+  'paints a verdict',
+  "lines of the harness's log",
+  'prints 1 GB',
+  'does nothing and exits 0',
+  'claims a commit that is not there',
+  'replays an old bundle',
+  'edits the ledger',
+])('the catalog has: %s', (what) => {
+  expect(caught.map(({ name }) => name)).toContainEqual(expect.stringContaining(what));
+});

@@ -1,0 +1,26 @@
+import type { Row } from '../row.ts';
+import { evidenceRows } from './evidence.ts';
+import { FILE_FORGERS } from './files.ts';
+import { FLOODING_FORGERS } from './floods.ts';
+import { type Forger, forgerRow } from './forger.ts';
+import { GIT_FORGERS } from './git.ts';
+import { PACKAGE_FORGERS } from './packages.ts';
+import { PEEKING_FORGERS } from './peeking.ts';
+import { SETTINGS_FORGERS } from './settings.ts';
+import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
+import { WORD_FORGERS } from './words.ts';
+
+/** Every forger, by what it uses; last those that nothing stops, and how the report says so. */
+export function forgerRows(): Row[] {
+  const groups: Readonly<Record<string, readonly Forger[]>> = {
+    'words and papers': WORD_FORGERS,
+    'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
+    'the test runner': suiteForgers(),
+    git: GIT_FORGERS,
+    'files and links': FILE_FORGERS,
+    'more than there is': FLOODING_FORGERS,
+    'what is none of its business': PEEKING_FORGERS,
+  };
+  const caught = Object.entries(groups).flatMap(([kind, forgers]) => forgers.map((forger) => forgerRow(kind, forger)));
+  return [...caught, ...evidenceRows(), ...unstoppableRows()];
+}

@@ -1,0 +1,132 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fakeEngine } from '../../../engines/fake/engine.ts';
+import { MISBEHAVIOURS } from '../../../engines/fake/misbehaviours.ts';
+import { REPORT_FILE } from '../../../evidence/bundle/create.ts';
+import { ledgerPath } from '../../../evidence/bundle/ledger.ts';
+import { verifyAll } from '../../../evidence/verify/verify-all.ts';
+import { EXIT } from '../../../kernel/exit-codes.ts';
+import type { Row } from '../row.ts';
+import { misbehavingOrder } from '../misbehaving.ts';
+import type { RunRequest } from '../../request.ts';
+import { runTask } from '../../run.ts';
+
+/** A runs folder with a run that passed and a later one that did not. */
+interface Kept {
+  readonly runsDir: string;
+  readonly passed: string;
+  readonly failed: string;
+}
+
+/** Somebody who comes to the evidence afterwards, and wants the failed run to have passed. */
+interface EvidenceForger {
+  readonly name: string;
+  forge(kept: Kept): void;
+  /** What `seatrial verify --all` says. */
+  readonly reason: RegExp;
+  /** Who falls for it: whoever reads this and believes it. */
+  readonly believes: { readonly name: string; reads(kept: Kept): boolean };
+}
+
+const reportOf = ({ runsDir }: Kept, run: string): string => join(runsDir, run, REPORT_FILE);
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+const theReport: EvidenceForger['believes'] = {
+  name: 'the status in report.json',
+  reads: (kept) => /^ {2}"status": "pass"/m.test(readFileSync(reportOf(kept, kept.failed), 'utf8')),
+};
+
+const theLedger: EvidenceForger['believes'] = {
+  name: 'the lines of ledger.jsonl',
+  reads: ({ runsDir }) => !readFileSync(ledgerPath(runsDir), 'utf8').includes('"status":"fail"'),
+};
+
+const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
+  {
+    name: 'replays an old bundle as new',
+    forge: ({ runsDir, passed, failed }) => {
+      rmSync(join(runsDir, failed), { recursive: true });
+      cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
+    },
+    reason: /is in the ledger but its directory holds something else$/,
+    believes: theReport,
+  },
+  {
+    name: 'replays an old bundle under the new name',
+    forge: (kept) => {
+      const { runsDir, passed, failed } = kept;
+      rmSync(join(runsDir, failed), { recursive: true });
+      cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
+      edit(reportOf(kept, failed), (text) => text.replaceAll(passed, failed));
+    },
+    reason: /report\.json was changed/,
+    believes: theReport,
+  },
+  {
+    name: 'writes a pass into the report',
+    forge: (kept) =>
+      edit(reportOf(kept, kept.failed), (text) =>
+        text
+          .replace('"status": "fail"', '"status": "pass"')
+          .replace('"failure_reason": "no diff produced"', '"failure_reason": null'),
+      ),
+    reason: /report\.json was changed/,
+    believes: theReport,
+  },
+  {
+    name: 'edits the ledger',
+    forge: ({ runsDir }) => edit(ledgerPath(runsDir), (text) => text.replace('"status":"fail"', '"status":"pass"')),
+    reason: /^ledger\.jsonl line 2: /,
+    believes: theLedger,
+  },
+  {
+    name: 'takes a run out of the ledger',
+    forge: ({ runsDir }) => edit(ledgerPath(runsDir), (text) => `${text.split('\n')[0] ?? ''}\n`),
+    reason: /is sealed but not in the ledger/,
+    believes: theLedger,
+  },
+];
+
+export function evidenceRows(): Row[] {
+  return EVIDENCE_FORGERS.map((forger) => ({
+    name: forger.name,
+    kind: 'the evidence afterwards',
+    expected: { reason: forger.reason, event: null, status: 'not sound', exit: EXIT.fail },
+    play: (order) => playEvidenceForger(forger, order),
+  }));
+}
+
+/** In a runs folder of its own: what is forged here must not be found among what was kept. */
+async function playEvidenceForger(
+  { name, forge, believes }: EvidenceForger,
+  order: RunRequest,
+): ReturnType<Row['play']> {
+  const dir = join('forged', name.replaceAll(' ', '-'));
+  const runsDir = join(order.site.runsDir, dir);
+  mkdirSync(runsDir, { recursive: true });
+  const beside = { ...order, site: { ...order.site, runsDir } };
+  const passed = (await runTask({ ...beside, engine: fakeEngine() })).run_id;
+  const failed = (await runTask(misbehavingOrder(beside, MISBEHAVIOURS['no diff']))).run_id;
+  const kept = { runsDir, passed, failed };
+  const isBelieved = believes.reads(kept);
+  forge(kept);
+  const { key, clock } = order.site;
+  const found = verifyAll(runsDir, { trusted: [{ name: 'harness', ...key }], now: clock.now() });
+  const bad = [...found.runs.flatMap((run) => run.checks), ...found.ledger].filter((check) => !check.ok);
+  return {
+    seen: {
+      reason: bad[0]?.detail ?? null,
+      events: [],
+      status: found.ok ? 'sound' : 'not sound',
+      exit: found.ok ? EXIT.pass : EXIT.fail,
+      note: null,
+      says: '',
+    },
+    run: join(dir, failed),
+    // Nobody is fooled who would have believed it anyway.
+    weak: { judge: believes.name, fooled: !isBelieved && believes.reads(kept) },
+  };
+}

@@ -1,0 +1,104 @@
+import { closeSync, cpSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ResolvedTool, resolveTool } from '../../../confine/tools/toolchain.ts';
+import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
+import type { Mount } from '../../../confine/types.ts';
+import { agentEnvironment } from '../../../engines/environment.ts';
+import { artifactPath } from '../../../evidence/bundle/create.ts';
+import type { AfterEngineContext, RunRequest } from '../../request.ts';
+import type { WeakResult } from '../row.ts';
+import type { WeakJudge } from './weak-judges.ts';
+
+const TIMEOUT_MS = 60_000;
+const SAID_BYTES = 1 << 20;
+
+/** Lets a weak judge decide on the very tree that the harness is about to judge. Nothing of it reaches that tree. */
+export async function tryWeakJudge(
+  judge: WeakJudge,
+  left: AfterEngineContext,
+  order: RunRequest,
+  oracleDir: string | null,
+): Promise<WeakResult> {
+  const folder = left.scratchPath('weak');
+  const workspace = join(folder, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  left.confinement.give(workspace);
+  const tools = await findTools(order);
+  const shown = (target: string): string => left.mounts.find((mount) => mount.target === target)?.source ?? folder;
+  const readOnly = (target: string, source: string | null): Mount[] =>
+    source === null ? [] : [{ source, target, mode: 'ro' }];
+  const sandbox = left.confinement.start({
+    argv: ['/bin/sh', '-c', judge.script],
+    env: {
+      ...agentEnvironment(left.bundle),
+      PATH: [...tools.flatMap((tool) => tool.pathEntries), '/usr/local/bin:/usr/bin:/bin'].join(':'),
+    },
+    cwd: '/workspace',
+    mounts: [
+      ...readOnly('/left', shown('/workspace')),
+      ...readOnly('/artifacts', shown('/artifacts')),
+      ...readOnly('/tests', left.sealedTests),
+      ...readOnly('/said', writeWords(folder, left)),
+      ...readOnly('/engine', writeEngine(folder, left, order)),
+      ...readOnly('/solution', copyOracle(folder, oracleDir)),
+      { source: workspace, target: '/workspace', mode: 'rw' },
+      ...tools.flatMap((tool) => tool.mounts),
+    ],
+    limits: DEFAULT_LIMITS,
+    timeoutMs: TIMEOUT_MS,
+  });
+  sandbox.stdin.end();
+  sandbox.stdout.resume();
+  sandbox.stderr.resume();
+  const end = await sandbox.ended;
+  return { judge: judge.name, fooled: end.kind === 'exited' && end.exitCode === 0 };
+}
+
+async function findTools({ site }: RunRequest): Promise<ResolvedTool[]> {
+  const found = await Promise.all([
+    resolveTool('python3', { ...site.tools, needsModule: 'pytest' }),
+    resolveTool('node', site.tools),
+  ]);
+  return found.filter((tool) => tool !== null);
+}
+
+/** The beginning of what an engine printed. */
+export function readWords({ bundle }: Pick<AfterEngineContext, 'bundle'>): string {
+  const fd = openSync(artifactPath(bundle, 'backend/stdout.log'), 'r');
+  try {
+    const buffer = Buffer.alloc(SAID_BYTES);
+    return buffer.toString('utf8', 0, readSync(fd, buffer));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeWords(folder: string, left: AfterEngineContext): string {
+  return writeDir(folder, 'said', { 'stdout.log': readWords(left), 'exit-code': String(left.exitCode) });
+}
+
+function writeEngine(folder: string, { contract, bundle }: AfterEngineContext, { engine }: RunRequest): string {
+  const { argv, env } = engine.launch({
+    contract,
+    at: (path) => path,
+    attempt: 'again',
+    startedAt: bundle.startedAt,
+    program: null,
+    model: null,
+  });
+  const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
+  return writeDir(folder, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
+}
+
+function writeDir(folder: string, name: string, files: Readonly<Record<string, string>>): string {
+  const dir = join(folder, name);
+  mkdirSync(dir);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
+  return dir;
+}
+
+function copyOracle(folder: string, oracleDir: string | null): string | null {
+  if (oracleDir === null) return null;
+  cpSync(oracleDir, join(folder, 'solution'), { recursive: true });
+  return join(folder, 'solution');
+}

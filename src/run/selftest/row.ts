@@ -1,0 +1,127 @@
+import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
+import type { EventType } from '../../evidence/schema/events.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import type { ExitCode } from '../../kernel/exit-codes.ts';
+import type { RunRequest } from '../request.ts';
+import { exitCodeForReport } from '../run.ts';
+
+/** The kind of rows that show what no judge in one process can stop: they pass, and the report says that they could. */
+export const CANNOT_BE_STOPPED = 'in_process, cannot be stopped';
+
+/** What a row must lead to. */
+export interface Expected {
+  /** Null: a pass has no reason. */
+  readonly reason: RegExp | null;
+  /** Null: it is not about a run, but about what was kept of one. */
+  readonly event: EventType | null;
+  readonly status: string;
+  readonly exit: ExitCode;
+  /** What the report says of how far it can be trusted. */
+  readonly note?: RegExp;
+  /** What the engine must have said, for rows that are about what it could find out. */
+  readonly says?: RegExp;
+}
+
+/** What a row led to. */
+export interface Seen {
+  readonly reason: string | null;
+  readonly events: readonly string[];
+  readonly status: string;
+  readonly exit: number;
+  readonly note: string | null;
+  readonly says: string;
+}
+
+/** How a weaker judge saw the same leavings. No judge: `why` says what stands against trying one. */
+export type WeakResult =
+  | { readonly judge: string; readonly fooled: boolean }
+  | { readonly judge: null; readonly fooled: false; readonly why: string };
+
+export interface Played {
+  readonly seen: Seen;
+  readonly run: string;
+  readonly weak?: WeakResult;
+}
+
+/** One line of a matrix: something to play through the whole run, and what it must lead to. */
+export interface Row {
+  readonly name: string;
+  /** Rows of one kind are printed and counted together. */
+  readonly kind: string;
+  readonly expected: Expected;
+  /** Waits or floods: started first, it costs the least. */
+  readonly slow?: boolean;
+  play(order: RunRequest): Promise<Played>;
+}
+
+export interface RowResult {
+  readonly name: string;
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly expected: {
+    readonly reason: string | null;
+    readonly event: string | null;
+    readonly status: string;
+    readonly exit: number;
+    readonly note?: string;
+    readonly says?: string;
+  };
+  readonly seen: Omit<Seen, 'says'>;
+  readonly run: string;
+  readonly weak?: WeakResult;
+}
+
+export function seenIn(report: Report, says = ''): Seen {
+  return {
+    reason: report.failure_reason,
+    events: [...new Set(readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type))],
+    status: report.status,
+    exit: exitCodeForReport(report),
+    note: report.tests.note,
+    says,
+  };
+}
+
+/** A row is good when all of it is as expected. One that should fool a weaker judge and does not shows nothing. */
+export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: Played): RowResult {
+  const { reason, event, status, exit, note, says } = expected;
+  const ok =
+    (reason === null ? seen.reason === null : reason.test(seen.reason ?? '')) &&
+    status === seen.status &&
+    exit === seen.exit &&
+    (event === null || seen.events.includes(event)) &&
+    (note === undefined || note.test(seen.note ?? '')) &&
+    (says === undefined || says.test(seen.says)) &&
+    (weak === undefined || weak.judge === null || weak.fooled);
+  const { says: _said, ...shown } = seen;
+  return {
+    name,
+    kind,
+    ok,
+    expected: {
+      reason: reason === null ? null : asText(reason),
+      event,
+      status,
+      exit,
+      ...(note === undefined ? {} : { note: asText(note) }),
+      ...(says === undefined ? {} : { says: asText(says) }),
+    },
+    seen: shown,
+    run,
+    ...(weak === undefined ? {} : { weak }),
+  };
+}
+
+/** Those whose name has one of these texts; all unless said. */
+export function selectRows(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
+  if (only === undefined) return rows;
+  const strange = only.find((text) => !rows.some(({ name }) => name.includes(text)));
+  if (strange !== undefined)
+    throw new SeatrialError('usage', `there is no row with ${JSON.stringify(strange)} in its name`);
+  return rows.filter(({ name }) => only.some((text) => name.includes(text)));
+}
+
+function asText(pattern: RegExp): string {
+  return pattern.source.replace(String.raw`\d+`, '<n>').replace(/[\^$\\]/g, '');
+}

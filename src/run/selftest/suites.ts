@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.ts';
+
+/** Patches that only pretend, by the runner they aim at. Each is a tree that a weaker judge accepts. */
+export interface ForgerSuite {
+  /** Folder below `suites/`: `base/` before, `tests/` sealed, `honest/` correct, `forgers/<name>/` not. */
+  readonly name: 'pytest' | 'unittest' | 'node' | 'shell';
+  readonly command: string;
+  readonly expected: readonly string[];
+  /** Lie about the process, so that exit code 0 convinces. Stopped by the way the runner is called, whatever the isolation. */
+  readonly outer: readonly SuiteForger[];
+  /** Lie from within the process that holds the asserts: hygiene cannot stop them, only separation can. */
+  readonly inner: readonly SuiteForger[];
+}
+
+export interface SuiteForger {
+  readonly name: string;
+  /** What the run says of it: the outer ones judged in one process, the inner ones apart. */
+  readonly reason: RegExp;
+  readonly weak: WeakCall;
+}
+
+/** Who falls for it. */
+type WeakCall =
+  /** A naive call, run through a shell. */
+  | { readonly kind: 'exit code'; readonly command: string }
+  /** Whoever believes each line of a script's channel. */
+  | { readonly kind: 'ok lines' }
+  | { readonly kind: 'nobody'; readonly why: string };
+
+function forgers(weak: WeakCall, reason: RegExp, ...names: readonly string[]): SuiteForger[] {
+  return names.map((name) => ({ name, reason, weak }));
+}
+
+const naive = (command: string): WeakCall => ({ kind: 'exit code', command });
+const OK_LINES: WeakCall = { kind: 'ok lines' };
+const AIMS_AT_US: WeakCall = {
+  kind: 'nobody',
+  why: 'it knows this judge alone; judged in one process it passes, see below',
+};
+const FOOLS_NOBODY: WeakCall = { kind: 'nobody', why: 'it fools nobody, it only has to be noticed' };
+
+const FAILED = /^tests failed$/;
+const SILENT = /^expected tests not reported: \d+$/;
+
+const PYTEST = naive('python3 -m pytest -q');
+const UNITTEST = naive('cd tests && PYTHONPATH=.. python3 -m unittest');
+const NODE = naive('node tests/test-slug.mjs');
+
+/** Where a suite lies, in a clone as in an installed package. */
+export function suiteDir(name: ForgerSuite['name']): string {
+  return join(packageRoot(), 'src/run/selftest/suites', name);
+}
+
+export const FORGER_SUITES: readonly ForgerSuite[] = [
+  {
+    name: 'pytest',
+    command: 'python3 -m pytest -q',
+    expected: ['words', 'punctuation', 'empty', 'not_text'].map((name) => `test_slug.py::test_${name}`),
+    outer: [
+      ...forgers(PYTEST, SILENT, 'exit-on-import', 'exit-in-call', 'late-writer'),
+      ...forgers(
+        PYTEST,
+        FAILED,
+        'exit-at-the-end',
+        'shadow-pytest',
+        'configuration',
+        'conftest',
+        'conftest-in-a-test-folder',
+      ),
+      ...forgers(naive('PYTHONPATH=. python3 -m pytest -q'), FAILED, 'sitecustomize'),
+      ...forgers(
+        naive('python3 -I -c "import sys; sys.path.insert(0, \'.\'); import pdb, pytest; sys.exit(pytest.main([]))"'),
+        FAILED,
+        'shadow-pdb',
+      ),
+    ],
+    inner: [
+      ...forgers(
+        PYTEST,
+        FAILED,
+        'report-patched',
+        'flips-its-own-tests',
+        'plugin-planted',
+        'equal-to-everything',
+        'reads-the-caller',
+      ),
+      ...forgers(AIMS_AT_US, FAILED, 'channel-on-the-heap'),
+    ],
+  },
+  {
+    name: 'unittest',
+    command: 'python3 -m unittest',
+    expected: ['words', 'punctuation', 'empty'].map((name) => `test_slug.Slugs.test_${name}`),
+    outer: [
+      ...forgers(UNITTEST, SILENT, 'exit-on-import', 'exit-in-call'),
+      ...forgers(UNITTEST, FAILED, 'exit-at-the-end', 'shadow-unittest', 'result-patched'),
+    ],
+    inner: forgers(UNITTEST, FAILED, 'asserts-replaced', 'equal-to-everything'),
+  },
+  {
+    name: 'node',
+    command: 'node --test',
+    expected: ['words', 'odd titles > punctuation', 'odd titles > not a text', 'later'].map(
+      (name) => `test-slug.mjs::${name}`,
+    ),
+    outer: [...forgers(NODE, SILENT, 'exit-on-import', 'tap-on-stdout'), ...forgers(NODE, FAILED, 'exit-at-the-end')],
+    inner: [
+      ...forgers(NODE, FAILED, 'assert-patched', 'test-class-patched'),
+      ...forgers(NODE, SILENT, 'frames-on-stdout'),
+    ],
+  },
+  {
+    name: 'shell',
+    command: 'sh test.sh',
+    expected: ['words', 'punctuation', 'from-stdin', 'refuses-two'],
+    outer: [
+      ...forgers(OK_LINES, FAILED, 'writes-to-the-channel', 'writes-to-the-parents-channel', 'brings-its-own-test'),
+      ...forgers(FOOLS_NOBODY, SILENT, 'ends-the-script'),
+    ],
+    inner: forgers(OK_LINES, FAILED, 'reads-the-tests'),
+  },
+];

@@ -1,0 +1,112 @@
+import type { ModelAccess } from '../../engines/definition.ts';
+import { checkResponseShape } from '../../admission/model-checks.ts';
+import { decideAdmission } from '../../admission/decide.ts';
+import {
+  type AdmissionFacts,
+  admittedExecutable,
+  admittedModel,
+  admittedSource,
+  stageOf,
+  timeLimitSeconds,
+} from '../../admission/facts.ts';
+import type { Port } from '../../confine/streams/port.ts';
+import { showProgram } from '../../confine/tools/show-program.ts';
+import type { Mount } from '../../confine/types.ts';
+import { digestFile } from '../../evidence/storage/file-tree.ts';
+import { openModelSession } from '../model/session.ts';
+import type { Run } from './state.ts';
+import { passCheck } from './prepare.ts';
+
+/** What an engine gets that was found fit to run: its program, and the way to its model. */
+export interface AdmittedEngine {
+  /** Inside the confinement. */
+  readonly program: string | null;
+  readonly mounts: readonly Mount[];
+  readonly searched: readonly string[];
+  readonly model: ModelAccess | null;
+  readonly port: Port | null;
+  readonly timeLimitSec: number | null;
+  /** Told once what makes going on pointless. */
+  onTrouble(cut: (reason: string, kind: 'fail' | 'blocked') => void): void;
+  /** When the engine has gone: takes what is still to be told about its model, and closes the way. */
+  settle(): Promise<void>;
+}
+
+const FREE: AdmittedEngine = {
+  program: null,
+  mounts: [],
+  searched: [],
+  model: null,
+  port: null,
+  timeLimitSec: null,
+  onTrouble: () => {},
+  settle: () => Promise.resolve(),
+};
+
+/** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
+export async function admitEngine(run: Run): Promise<AdmittedEngine> {
+  const { site, engine, replay } = run.order;
+  const facts = { ...site.admission(engine.name), replayed: replay !== undefined };
+  run.findings.candidate = describeCandidate(facts);
+  for (const check of decideAdmission(facts)) passCheck(run, check);
+  const program = await bringProgram(run, facts);
+  const model = await bringModel(run, facts);
+  return { ...FREE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
+}
+
+/** For the report, whatever is decided. */
+function describeCandidate(facts: AdmissionFacts): Run['findings']['candidate'] {
+  const { executable, model } = facts;
+  const record = admittedModel(facts);
+  const program = admittedExecutable(facts);
+  return {
+    stage: stageOf(facts),
+    sourceAdmitted: admittedSource(facts) !== null,
+    executable:
+      executable.state === 'present'
+        ? {
+            path: executable.path,
+            sha256: executable.sha256,
+            source_commit: program?.source_commit ?? null,
+            admission_status: program === null ? 'not_admitted' : 'admitted',
+          }
+        : null,
+    model:
+      model.provider === null || model.name === null
+        ? null
+        : {
+            provider: model.provider,
+            name: model.name,
+            runtime_provider: record?.runtime.provider ?? null,
+            admission_status: record === null ? 'not_admitted' : 'admitted',
+          },
+  };
+}
+
+/** A copy is shown, and its bytes are the admitted ones: what lies at the path may change at any time. */
+async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
+  const { executable } = facts;
+  if (executable.state !== 'present') return {};
+  const shown = await showProgram(executable.path, run.scratchPath('engine'), run.order.site.tools);
+  if (digestFile(shown.copy).sha256 !== executable.sha256) run.block(`executable changed: ${executable.path}`);
+  return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
+}
+
+async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
+  const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
+  if (record === null) return {};
+  const way = await openModelSession(run, record);
+  const { replay, signal } = run.order;
+  if (replay === undefined) {
+    const shape = await way.probeResponseShape(run.bundle.nonce);
+    if (signal.aborted) run.block('interrupted');
+    passCheck(run, checkResponseShape(shape));
+  } else {
+    // Replayed answers were looked at when they were given; there is nobody to ask.
+    run.mark(
+      'model-replayed.txt',
+      `no model was asked: the answers are those of a run that began at ${replay.startedAt}`,
+    );
+  }
+  return { model: way.access, port: way.port, onTrouble: way.onTrouble, settle: way.close };
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { EVENT_TYPES } from '../evidence/schema/events.ts';
+import { count, sha256Hex } from '../evidence/schema/parts.ts';
+
+const riskClass = z.enum(['low', 'medium', 'high']);
+
+const judgedAs = z.enum(['black_box', 'in_process']);
+const seconds = z.number().check(z.positive(), z.maximum(86_400));
+const command = z.string().check(z.regex(/\S/, 'must not be empty'));
+const eventType = z.enum(EVENT_TYPES);
+
+/** `task.toml`, as its author writes it. Tables that other tools of the family read are let through. */
+export const taskFileSchema = z.strictObject({
+  version: z.optional(z.string()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  environment: z.optional(z.record(z.string(), z.unknown())),
+  agent: z.optional(z.strictObject({ timeout_sec: z.optional(seconds) })),
+  verifier: z.optional(z.strictObject({ timeout_sec: z.optional(seconds) })),
+  seatrial: z.optional(
+    z.strictObject({
+      test_command: z.optional(command),
+      setup_command: z.optional(z.string()),
+      allowed_files: z.optional(z.array(command)),
+      protected_files: z.optional(z.array(command)),
+      required_events: z.optional(z.array(eventType)),
+      expected_tests: z.optional(z.array(z.string())),
+      isolation: z.optional(judgedAs),
+      risk_class: z.optional(riskClass),
+      mutation: z.optional(z.string()),
+      approvals: z.optional(z.array(command)),
+      review: z.optional(command),
+      must_commit: z.optional(z.boolean()),
+    }),
+  ),
+});
+export type TaskFile = z.infer<typeof taskFileSchema>;
+
+const archive = z.strictObject({ sha256: sha256Hex, bytes: count });
+
+/** The repository that a contract was made from on the fly; null for a task directory. */
+const repository = z.strictObject({
+  path: z.string(),
+  commit: z.string(),
+  /** The work tree was copied, not the commit. */
+  dirty: z.boolean(),
+  /** What a reader should know of the copy: submodules left empty, git-lfs pointers. */
+  notes: z.array(z.string()),
+});
+export type Repository = z.infer<typeof repository>;
+
+/** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
+export const contract = z.strictObject({
+  schema_version: z.literal(1),
+  task: z.string(),
+  instruction: z.string(),
+  test_command: z.nullable(z.string()),
+  setup_command: z.nullable(z.string()),
+  allowed_files: z.array(z.string()),
+  protected_files: z.array(z.string()),
+  required_events: z.array(eventType),
+  expected_tests: z.nullable(z.array(z.string())),
+  isolation: judgedAs,
+  risk_class: riskClass,
+  mutation: z.string(),
+  approvals: z.array(z.string()),
+  review: z.nullable(z.string()),
+  must_commit: z.boolean(),
+  agent_timeout_sec: z.number(),
+  verifier_timeout_sec: z.number(),
+  has_oracle: z.boolean(),
+  repository: z.nullable(repository),
+  base: archive,
+  sealed_tests: z.nullable(archive),
+});
+export type Contract = z.infer<typeof contract>;
+/** The contract before its archives are packed. */
+export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;

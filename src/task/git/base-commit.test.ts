@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeGitDir } from './call.ts';
+import { walkTree } from '../tree/walk.ts';
+import { commitBase } from './base-commit.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'base-commit-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const DATE = '2000-01-01T00:00:00Z';
+
+function git(gitDir: string, ...args: string[]): string {
+  const who = { name: 'Seatrial', email: 'seatrial@localhost' };
+  return execFileSync('git', ['-c', `user.name=${who.name}`, '-c', `user.email=${who.email}`, ...args], {
+    cwd: dir,
+    encoding: 'utf8',
+    env: {
+      PATH: '/usr/bin:/bin',
+      GIT_DIR: gitDir,
+      GIT_WORK_TREE: dir,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_AUTHOR_DATE: DATE,
+      GIT_COMMITTER_DATE: DATE,
+    },
+  }).trim();
+}
+
+function commit(): string {
+  makeGitDir(join(dir, '.git'));
+  return commitBase(join(dir, '.git'), dir, walkTree(dir, { skipTopGit: true }));
+}
+
+it('git finds the commit that it would have made itself, whole, and nothing to say about the tree', () => {
+  mkdirSync(join(dir, 'src', 'deep'), { recursive: true });
+  mkdirSync(join(dir, 'empty'));
+  for (const bytes of [0, 15, 16, 2047, 2048, 65_535, 65_536, 3_000_000])
+    writeFileSync(join(dir, 'src', `${bytes}`), Buffer.alloc(bytes, `${bytes}`));
+  writeFileSync(join(dir, 'src', 'deep', 'twice'), Buffer.alloc(2048, '2048'));
+  writeFileSync(join(dir, 'src.txt'), 'sorts before the folder, for git\n');
+  writeFileSync(join(dir, '.gitignore'), '*\n');
+  writeFileSync(join(dir, '.gitattributes'), '* text eol=lf\n');
+  writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff, 0x0a])]), 'bytes');
+  writeFileSync(join(dir, 'run'), 'true');
+  chmodSync(join(dir, 'run'), 0o755);
+  symlinkSync('run', join(dir, 'link'));
+  const id = commit();
+  const own = join(dir, '.git');
+  expect(git(own, 'fsck', '--strict', '--full')).toBe('');
+  expect(git(own, 'rev-parse', 'HEAD')).toBe(id);
+  expect(git(own, 'status', '--porcelain')).toBe('');
+
+  const other = mkdtempSync(join(tmpdir(), 'base-commit-git-'));
+  try {
+    git(other, 'init', '--quiet', '--initial-branch=main');
+    mkdirSync(join(other, 'info'), { recursive: true });
+    writeFileSync(join(other, 'info', 'attributes'), '* -text\n');
+    git(other, 'add', '--all', '--force', '.');
+    git(other, 'commit', '--quiet', '-m', 'Base');
+    expect(git(other, 'rev-parse', 'HEAD')).toBe(id);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+it('an agent can go on from it: change, commit, look back', () => {
+  writeFileSync(join(dir, 'file'), 'old\n');
+  const base = commit();
+  writeFileSync(join(dir, 'file'), 'new\n');
+  const own = join(dir, '.git');
+  expect(git(own, 'status', '--porcelain')).toBe('M file');
+  git(own, 'commit', '--quiet', '-am', 'Change');
+  expect(git(own, 'rev-list', 'HEAD').split('\n')).toEqual([git(own, 'rev-parse', 'HEAD'), base]);
+  expect(git(own, 'show', `${base}:file`)).toBe('old');
+});
+
+it('a tree without files has a commit too', () => {
+  expect(commit()).toMatch(/^[0-9a-f]{40}$/);
+  expect(git(join(dir, '.git'), 'status', '--porcelain')).toBe('');
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chunkBuffer, chunksOfFile, type Tree, type TreeEntry } from '../tree/walk.ts';
+import { modeOf, treeId } from './objects.ts';
+import { PackedObjects, uint32 } from './pack.ts';
+
+/** Fixed, so that the same files give the same base commit on every machine. */
+const BASE_AUTHOR = 'Seatrial <seatrial@localhost> 946684800 +0000';
+
+type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+
+/** Commits a tree that was walked, in a git directory of ours: one pack, one branch, an index that matches. Gives the commit's id. */
+export function commitBase(gitDir: string, dir: string, tree: Tree): string {
+  const objects = new PackedObjects();
+  const ids = new Map<Leaf, string>();
+  const buffer = chunkBuffer();
+  const leaves = [...tree.entries.values()].filter((entry) => entry.kind !== 'dir');
+  for (const leaf of leaves) {
+    if (leaf.kind === 'link') {
+      ids.set(leaf, objects.keep('blob', leaf.target));
+      continue;
+    }
+    const { bytes, path } = leaf;
+    const chunks = (): Generator<Buffer> => chunksOfFile(Buffer.concat([Buffer.from(`${dir}/`), path]), buffer);
+    ids.set(leaf, objects.keepFile(bytes, chunks));
+  }
+  const idOf = (leaf: Leaf): string => ids.get(leaf) ?? '';
+  const root = treeId(leaves, idOf, objects.keep);
+  const text = `tree ${root}\nauthor ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
+  const commit = objects.keep('commit', Buffer.from(text));
+  objects.write(gitDir);
+  writeFileSync(join(gitDir, 'packed-refs'), `${commit} refs/heads/main\n`);
+  writeFileSync(join(gitDir, 'index'), indexOf(leaves, idOf));
+  return commit;
+}
+
+/** As after `git read-tree`: git looks at each file itself when it is first asked. */
+function indexOf(leaves: readonly Leaf[], idOf: (leaf: Leaf) => string): Buffer {
+  const sorted = leaves.toSorted((a, b) => Buffer.compare(a.path, b.path));
+  const head = Buffer.concat([Buffer.from('DIRC'), uint32(2), uint32(sorted.length)]);
+  const body = Buffer.concat([head, ...sorted.map((leaf) => indexEntry(leaf, idOf(leaf)))]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+}
+
+const MODE_AT = 24;
+const ID_AT = 40;
+const NAME_AT = 62;
+const LONGEST_COUNTED = 0xfff;
+
+function indexEntry(leaf: Leaf, id: string): Buffer {
+  const entry = Buffer.alloc((NAME_AT + leaf.path.length + 8) & ~7);
+  entry.writeUInt32BE(Number.parseInt(modeOf(leaf), 8), MODE_AT);
+  entry.write(id, ID_AT, 'hex');
+  entry.writeUInt16BE(Math.min(leaf.path.length, LONGEST_COUNTED), NAME_AT - 2);
+  leaf.path.copy(entry, NAME_AT);
+  return entry;
+}

@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { git, GitFault } from './call.ts';
+
+it('a git that waits on a pipe is ended, and says so', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-git-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  execFileSync('mkfifo', [join(dir, 'pipe')]);
+  const waiting = git(['hash-object', '--no-filters', join(dir, 'pipe')], { timeoutMs: 100 });
+  await expect(waiting).rejects.toThrow(GitFault);
+  await expect(waiting).rejects.toThrow('git hash-object failed: it did not end within 0.1 s');
+});

@@ -1,0 +1,98 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathText } from '../../kernel/path-text.ts';
+import { git, GitFault, makeGitDir } from './call.ts';
+import type { Tree } from '../tree/walk.ts';
+
+/** A tree without what its base lets everybody leave lying around. */
+export interface Swept {
+  readonly tree: Tree;
+  /** What was left out, for the report; folders that hold nothing else stand for all in them. */
+  readonly ignored: readonly string[];
+}
+
+export interface SweepSources {
+  /** As it was before the engine: what was there then is never ignored. */
+  readonly before: Tree;
+  readonly base: Tree;
+  /** The base's files, untouched. */
+  readonly baseDir: string;
+  /** Of our own, and empty. */
+  readonly scratch: string;
+}
+
+/**
+ * Sets aside what is new and ignored by the `.gitignore` files of the base: caches and installed packages are nobody's answer and nobody's
+ * fault. The rules are laid out anew for our own git; those that the engine changed or added have no say.
+ */
+export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Swept> {
+  const suspects = [
+    ...[...frozen.entries.values()].filter((entry) => entry.kind !== 'dir').map((entry) => entry.path),
+    ...frozen.faults.map((fault) => fault.path).filter((path) => path.length > 0),
+  ].filter((path) => !from.before.entries.has(keyOf(path)));
+  const ignored = await matchRules(suspects, from);
+  if (ignored.size === 0) return { tree: frozen, ignored: [] };
+  const kept = new Map([...frozen.entries].filter(([key]) => !ignored.has(key)));
+  const faults = frozen.faults.filter((fault) => !ignored.has(keyOf(fault.path)));
+  return { tree: { entries: kept, faults }, ignored: summarize(ignored, kept) };
+}
+
+const keyOf = (path: Buffer): string => path.toString('latin1');
+
+async function matchRules(paths: readonly Buffer[], { base, baseDir, scratch }: SweepSources): Promise<Set<string>> {
+  const rules = [...base.entries.values()].filter(
+    (entry) => entry.kind === 'file' && /(^|\/)\.gitignore$/.test(keyOf(entry.path)),
+  );
+  if (rules.length === 0 || paths.length === 0) return new Set();
+  const tree = join(scratch, 'tree');
+  mkdirSync(tree, { recursive: true });
+  for (const { path } of rules) {
+    mkdirSync(Buffer.from(dirname(keyOf(below(tree, path))), 'latin1'), { recursive: true });
+    copyFileSync(below(baseDir, path), below(tree, path));
+  }
+  const gitDir = join(scratch, 'git');
+  makeGitDir(gitDir);
+  const input = Buffer.concat(paths.flatMap((path) => [HERE, path, NUL]));
+  try {
+    const asked = ['check-ignore', '--no-index', '-z', '--stdin'];
+    const matched = keyOf(await git(asked, { gitDir, workTree: tree, cwd: tree, input }));
+    return new Set(
+      matched
+        .split('\0')
+        .slice(0, -1)
+        .map((name) => name.slice(HERE.length)),
+    );
+  } catch (error) {
+    if (error instanceof GitFault && error.exitCode === NONE_MATCHED) return new Set();
+    throw error;
+  }
+}
+
+const NUL = Buffer.alloc(1);
+/** In front of every name, so that none is read as a pattern with magic (`:(top)`). */
+const HERE = Buffer.from('./');
+const NONE_MATCHED = 1;
+
+function below(dir: string, path: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${dir}/`), path]);
+}
+
+const MAX_LISTED = 100;
+
+function summarize(ignored: ReadonlySet<string>, kept: Tree['entries']): string[] {
+  const inUse = new Set<string>();
+  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const folder of dirsOf(key)) inUse.add(folder);
+  const names = new Set<string>();
+  for (const key of ignored) {
+    const folder = dirsOf(key).find((above) => !inUse.has(above));
+    names.add(folder === undefined ? key : `${folder}/`);
+  }
+  const listed = [...names].slice(0, MAX_LISTED).map((name) => pathText(Buffer.from(name, 'latin1')));
+  return names.size > MAX_LISTED ? [...listed, `… and ${names.size - MAX_LISTED} more`] : listed;
+}
+
+/** The folders above a path, the topmost first. */
+function dirsOf(key: string): string[] {
+  const parts = key.split('/');
+  return parts.slice(1).map((_part, depth) => parts.slice(0, depth + 1).join('/'));
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { TreeEntry } from '../tree/walk.ts';
+
+export type ObjectType = 'blob' | 'tree' | 'commit';
+
+/** Takes an object and gives its id. */
+export type Keep = (type: ObjectType, content: Uint8Array) => string;
+
+/** Git's object ids, worked out by us from what we read ourselves, so that no repository has to be believed. */
+export const objectId: Keep = (type, content) => idOf(type, content.length, [content]);
+
+/** The id of a file too large to be held at once. */
+export function blobId(bytes: number, chunks: Iterable<Uint8Array>): string {
+  return idOf('blob', bytes, chunks);
+}
+
+function idOf(type: ObjectType, bytes: number, chunks: Iterable<Uint8Array>): string {
+  const hash = createHash('sha1').update(`${type} ${bytes}\0`);
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+interface Dir {
+  readonly folders: Map<string, Dir>;
+  readonly leaves: Map<string, { readonly mode: string; readonly id: string }>;
+}
+
+type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+type FileLeaf = Extract<TreeEntry, { kind: 'file' }>;
+
+export type GitMode = '100644' | '100755' | '120000';
+
+export function modeOf(leaf: Leaf): GitMode {
+  if (leaf.kind === 'link') return '120000';
+  return leaf.executable ? '100755' : '100644';
+}
+
+/** The id of the git tree that holds exactly these files and links. `file` gives a file's id. */
+export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string, keep: Keep = objectId): string {
+  const root: Dir = { folders: new Map(), leaves: new Map() };
+  for (const leaf of leaves) {
+    const parts = leaf.path.toString('latin1').split('/');
+    const name = parts.pop() ?? '';
+    const id = leaf.kind === 'link' ? keep('blob', leaf.target) : file(leaf);
+    dirAt(root, parts).leaves.set(name, { mode: modeOf(leaf), id });
+  }
+  return dirId(root, keep);
+}
+
+function dirAt(root: Dir, parts: readonly string[]): Dir {
+  let at = root;
+  for (const part of parts) {
+    const next = at.folders.get(part) ?? { folders: new Map(), leaves: new Map() };
+    at.folders.set(part, next);
+    at = next;
+  }
+  return at;
+}
+
+function dirId(dir: Dir, keep: Keep): string {
+  const rows = [
+    ...[...dir.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
+    ...[...dir.folders].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: dirId(sub, keep) })),
+  ].sort((a, b) => Buffer.compare(Buffer.from(a.order, 'latin1'), Buffer.from(b.order, 'latin1')));
+  const body = rows.map((row) =>
+    Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),
+  );
+  return keep('tree', Buffer.concat(body));
+}

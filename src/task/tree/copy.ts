@@ -1,0 +1,16 @@
+import { copyFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { pathText } from '../../kernel/path-text.ts';
+
+/** Copies a folder as it is: links stay links. Node's own way has to be loaded first, which takes longer than the copying. */
+export function copyTree(from: string | Buffer, to: string | Buffer): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true, encoding: 'buffer' })) {
+    const [source, target] = [below(from, entry.name), below(to, entry.name)];
+    if (entry.isDirectory()) copyTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
+    else if (entry.isFile()) copyFileSync(source, target);
+    else throw new Error(`${pathText(source)} is neither a file, nor a folder, nor a link`);
+  }
+}
+
+const below = (dir: string | Buffer, name: Buffer): Buffer => Buffer.concat([Buffer.from(dir), Buffer.from('/'), name]);

@@ -1,0 +1,111 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  futimesSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { writeFully } from '../../evidence/storage/durable.ts';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import { type Member, readArchive } from './read-archive.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+/**
+ * Unpacks an archive into a folder, which is made. Whoever wrote the archive: nothing is laid outside the folder, and no link of
+ * its own is followed on the way. Modes and times are the archive's, everything belongs to the caller.
+ */
+export function unpackTree(file: string, dir: string): void {
+  mkdirSync(dir, { recursive: true });
+  try {
+    const laid = new Laying(dir);
+    for (const member of readArchive(file)) laid.lay(member);
+    laid.finish();
+  } catch (error) {
+    throw new SeatrialError('blocked', `cannot unpack ${file} into ${dir}: ${messageOf(error)}`, error);
+  }
+}
+
+class Laying {
+  readonly #dir: string;
+  /** Real folders below `#dir`, by their names in bytes. */
+  readonly #folders = new Set(['']);
+  /** A folder that its owner may not write to takes its mode when all is in it. */
+  readonly #later: { readonly path: Buffer; readonly mode: number; readonly modified: number }[] = [];
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  lay(member: Member): void {
+    const name = plainName(member.path);
+    const path = Buffer.from(`${this.#dir}/${name}`, 'latin1');
+    if (member.kind === 'dir') {
+      this.#enter(name);
+      this.#later.push({ path, mode: member.mode, modified: member.modified });
+      return;
+    }
+    this.#enter(name.slice(0, Math.max(0, name.lastIndexOf('/'))));
+    if (member.kind === 'link') {
+      replacing(path, () => symlinkSync(member.target, path));
+      lutimesSync(path, member.modified, member.modified);
+    } else layFile(member, path);
+  }
+
+  finish(): void {
+    for (const { path, mode, modified } of this.#later.toReversed()) {
+      utimesSync(path, modified, modified);
+      chmodSync(path, mode & 0o7777);
+    }
+  }
+
+  /** Makes a folder and those above it, unless they are there. */
+  #enter(name: string): void {
+    if (this.#folders.has(name)) return;
+    this.#enter(name.slice(0, Math.max(0, name.lastIndexOf('/'))));
+    const path = Buffer.from(`${this.#dir}/${name}`, 'latin1');
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST' || !lstatSync(path).isDirectory()) throw error;
+    }
+    this.#folders.add(name);
+  }
+}
+
+/** Below the folder, without `./` and `/` around it; in latin1, which keeps every byte. */
+function plainName(path: Buffer): string {
+  const parts = path.toString('latin1').split('/');
+  if (parts[0] === '' || parts.includes('..')) throw new Error(`it names ${pathText(path)}, which lies elsewhere`);
+  return parts.filter((part) => part !== '' && part !== '.').join('/');
+}
+
+function layFile({ pieces: chunks, mode, modified }: Member, path: Buffer): void {
+  const fd = replacing(path, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  try {
+    for (const chunk of chunks()) writeFully(fd, chunk);
+    fchmodSync(fd, mode & 0o7777);
+    futimesSync(fd, modified, modified);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What is there already gives way, unless it is a folder. */
+function replacing<T>(path: Buffer, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    rmSync(path);
+    return make();
+  }
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { walkTree } from './walk.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'tree-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const faults = (): readonly string[] =>
+  walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults.map(({ text }) => text);
+
+test('files, links and folders are read with their bytes, modes and names', () => {
+  mkdirSync(join(dir, 'src'));
+  writeFileSync(join(dir, 'src', 'run me.sh'), 'echo');
+  chmodSync(join(dir, 'src', 'run me.sh'), 0o755);
+  symlinkSync('run me.sh', join(dir, 'src', 'link'));
+  writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff, 0x0a])]), '');
+  const { entries, faults: none } = walkTree(dir);
+  expect(none).toEqual([]);
+  expect([...entries.values()].map((entry) => [entry.kind, entry.path.toString('latin1')])).toEqual([
+    ['dir', 'src'],
+    ['link', 'src/link'],
+    ['file', 'src/run me.sh'],
+    ['file', '\u00ff\n'],
+  ]);
+  expect(entries.get('src/run me.sh')).toMatchObject({ executable: true, bytes: 4 });
+});
+
+test('what must not be in a tree is named', () => {
+  execFileSync('mkfifo', [join(dir, 'pipe')]);
+  mkdirSync(join(dir, 'vendor', '.git'), { recursive: true });
+  mkdirSync(join(dir, '.git'));
+  expect(faults()).toEqual(['pipe: pipe', 'nested repository: vendor/.git']);
+});
+
+test.each([
+  ['/etc/passwd', true],
+  ['../outside', true],
+  ['sub/../../outside', true],
+  ['hop/../../../outside', true],
+  ['hop/../../inside', false],
+  ['/workspace/../etc', true],
+  ['/workspacex/file', true],
+  ['loop', true],
+  ['sub/file', false],
+  ['/workspace/sub/file', false],
+  ['hop/file', false],
+  ['not/there/yet', false],
+])('a link to %s leads out: %s', (target, out) => {
+  mkdirSync(join(dir, 'sub', 'deep'), { recursive: true });
+  symlinkSync('sub/deep', join(dir, 'hop'));
+  symlinkSync(target, join(dir, 'loop'));
+  expect(faults().some((fault) => fault.startsWith('link out of the tree: loop'))).toBe(out);
+});
+
+test('a tree is read no further than allowed, holes included', () => {
+  truncateSync(emptyFile('hole'), 1_000_000);
+  writeFileSync(join(dir, 'small'), 'x');
+  expect(walkTree(dir, { maxBytes: 1_000_001 }).faults).toEqual([]);
+  expect(walkTree(dir, { maxBytes: 1_000_000 }).faults.map(({ text }) => text)).toEqual([
+    'more than 1000000 bytes in the tree',
+  ]);
+});
+
+test('a tree with more files than allowed is left alone', () => {
+  mkdirSync(join(dir, 'sub'));
+  for (const name of ['a', 'b', 'sub/c']) writeFileSync(join(dir, name), 'x');
+  expect(walkTree(dir, { maxEntries: 4 })).toMatchObject({ faults: [], entries: { size: 4 } });
+  expect(walkTree(dir, { maxEntries: 3 }).faults.map(({ text }) => text)).toEqual(['too many files: more than 3']);
+  expect(walkTree(dir, { maxEntries: 2 }).entries.size).toBeLessThan(4);
+});
+
+function emptyFile(name: string): string {
+  writeFileSync(join(dir, name), '');
+  return join(dir, name);
+}
