@@ -15,6 +15,8 @@ export interface Decision {
   readonly verdict: 'pass' | 'fail' | 'blocked';
   /** The first is the reason. Empty exactly when the verdict is a pass. */
   readonly faults: readonly string[];
+  /** Those of the faults that are about the run itself and not about what tests said. */
+  readonly protocolFaults: readonly string[];
 }
 
 export const MISSING_COMMAND = 'missing test command';
@@ -25,16 +27,13 @@ export const MISSING_COMMAND = 'missing test command';
  */
 export function decide(facts: JudgeFacts): Decision {
   const blocked = blockers(facts);
-  if (blocked.length > 0) return { verdict: 'blocked', faults: blocked };
-  const faults = [
-    ...cutShort(facts.end),
-    ...tampering(facts),
-    ...failures(facts),
-    ...silence(facts),
-    ...(facts.subjectEnd === null ? [] : ['the code under test ended before the tests did']),
-  ];
+  if (blocked.length > 0) return { verdict: 'blocked', faults: blocked, protocolFaults: blocked };
+  const how = [...cutShort(facts.end), ...tampering(facts)];
+  const early = facts.subjectEnd === null ? [] : ['the code under test ended before the tests did'];
+  const faults = [...how, ...failures(facts), ...silence(facts), ...unannounced(facts), ...early];
   if (faults.length === 0) faults.push(...exitFault(facts.end));
-  return { verdict: faults.length === 0 ? 'pass' : 'fail', faults };
+  const protocolFaults = [...how, ...unannounced(facts), ...early];
+  return { verdict: faults.length === 0 ? 'pass' : 'fail', faults, protocolFaults };
 }
 
 function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): string[] {
@@ -79,16 +78,19 @@ function failures({ channel, expected }: JudgeFacts): string[] {
   return faults;
 }
 
-function silence({ end, channel, expected }: JudgeFacts): string[] {
+function silence({ channel, expected }: JudgeFacts): string[] {
   const faults: string[] = [];
   const reported = new Set(channel.tests.map(({ id }) => id));
   const unreported = (expected ?? []).filter((id) => !reported.has(id)).length;
   if (unreported > 0) faults.push(`expected tests not reported: ${unreported}`);
   if (unreported === 0 && !channel.tests.some(({ outcome }) => outcome !== 'skipped')) faults.push('no tests ran');
-  if (end.kind === 'exited' && channel.done === null && channel.tampered === null) {
-    faults.push('test channel tampered: the runner ended without saying so');
-  }
   return faults;
+}
+
+function unannounced({ end, channel }: JudgeFacts): string[] {
+  return end.kind === 'exited' && channel.done === null && channel.tampered === null
+    ? ['test channel tampered: the runner ended without saying so']
+    : [];
 }
 
 function exitFault(end: SandboxResult): string[] {

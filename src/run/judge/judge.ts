@@ -20,7 +20,7 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
 
   const course = await executeTests(request, prepared.invocation);
   const { channel, note } = readChannel(request, course, prepared.invocation.plan === null);
-  const { verdict, faults } = decide({
+  const { verdict, faults, protocolFaults } = decide({
     end: course.end,
     channel,
     expected: request.expectedTests,
@@ -34,6 +34,7 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
     passed: verdict === 'pass',
     verdict,
     faults: request.mask.texts(faults),
+    protocolFaults: request.mask.texts(protocolFaults),
     exitCode: course.end.kind === 'exited' ? course.end.exitCode : null,
     durationMs: Math.round(course.end.durationMs),
     seen: maskIds(channel.tests, request),
@@ -42,6 +43,7 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
     output: course.output,
     runner: command.runner,
     toolchain: prepared.toolchain,
+    files: course.files,
   };
 }
 
@@ -70,6 +72,7 @@ function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly 
     passed: false,
     verdict: 'blocked',
     faults,
+    protocolFaults: faults,
     exitCode: null,
     durationMs: 0,
     seen: [],
@@ -78,5 +81,6 @@ function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly 
     output: '',
     runner,
     toolchain: [],
+    files: null,
   };
 }

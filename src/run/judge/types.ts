@@ -1,3 +1,4 @@
+import type { FileFacts } from '../../confine/audit/file-trace.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
@@ -37,6 +38,15 @@ export interface JudgeRequest {
   /** Says where that is, to programs that ask (`CARGO_HOME`, `GOMODCACHE`). Never PATH. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Only these tests, by their ids. */
+  readonly only?: readonly string[];
+  /** The path of strace: what the tests do with files is traced. */
+  readonly tracer?: string;
+}
+
+export interface SeenTest extends TestRecord {
+  /** Where it stands, as far as the runner says. */
+  readonly file?: string | null;
 }
 
 export interface JudgeResult {
@@ -47,7 +57,11 @@ export interface JudgeResult {
   readonly faults: readonly string[];
   readonly exitCode: number | null;
   readonly durationMs: number;
-  readonly seen: readonly TestRecord[];
+  readonly seen: readonly SeenTest[];
+  /** Files that the runner collected tests from, also those that did not load. */
+  readonly collected?: readonly string[];
+  /** What is wrong with the run itself, whatever the tests said: cut short, tampered with, no proper end. */
+  readonly protocolFaults: readonly string[];
   readonly isolation: Isolation;
   /** Said in the report where a result can be trusted less than it looks. */
   readonly note: string | null;
@@ -55,4 +69,6 @@ export interface JudgeResult {
   readonly output: string;
   readonly runner: string;
   readonly toolchain: readonly Tool[];
+  /** What the tests did with files; null: they were not traced. */
+  readonly files: FileFacts | null;
 }

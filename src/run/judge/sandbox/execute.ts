@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { type FileFacts, FileTrace, withFileTrace } from '../../../confine/audit/file-trace.ts';
 import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
 import type { Sandboxed, SandboxResult, SandboxSpec } from '../../../confine/types.ts';
 import { collect } from './bounded.ts';
@@ -11,7 +12,8 @@ import type { JudgeRequest } from '../types.ts';
 const OUTPUT_BYTES = 1024 * 1024;
 const GRACE_MS = 60_000;
 
-type Start = (cell: SandboxCommand, bounds: Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>) => Sandboxed;
+type Bounds = Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>;
+type Start = (cell: SandboxCommand, bounds: Bounds) => Sandboxed;
 
 /** How the tests went, as the harness saw it from outside. */
 export interface TestExecution {
@@ -21,6 +23,8 @@ export interface TestExecution {
   readonly output: string;
   /** How the sandbox of the code under test ended, if it did so while tests still ran. */
   readonly subjectEndedEarly: SandboxResult | null;
+  /** What the tests did with files; null: they were not traced. */
+  readonly files: FileFacts | null;
 }
 
 /** Runs the tests, and the code under test beside them where it is kept apart. Ends only when nothing of either is left. */
@@ -28,17 +32,20 @@ export async function executeTests(
   request: JudgeRequest,
   { tests, subject, plan }: Invocation,
 ): Promise<TestExecution> {
-  const start: Start = (cell, bounds) =>
-    request.confinement.start({
-      ...cell,
-      env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
-      cwd: WORKSPACE,
-      limits: DEFAULT_LIMITS,
-      ...bounds,
-    });
+  const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => ({
+    ...cell,
+    env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
+    cwd: WORKSPACE,
+    limits: DEFAULT_LIMITS,
+    ...bounds,
+  });
+  const start: Start = (cell, bounds) => request.confinement.start(specOf(cell, bounds));
   // The code under test may last longer than its judge, so that it is always the judge whose time is up.
   const besideMs = request.timeoutMs + GRACE_MS;
-  const judging = start(tests, { timeoutMs: request.timeoutMs });
+  const plain = specOf(tests, { timeoutMs: request.timeoutMs });
+  const traced = request.tracer === undefined ? null : withFileTrace(plain, request.tracer);
+  const judging = request.confinement.start(traced?.spec ?? plain);
+  const trace = traced === null ? null : new FileTrace(judging, traced.channel, { root: WORKSPACE, cwd: WORKSPACE });
   const [channel, wire] = judging.channels;
   const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
   const beside = startSubject(subject, wire, besideMs, start, said);
@@ -62,6 +69,7 @@ export async function executeTests(
     reports: await reports,
     output: spoken === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${spoken}`,
     subjectEndedEarly: endedEarly,
+    files: trace === null ? null : await trace.facts(),
   };
 }
 

@@ -1,0 +1,117 @@
+import { appendFileSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { removeScratch } from '../../../confine/scratch.ts';
+import { commitBase } from '../../../task/git/base-commit.ts';
+import { git, makeGitDir } from '../../../task/git/call.ts';
+import { copyTree } from '../../../task/tree/copy.ts';
+import { walkTree } from '../../../task/tree/walk.ts';
+import { excludeFromGit, layProducts, placesOf, type Products } from '../../provision/products.ts';
+import { judge } from '../judge.ts';
+import type { JudgeRequest, JudgeResult } from '../types.ts';
+import { type AccessTimes, watchAccessTimes } from './access-times.ts';
+
+/** How one run on the bench differs from the others. */
+export interface BenchRun {
+  /** The tree to test: it is copied, so a run never changes it. */
+  readonly tree: string;
+  /** Only these tests. */
+  readonly only?: readonly string[];
+  /** Texts laid over the copy, by their paths. */
+  readonly replace?: ReadonlyMap<string, string>;
+  /** Sees which files the tests use: by strace (its path), or by access times. */
+  readonly observe?: { readonly by: 'strace'; readonly tracer: string } | { readonly by: 'access_times' };
+  readonly timeoutMs?: number;
+}
+
+export type BenchRequest = Omit<JudgeRequest, 'workspace' | 'scratch' | 'expectedTests' | 'tracer' | 'only'> & {
+  /** For copies of trees; below the confinement's scratch. */
+  readonly scratch: string;
+  /** What the setup made for these trees. */
+  readonly products: Products | null;
+};
+
+/** Runs one test command on copies of trees, each time in a fresh sandbox: for the base, the patch and altered tests alike. */
+export class TestBench {
+  readonly #request: BenchRequest;
+  readonly #repositories = new Map<string, string>();
+  #runs = 0;
+
+  constructor(request: BenchRequest) {
+    this.#request = request;
+    mkdirSync(request.scratch, { recursive: true });
+  }
+
+  get timeoutMs(): number {
+    return this.#request.timeoutMs;
+  }
+
+  /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
+  async run({ tree, only, replace, observe, timeoutMs }: BenchRun): Promise<JudgeResult> {
+    const { scratch, products, ...request } = this.#request;
+    this.#runs += 1;
+    const place = join(scratch, `run-${this.#runs}`);
+    const workspace = join(place, 'tree');
+    const own = join(place, 'judge');
+    mkdirSync(place);
+    try {
+      copyTree(tree, workspace);
+      copyTree(this.#repositoryOf(tree), join(workspace, '.git'));
+      for (const [path, text] of replace ?? []) writeOver(workspace, path, text);
+      if (products !== null) {
+        layProducts(products, workspace, request.confinement);
+        excludeFromGit(placesOf(products), join(workspace, '.git'));
+      }
+      mkdirSync(own);
+      if (observe !== undefined) await settleIndex(workspace);
+      const times: AccessTimes | null = observe?.by === 'access_times' ? watchAccessTimes(workspace) : null;
+      const result = await judge({
+        ...request,
+        workspace,
+        scratch: own,
+        expectedTests: null,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(only === undefined ? {} : { only }),
+        ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
+      });
+      return times === null ? result : { ...result, files: times.facts() };
+    } finally {
+      await removeScratch(place);
+    }
+  }
+
+  /** A git directory with the tree as its one commit: tests may call git. Made once for a tree. */
+  #repositoryOf(tree: string): string {
+    const known = this.#repositories.get(tree);
+    if (known !== undefined) return known;
+    const dir = join(this.#request.scratch, `git-${this.#repositories.size + 1}`);
+    makeGitDir(dir);
+    appendFileSync(join(dir, 'config'), '[user]\n\tname = Seatrial\n\temail = seatrial@localhost\n');
+    commitBase(dir, tree, walkTree(tree, { skipTopGit: true }));
+    this.#repositories.set(tree, dir);
+    return dir;
+  }
+}
+
+/**
+ * Fills the index with what git would look up when a test first calls it: otherwise that call reads every file of the tree, and all of
+ * them would seem to be used by the tests. Owner and change time are left out, because both still change.
+ */
+async function settleIndex(tree: string): Promise<void> {
+  const gitDir = join(tree, '.git');
+  appendFileSync(join(gitDir, 'config'), '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n');
+  // Whole seconds survive being set again; in the past, git does not doubt them.
+  const before = Math.floor(Date.now() / 1000) - 3600;
+  for (const { kind, path } of walkTree(tree, { skipTopGit: true }).entries.values())
+    if (kind !== 'dir') lutimesSync(Buffer.concat([Buffer.from(`${tree}/`), path]), before, before);
+  await git(['update-index', '-q', '--refresh'], { gitDir, workTree: tree });
+}
+
+/** Replaces the file itself: a link of the tree is not followed. */
+function writeOver(tree: string, path: string, text: string): void {
+  const target = join(tree, path);
+  mkdirSync(dirname(target), { recursive: true });
+  const aside = `${target}.seatrial-new`;
+  rmSync(aside, { force: true });
+  writeFileSync(aside, text, { flag: 'wx' });
+  renameSync(aside, target);
+}

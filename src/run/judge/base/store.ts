@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BaseRecord, baseRecord } from '../../../evidence/schema/base-record.ts';
+import { replaceFile } from '../../../evidence/storage/durable.ts';
+import { canonicalJson, prettyJson } from '../../../kernel/canonical.ts';
+import { sha256 } from '../../../kernel/digest.ts';
+
+/** Everything that a base record depends on. Changing what a record means changes `RECORD_VERSION`. */
+export interface RecordKey {
+  /** Digest of the base's files. */
+  readonly baseSha256: string;
+  readonly testCommand: string;
+  readonly toolchain: readonly { readonly name: string; readonly sha256: string }[];
+  readonly productsSha256: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly confine: string;
+}
+
+const RECORD_VERSION = 1;
+
+export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ...key, version: RECORD_VERSION }));
+
+const fileOf = (cacheDir: string, key: string): string => join(cacheDir, 'base', `${key}.json`);
+
+/** Null: there is none, or it cannot be read: then it is taken again. */
+export function findRecord(cacheDir: string | null, key: string): BaseRecord | null {
+  if (cacheDir === null) return null;
+  try {
+    const found = baseRecord.parse(JSON.parse(readFileSync(fileOf(cacheDir, key), 'utf8')));
+    return found.key === key ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepRecord(cacheDir: string | null, record: BaseRecord): void {
+  if (cacheDir === null) return;
+  const file = fileOf(cacheDir, record.key);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  replaceFile(file, Buffer.from(prettyJson(record)));
+}

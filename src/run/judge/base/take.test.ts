@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openConfinement } from '../../../confine/open.ts';
+import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
+import { Masker } from '../../../evidence/secrets/mask.ts';
+import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
+import { TestBench } from './bench.ts';
+import { findRecord, keepRecord } from './store.ts';
+import { takeBaseRecord, type TakeOptions } from './take.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let scratch: string;
+let tree: string;
+beforeEach(() => {
+  scratch = makeScratch();
+  tree = mkdtempSync(join(tmpdir(), 'base-tree-'));
+});
+afterEach(async () => {
+  await removeScratch(scratch);
+  rmSync(tree, { recursive: true, force: true });
+});
+
+const KEY = 'a'.repeat(64);
+
+async function take(
+  files: Record<string, string>,
+  options: Partial<TakeOptions> = {},
+  testCommand = 'python3 -m pytest -q',
+) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
+  const bench = new TestBench({
+    sealedTests: null,
+    testCommand,
+    scriptsIn: tree,
+    isolation: 'in_process',
+    timeoutMs: 60_000,
+    nonce: 'n'.repeat(32),
+    scratch: join(scratch, 'bench'),
+    confinement: await openConfinement({ kind: 'bubblewrap', scratch }),
+    mask: new Masker(new SecretPatterns([])),
+    products: null,
+  });
+  return takeBaseRecord(bench, tree, { key: KEY, testCommand, knownFailing: [], ...options });
+}
+
+const SUITE = {
+  'slug.py': 'def slug(text):\n    return text.lower()\n',
+  'tests/data/golden.txt': 'abc',
+  'tests/unused.txt': 'x',
+  'tests/test_slug.py': `
+import os, subprocess
+from slug import slug
+def test_ok(): assert slug("ABC") == open("tests/data/golden.txt").read()
+def test_spaces(): assert slug("a b") == "a-b"
+def test_flag(): assert not os.path.exists("tests/flag")
+def test_git(): subprocess.run(["git", "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+`,
+  'tests/test_later.py': 'from later import thing\ndef test_later(): assert thing() == 1\n',
+};
+
+it('holds every test with its outcome, and the files that the tests read, asked for and looked for', async () => {
+  symlinkSync('test_slug.py', join(mkdirAt('tests'), 'test_link.py'));
+  const taken = await take(SUITE);
+  expect(taken.taken).toBe(true);
+  if (!taken.taken) return;
+  const { record } = taken;
+  const outcomes = Object.fromEntries(record.tests.map(({ id, outcome }) => [id, outcome]));
+  expect(outcomes).toMatchObject({
+    'tests/test_slug.py::test_ok': 'passed',
+    'tests/test_slug.py::test_spaces': 'failed',
+    'tests/test_slug.py::test_git': 'passed',
+    'tests/test_later.py': 'error',
+  });
+  expect(record.found_by).toBe('strace');
+  expect(record.read).toEqual(expect.arrayContaining(['slug.py', 'tests/data/golden.txt', 'tests/test_slug.py']));
+  expect(record.read).not.toContain('tests/unused.txt');
+  expect(record.missing).toEqual(expect.arrayContaining(['tests/flag']));
+  expect(record.links).toEqual(['tests/test_link.py']);
+  expect(record.outside_modules).toEqual(expect.arrayContaining(['pytest', 'subprocess']));
+  expect(record.flaky).toEqual([]);
+});
+
+it('sees what was read by access times where there is no strace', async () => {
+  const taken = await take(SUITE, { tracer: null });
+  expect(taken).toMatchObject({ taken: true, record: { found_by: 'access_times', missing: [] } });
+  if (taken.taken) expect(taken.record.read).toEqual(expect.arrayContaining(['slug.py', 'tests/data/golden.txt']));
+  if (taken.taken) expect(taken.record.read).not.toContain('tests/unused.txt');
+});
+
+it('names tests that fail and then pass as flaky', async () => {
+  const taken = await take({
+    'tests/test_a.py': `
+import time
+def test_dice(): assert time.time_ns() // 1000 % 2 == 0 or True
+${Array.from({ length: 30 }, (_, n) => `def test_${n}(): pass`).join('\n')}
+`,
+  });
+  expect(taken).toMatchObject({ taken: true, record: { flaky: [] } });
+});
+
+it.each([
+  ['no tests', { 'a.py': '' }, 'python3 -m pytest -q', 'no tests on the base'],
+  ['a runner that is not there', { 'a.test.js': '' }, 'npx vitest run', 'not installed: node_modules/vitest'],
+  [
+    'a suite that leaves early',
+    { 'test_a.py': 'import os\nos._exit(0)\n' },
+    'python3 -m pytest -q',
+    'tests do not run on the base',
+  ],
+])('%s: no record, with the reason', async (_name, files, command, reason) => {
+  const taken = await take(files as unknown as Record<string, string>, {}, command);
+  expect(taken.taken).toBe(false);
+  if (!taken.taken) expect(taken.reasons).toContain(reason);
+});
+
+it('is found again under its key, and a damaged one is not used', async () => {
+  const taken = await take({ 'test_a.py': 'def test_a(): pass\n' });
+  if (!taken.taken) throw new Error('no record');
+  const cache = join(scratch, 'cache');
+  keepRecord(cache, taken.record);
+  expect(findRecord(cache, KEY)).toEqual(taken.record);
+  expect(findRecord(cache, 'b'.repeat(64))).toBeNull();
+  writeFileSync(join(cache, 'base', `${KEY}.json`), '{}');
+  expect(findRecord(cache, KEY)).toBeNull();
+});
+
+function mkdirAt(path: string): string {
+  mkdirSync(join(tree, path), { recursive: true });
+  return join(tree, path);
+}

@@ -1,0 +1,70 @@
+import type { TestComparison } from './compare.ts';
+
+export interface ProofFacts {
+  readonly comparison: TestComparison;
+  /** Ids or files that a person wants to see fixed; empty: any failing test will do. */
+  readonly mustFix: readonly string[];
+  /** For a landing or a phase it is enough that nothing broke. */
+  readonly require: 'fixed_if_failing' | 'kept';
+  /** What the patch's own version of the tests says; null: it changes none. */
+  readonly shown: ShownRun | null;
+}
+
+export interface ShownRun {
+  /** Ids that failed or could not be loaded in the run with the whole patch. */
+  readonly failing: readonly string[];
+  readonly passed: readonly string[];
+  /** The run itself came to a proper end. */
+  readonly sound: boolean;
+}
+
+export type ChangeFault =
+  | { readonly code: 'tests_missing'; readonly ids: readonly string[] }
+  | { readonly code: 'tests_newly_failing'; readonly ids: readonly string[] }
+  | { readonly code: 'demand_changed'; readonly ids: readonly string[] }
+  | { readonly code: 'nothing_fixed'; readonly ids: readonly string[] };
+
+export interface Proof {
+  /** `fixed`: a test that failed passes now. `kept`: the base was green and nothing broke. */
+  readonly proof: 'fixed' | 'kept' | null;
+  readonly faults: readonly ChangeFault[];
+}
+
+/** What the tests of the base say about a change. Pure. */
+export function decideProof(facts: ProofFacts): Proof {
+  const { comparison } = facts;
+  const faults = [...regressions(facts), ...unfixed(facts)];
+  if (faults.length > 0) return { proof: null, faults };
+  return { proof: comparison.fixed.length > 0 ? 'fixed' : 'kept', faults };
+}
+
+/**
+ * Where base tests fail only because the patch changed what they demand, and its own version of the tests passes, that is a
+ * question for a person: no test of the base can answer it.
+ */
+function regressions({ comparison: { missing, newlyFailing }, shown }: ProofFacts): ChangeFault[] {
+  const broken = [...missing, ...newlyFailing];
+  if (broken.length === 0) return [];
+  const failsToo = new Set(shown?.failing ?? []);
+  const demanded = shown !== null && shown.sound && shown.failing.length === 0 && shown.passed.length > 0;
+  if (demanded && broken.every((id) => !failsToo.has(id))) return [{ code: 'demand_changed', ids: broken }];
+  return [
+    ...(missing.length > 0 ? [{ code: 'tests_missing', ids: missing } as const] : []),
+    ...(newlyFailing.length > 0 ? [{ code: 'tests_newly_failing', ids: newlyFailing } as const] : []),
+  ];
+}
+
+function unfixed({ comparison: { fixed, stillFailing, missing }, mustFix, require }: ProofFacts): ChangeFault[] {
+  if (mustFix.length > 0) {
+    const open = mustFix.filter((wanted) => !isFixed(wanted, fixed, stillFailing));
+    return open.length === 0 ? [] : [{ code: 'nothing_fixed', ids: open }];
+  }
+  if (require === 'kept' || fixed.length > 0 || stillFailing.length === 0 || missing.length > 0) return [];
+  return [{ code: 'nothing_fixed', ids: stillFailing }];
+}
+
+/** A file is fixed when one of its tests is and none still fails. */
+function isFixed(wanted: string, fixed: readonly string[], stillFailing: readonly string[]): boolean {
+  const isOf = (id: string): boolean => id === wanted || id.startsWith(`${wanted}::`);
+  return fixed.some(isOf) && !stillFailing.some(isOf);
+}
