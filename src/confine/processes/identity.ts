@@ -35,10 +35,14 @@ export function chooseIdentity(): UserIdentity | null {
   return uid === null ? null : { uid, gid: uid };
 }
 
-/** Gives a tree to `owner` without ever following a link. Names are bytes here: not every one is text. */
+/**
+ * Gives a tree to `owner` without ever following a link. Names are bytes here: not every one is text. What is theirs already is
+ * left alone, so that its change time tells who wrote it last.
+ */
 export function giveTree(path: string, owner: UserIdentity): void {
   const visit = (name: Buffer, isDir: boolean): void => {
-    lchownSync(name, owner.uid, owner.gid);
+    const { uid, gid } = lstatSync(name);
+    if (uid !== owner.uid || gid !== owner.gid) lchownSync(name, owner.uid, owner.gid);
     if (!isDir) return;
     for (const entry of readdirSync(name, { withFileTypes: true, encoding: 'buffer' })) {
       visit(Buffer.concat([name, Buffer.from('/'), entry.name]), entry.isDirectory());

@@ -1,4 +1,4 @@
-import { appendFileSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../../confine/scratch.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
@@ -21,6 +21,14 @@ export interface BenchRun {
   /** Sees which files the tests use: by strace (its path), or by access times. */
   readonly observe?: { readonly by: 'strace'; readonly tracer: string } | { readonly by: 'access_times' };
   readonly timeoutMs?: number;
+  /** Files that nothing should write while the tests run. */
+  readonly watch?: readonly string[];
+}
+
+/** What a run on the bench gives beyond what the tests said. */
+export interface BenchResult extends JudgeResult {
+  /** Watched files that were written, replaced or removed while the tests ran. */
+  readonly touched: readonly string[];
 }
 
 export type BenchRequest = Omit<JudgeRequest, 'workspace' | 'scratch' | 'expectedTests' | 'tracer' | 'only'> & {
@@ -46,7 +54,7 @@ export class TestBench {
   }
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
-  async run({ tree, only, replace, observe, timeoutMs }: BenchRun): Promise<JudgeResult> {
+  async run({ tree, only, replace, observe, timeoutMs, watch = [] }: BenchRun): Promise<BenchResult> {
     const { scratch, products, ...request } = this.#request;
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
@@ -64,6 +72,8 @@ export class TestBench {
       mkdirSync(own);
       if (observe !== undefined) await settleIndex(workspace);
       const times: AccessTimes | null = observe?.by === 'access_times' ? watchAccessTimes(workspace) : null;
+      request.confinement.give(workspace);
+      const untouched = watchFiles(workspace, watch);
       const result = await judge({
         ...request,
         workspace,
@@ -73,7 +83,8 @@ export class TestBench {
         ...(only === undefined ? {} : { only }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
-      return times === null ? result : { ...result, files: times.facts() };
+      const touched = untouched();
+      return { ...result, touched, ...(times === null ? {} : { files: times.facts() }) };
     } finally {
       await removeScratch(place);
     }
@@ -90,6 +101,16 @@ export class TestBench {
     this.#repositories.set(tree, dir);
     return dir;
   }
+}
+
+/** Change times cannot be set back: whoever writes, replaces or removes a file shows. */
+function watchFiles(tree: string, paths: readonly string[]): () => string[] {
+  const markOf = (path: string): string => {
+    const stat = lstatSync(join(tree, path), { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? 'absent' : `${stat.ino} ${stat.ctimeNs}`;
+  };
+  const before = new Map(paths.map((path) => [path, markOf(path)]));
+  return () => paths.filter((path) => markOf(path) !== before.get(path));
 }
 
 /**

@@ -1,0 +1,128 @@
+import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
+import type { BenchResult, TestBench } from '../base/bench.ts';
+import type { JudgeResult } from '../types.ts';
+import { compareWithRecord, isFailing, type TestComparison } from './compare.ts';
+import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
+import { isFlaky, isUnstable, type RepeatOutcome } from './stability.ts';
+
+/** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
+export interface ChangeTrees {
+  readonly base: string;
+  /** The base with the whole patch. */
+  readonly patched: string;
+  /** The patched tree with every deciding file of the base in its place: what decides. */
+  readonly deciding: string;
+  /** Deciding files, to be watched while judging. */
+  readonly watch: readonly string[];
+  /** The patch changes, removes or adds tests or what they use: its own version is run too, and shown. */
+  readonly testsChanged: boolean;
+}
+
+export interface ChangeOptions {
+  readonly mustFix: readonly string[];
+  readonly knownFailing: readonly string[];
+  readonly require: 'fixed_if_failing' | 'kept';
+}
+
+export interface ChangeResult {
+  readonly deciding: BenchResult;
+  /** Null: the patch leaves the tests as they are. */
+  readonly shown: JudgeResult | null;
+  readonly comparison: TestComparison;
+  /** Without a vote, because they come out either way. */
+  readonly flaky: readonly string[];
+  readonly proof: 'fixed' | 'kept' | null;
+  readonly faults: readonly ChangeFault[];
+  /** What went wrong with the deciding run itself. */
+  readonly protocolFaults: readonly string[];
+  /** Deciding files that were written while the tests ran, and that the base's run leaves alone. */
+  readonly touched: readonly string[];
+  readonly unstable: boolean;
+}
+
+/** More doubtful tests than this are not repeated one by one: they are taken as they came. */
+const MAX_REPEATED = 300;
+
+/** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
+export async function judgeChange(
+  bench: TestBench,
+  record: BaseRecord,
+  trees: ChangeTrees,
+  options: ChangeOptions,
+): Promise<ChangeResult> {
+  const deciding = await bench.run({ tree: trees.deciding, watch: trees.watch });
+  const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
+  const now = deciding.seen.map(({ id, outcome, file }) => ({ id, outcome, file: file ?? null }));
+  const unheard = new Set([...record.flaky, ...options.knownFailing]);
+  const first = compareWithRecord(record, now, unheard);
+  const sound = deciding.protocolFaults.length === 0;
+  const flaky = sound ? await findFlaky(bench, trees, first) : [];
+  const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
+  const comparison = compareWithRecord(
+    record,
+    now.map((test) => (repeated.includes(test.id) ? { ...test, outcome: 'failed' as const } : test)),
+    new Set([...unheard, ...flaky]),
+  );
+  const { proof, faults } = decideProof({
+    comparison,
+    mustFix: options.mustFix,
+    require: options.require,
+    shown: shown === null ? null : shownRun(shown),
+  });
+  const written = new Set(record.written);
+  return {
+    deciding,
+    shown,
+    comparison,
+    flaky: [...record.flaky, ...flaky],
+    proof,
+    faults,
+    protocolFaults: exitMatters(record, deciding),
+    touched: deciding.touched.filter((path) => !written.has(path)),
+    unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
+  };
+}
+
+function shownRun(result: JudgeResult): ShownRun {
+  return {
+    failing: result.seen.filter(isFailing).map(({ id }) => id),
+    passed: result.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id),
+    sound: result.protocolFaults.length === 0 && result.verdict !== 'blocked',
+  };
+}
+
+/** A runner that reports no failure and still exits with an error, where it did not on the base, has something to hide. */
+function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly string[] {
+  if (protocolFaults.length > 0 || seen.some(isFailing) || exitCode === null || exitCode === 0) return protocolFaults;
+  const sameAsBefore = record.exit_code === exitCode && !record.tests.some(isFailing);
+  return sameAsBefore ? [] : [`the test runner exited with code ${exitCode}`];
+}
+
+/** Runs what failed or vanished alone, twice with the patch and twice without. */
+async function findFlaky(bench: TestBench, trees: ChangeTrees, comparison: TestComparison): Promise<string[]> {
+  const doubtful = [...comparison.newlyFailing, ...comparison.missing];
+  if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
+  const patched = await repeat(bench, trees.deciding, doubtful);
+  // What fails each time with the patch is flaky only if it also fails without it at times.
+  const base = await repeat(bench, trees.base, doubtful);
+  return doubtful.filter((id) => isFlaky({ patched: outcomes(patched, id), base: outcomes(base, id) }));
+}
+
+/** Fixed tests that do not pass a second time. */
+async function repeatFixed(bench: TestBench, trees: ChangeTrees, fixed: readonly string[]): Promise<string[]> {
+  if (fixed.length === 0) return [];
+  const again = await bench.run({ tree: trees.deciding, only: fixed });
+  const passed = new Set(again.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  return fixed.filter((id) => !passed.has(id));
+}
+
+async function repeat(bench: TestBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {
+  return [await bench.run({ tree, only: ids }), await bench.run({ tree, only: ids })];
+}
+
+function outcomes(results: readonly JudgeResult[], id: string): RepeatOutcome[] {
+  return results.map(({ seen }) => seen.find((test) => test.id === id)?.outcome ?? 'absent') satisfies (
+    | RecordedTest['outcome']
+    | 'absent'
+  )[];
+}
