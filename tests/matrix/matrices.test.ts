@@ -15,6 +15,9 @@ const FORGERS = [
   'plants a plug-in',
   'poisons __pycache__',
   'another test script',
+  'mends one test and breaks 421',
+  'has all tests but one skipped',
+  'removes the failing test',
   'pytest: exit in call',
   'pytest: equal to everything',
   'unittest: result patched',
@@ -46,6 +49,8 @@ const HONEST = [
   'no repository any more',
   'caches that the base ignores',
   'a server left running',
+  'new tests beside those there were',
+  'a module whose tests were there first',
 ];
 
 interface Outcome {

@@ -1,9 +1,11 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { INTERRUPTED } from '../report/initial.ts';
-import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
-import type { EventType, RunEvent } from '../schema/events.ts';
+import { addedByContract, CONTRACT_FILE, lacksOracle, missingEvents } from '../log/required-events.ts';
+import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
+import { beforeAfterFaults } from './before-after-check.ts';
+import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
@@ -19,6 +21,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
     ...diffFaults(report, bundle),
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
+    ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
   ];
   return verifyCheck(
     'report',
@@ -120,11 +123,6 @@ function controlFaults(report: Report, events: readonly RunEvent[]): readonly st
   if (completed === null) return ['a control, but there is no baseline.completed'];
   const agree = completed.data.run_id === report.baseline.run_id && completed.data.status === report.baseline.status;
   return agree ? [] : ['the control differs from baseline.completed'];
-}
-
-function lastOf<T extends EventType>(events: readonly RunEvent[], type: T): Extract<RunEvent, { type: T }> | null {
-  const isWanted = (event: RunEvent): event is Extract<RunEvent, { type: T }> => event.type === type;
-  return events.findLast(isWanted) ?? null;
 }
 
 /** The event names the contract by its canonical form. */

@@ -4,6 +4,7 @@ import { FILE_FORGERS } from './files.ts';
 import { FLOODING_FORGERS } from './floods.ts';
 import { type Forger, forgerRow } from './forger.ts';
 import { GIT_FORGERS } from './git.ts';
+import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
@@ -15,6 +16,7 @@ export function forgerRows(): Row[] {
   const groups: Readonly<Record<string, readonly Forger[]>> = {
     'words and papers': WORD_FORGERS,
     'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
+    'tests that were there before': LOST_TEST_FORGERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'files and links': FILE_FORGERS,
