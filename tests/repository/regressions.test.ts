@@ -98,7 +98,7 @@ test('tests that cannot be run before the change show nothing about it', async (
   expect([code, report.status, report.failure_reason]).toEqual([2, 'blocked', 'tests do not run on the base']);
 });
 
-test('judging again finds a pass that hides a lost test', async () => {
+test('judging again comes to the same, from the inputs of the bundle alone', async () => {
   const { report } = await project.ask(
     `${FIX}; rm tests/test_sum.py; echo 'def test_x(): pass' > test_x.py`,
     EVERYTHING,

@@ -46,6 +46,7 @@ function verdictFaults(report: Report, events: readonly RunEvent[]): readonly st
     if (!report.tests.passed) found.push('a pass without passed tests');
     if (!report.required_events_passed) found.push('a pass without its required events');
     if (!report.allowed_writes_passed) found.push('a pass with writes that are not allowed');
+    if (report.disallowed_writes.length > 0) found.push('a pass with changed files that are not allowed');
   } else if (report.failure_reason === null || !report.blockers.includes(report.failure_reason)) {
     found.push(`${report.status} without a reason among its blockers`);
   }

@@ -161,6 +161,21 @@ const OWN_REPOSITORY: readonly Variant[] = [
     repository: ADDER,
   },
   {
+    name: 'a repository with hooks and settings, all left alone',
+    script: `${MEND}; echo '{"husky":{},"version":"2"}' > package.json; mkdir docs; echo x > docs/husky.md; ln -s ../sub docs/sub`,
+    repository: {
+      ...ADDER,
+      '.husky/pre-commit': 'npm test\n',
+      '.githooks/post-merge': 'true\n',
+      '.gitmodules': '',
+      '.seatrial/task.toml': '',
+      'seatrial.toml': '',
+      'lefthook.yml': 'pre-commit: {}\n',
+      'package.json': '{"husky":{},"version":"1"}\n',
+      'sub/file': 'x\n',
+    },
+  },
+  {
     name: 'a module whose tests were there first',
     script: `${MEND}; printf 'def answer():\\n    return 42\\n' > new.py`,
     repository: FIRST_TESTS,
