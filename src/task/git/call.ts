@@ -80,6 +80,17 @@ export function gitOfUser(
   return callGit([], args, { ...call, env: { ...process.env, ...call.env } });
 }
 
+/** Where a user's own configuration may lie, and nothing else of his environment. */
+const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
+const CONFIG_TIMEOUT_MS = 60_000;
+
+/** All configuration that its user's git has for a repository, as `git config --list -z --show-origin` prints it. It is listed, and takes no effect. */
+export function listConfiguration(gitDir: string): Promise<Buffer> {
+  const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', GIT_DIR: gitDir };
+  for (const name of CONFIG_VARIABLES) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return callGit([], ['config', '--list', '-z', '--show-origin'], { env, cwd: gitDir, timeoutMs: CONFIG_TIMEOUT_MS });
+}
+
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
