@@ -30,6 +30,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const PROGRAMS = { gateway: 'src/gateway/process/main.ts' };
 /** Those that are started as commands: without an ending. */
 const COMMANDS = { ca: 'src/engines/case/simulator/main.ts' };
+/** The parser and its grammars, loaded from dist/grammars/ when a command parses: bundled they would cost every start. */
+const PARSER = '@vscode/tree-sitter-wasm';
+const GRAMMAR_FILES = [
+  'tree-sitter.js',
+  'tree-sitter.wasm',
+  ...['python', 'javascript', 'typescript', 'tsx', 'go', 'rust', 'cpp', 'bash'].map(
+    (name) => `tree-sitter-${name}.wasm`,
+  ),
+];
 
 const common = {
   absWorkingDir: ROOT,
@@ -56,6 +65,9 @@ const commands = await build({
 const result = await build({
   ...common,
   entryPoints: ['src/cli/main.ts'],
+  plugins: [{ name: 'parser', setup: leaveParserOut }],
+  // Code that is run by node:vm, as the entry does, has `require` alone.
+  supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
   banner: {
     js: "(function (exports, require, module, __filename, __dirname) {\nconst bundleUrl = require('node:url').pathToFileURL(__filename).href;",
@@ -80,8 +92,15 @@ const built = new Map([
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
   [
     join(DIST, 'LICENSES.txt'),
-    licensesOf([result, programs, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+    licensesOf([
+      ...[result, programs, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+      `node_modules/${PARSER}/package.json`,
+    ]),
   ],
+  ...GRAMMAR_FILES.map((name) => [
+    join(DIST, 'grammars', name),
+    readFileSync(join(ROOT, 'node_modules', PARSER, 'wasm', name)),
+  ]),
 ]);
 for (const [path, contents] of built) replaceFile(path, contents, 0o644);
 for (const { path, contents } of commands.outputFiles) {
@@ -93,6 +112,13 @@ if (!existsSync(cache)) replaceFile(cache, compiledForm(bundle), 0o644);
 built.set(cache).set(entry);
 replaceFile(entry, Buffer.from(entryText(bundleName)), 0o755);
 removeOthers(process.argv.includes('--release') ? 0 : DAY_MS);
+
+function leaveParserOut(bundling) {
+  bundling.onResolve({ filter: new RegExp(`^${PARSER}$`) }, () => ({
+    path: './grammars/tree-sitter.js',
+    external: true,
+  }));
+}
 
 /** In JavaScript of its own, because it has to be there before anything is loaded. */
 function entryText(app) {

@@ -28,6 +28,7 @@ const patterns = given.filter((argument) => argument !== '--quick');
 const readers = [
   step('types', ['tsc', '-p', '.']),
   step('import rules', ['node', 'scripts/import-rules.mjs']),
+  step('exported names', ['node', 'scripts/exported-names.mjs']),
   step('lint', ['oxlint']),
   step('dead code', ['knip', '--no-progress']),
   step('format', ['oxfmt', '--check']),

@@ -7,6 +7,7 @@ import type { RunRequest } from '../run/request.ts';
 import { readReplayed } from '../run/model/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts';
+import { pathInTree } from '../task/git-programs.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/task-directory.ts';
 import { readSettings } from './environment/settings.ts';
@@ -79,7 +80,11 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
       throw new SeatrialError('usage', '--dirty needs a repository on this machine');
     const path = isUrl(where) ? await cloneForCopying(where, join(scratch, 'clone')) : resolve(where);
     const taken = await takeRepository({ path, commit: flags.commit, dirty: flags.dirty === true, scratch });
-    const repository = { ...taken.repository, path: isUrl(where) ? withoutCredentials(where) : path };
+    const repository = {
+      ...taken.repository,
+      path: isUrl(where) ? withoutCredentials(where) : path,
+      guarded_paths: [...(taken.repository.guarded_paths ?? []), ...dirsOfSettings(path, flags)],
+    };
     const terms = termsOfAsk(
       { instruction, test: flags.test, setup: flags.setup, allow: flags.allow },
       repository,
@@ -92,6 +97,15 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     dispose();
     throw error;
   }
+}
+
+/** Where runs and admissions of this call are kept, as far as that is in the repository. */
+function dirsOfSettings(repo: string, { runs: named }: RunSourceFlags): string[] {
+  const { runs, admissions } = readSettings(process.cwd());
+  return [named ?? runs, admissions]
+    .map((folder) => pathInTree(folder, repo))
+    .filter((folder) => folder !== null && folder !== '')
+    .map((folder) => `${folder}/`);
 }
 
 function instructionOf({ ask, askFile }: RunSourceFlags): string {

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { bringsKey } from './exchange/headers.ts';
 import { isObject, type JsonObject, objectsIn, parseJson, textIn } from './exchange/json.ts';
-import type { GatewayPlan, Refusal, RefusalCode, Wire } from './types.ts';
+import type { Wire } from '../evidence/schema/exchange.ts';
+import type { GatewayPlan, Refusal, RefusalCode } from './types.ts';
 import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 

@@ -8,7 +8,8 @@ import { ExchangeRecorder, type ResponseWriter } from './recorder.ts';
 import { FaultSource } from './faults.ts';
 import { ReplaySource } from './replay.ts';
 import type { AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
-import type { Exchange, GatewayPlan, Refusal, Totals } from './types.ts';
+import type { Exchange } from '../evidence/schema/exchange.ts';
+import type { GatewayPlan, Refusal, Totals } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
 import type { Route } from './wires/rules.ts';
 

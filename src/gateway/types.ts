@@ -1,7 +1,5 @@
 import type { Exchange, Shape, Wire } from '../evidence/schema/exchange.ts';
 
-export type { Exchange, Wire };
-
 /** Where the model really is. Known to the harness that reads it and to the gateway, and to nothing else. */
 export interface Upstream {
   /** As users give it: `http://host:8000/v1`, `https://host`. */

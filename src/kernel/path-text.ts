@@ -21,7 +21,7 @@ const SHORT_ESCAPES: Record<number, string> = {
 };
 
 /** Git's C-style quoting. */
-function quotePath(bytes: Buffer): string {
+export function quotePath(bytes: Buffer): string {
   let out = '"';
   for (const byte of bytes) {
     const short = SHORT_ESCAPES[byte];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle/create.ts';
 import { makeDirs, reportingWrite } from '../evidence/storage/durable.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import { refuseLinks } from '../evidence/no-follow.ts';
 import { storeBeside, storeDir } from '../evidence/bundle/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
@@ -64,6 +65,7 @@ const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
 function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): string {
   const stored = join(storeDir(runsDir), sha256);
   reportingWrite(stored, () => {
+    refuseLinks(runsDir, storeDir(runsDir));
     makeDirs(storeDir(runsDir));
     renameSync(path, stored);
   });

@@ -24,8 +24,14 @@ export interface RerunSite extends Pick<
   readonly signal: AbortSignal;
 }
 
+export interface Rejudged {
+  readonly patched: JudgeResult;
+  /** The same tests on the tree before the change; null for a task that has an oracle instead. */
+  readonly base: JudgeResult | null;
+}
+
 /** Judges a bundle again from nothing but what lies in it. Writes only below a scratch folder of its own. */
-export async function rejudge(bundleDir: string, site: RerunSite): Promise<JudgeResult | null> {
+export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejudged | null> {
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
@@ -61,27 +67,34 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
     if (products !== null) layProducts(products, workspace, confinement);
-    const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
-    if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
-    const own = join(scratch, 'judge');
-    mkdirSync(own);
-    return await judge({
-      workspace,
-      sealedTests,
+    const request = {
       testCommand: contract.test_command,
       scriptsIn,
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
       timeoutMs: contract.verifier_timeout_sec * 1000,
-      nonce: randomBytes(16).toString('hex'),
-      scratch: own,
       confinement,
       mask,
       tools: site.tools,
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
       signal: site.signal,
-    });
+    };
+    const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {
+      const own = join(scratch, name);
+      mkdirSync(own);
+      const sealedTests = archives.tests === null ? null : join(own, 'tests');
+      if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
+      mkdirSync(join(own, 'judge'));
+      const nonce = randomBytes(16).toString('hex');
+      return judge({ ...request, workspace: tree, sealedTests, nonce, scratch: join(own, 'judge') });
+    };
+    const patched = await judgeTree(workspace, 'patched');
+    if (contract.has_oracle) return { patched, base: null };
+    const base = join(scratch, 'base');
+    unpackTree(archives.base.path, base);
+    if (products !== null) layProducts(products, base, confinement);
+    return { patched, base: await judgeTree(base, 'before') };
   } finally {
     await removeScratch(scratch);
   }

@@ -31,6 +31,16 @@ test('the first step decides, whatever order things were found in', () => {
   expect(decideVerdict(found)).toMatchObject({ status: 'fail', failureReason: 'no diff produced' });
 });
 
+test('which tests a change broke says more than that tests failed, and less than what came before judging', () => {
+  const found: Blocker[] = [
+    { step: 'judge', reason: 'tests failed', kind: 'fail' },
+    { step: 'control', reason: 'tests newly failing: 3', kind: 'fail', cause: 'regression' },
+  ];
+  expect(decideVerdict(found).blockers).toEqual(['tests newly failing: 3', 'tests failed']);
+  const denied: Blocker = { step: 'approvals', reason: 'approval denied: deliver', kind: 'blocked' };
+  expect(decideVerdict([...found, denied]).failureReason).toBe('approval denied: deliver');
+});
+
 test('a cause outranks its symptom, and lost evidence outranks both', () => {
   const found: Blocker[] = [
     { step: 'engine', reason: 'fake engine failed with exit code 69', kind: 'fail' },

@@ -23,8 +23,11 @@ export interface Blocker {
   readonly reason: string;
   /** `fail`: it ran and did not prove it. `blocked`: no verdict was possible. `lost`: evidence could not be kept. */
   readonly kind: 'fail' | 'blocked' | 'lost';
-  /** A true cause outranks its symptoms, whichever step they showed in; what the provider did outranks what the engine made of it. */
-  readonly cause?: 'provider' | 'protocol';
+  /**
+   * A true cause outranks its symptoms, whichever step they showed in; what the provider did outranks what the engine made of it.
+   * `regression`: names the tests that the change broke, which says more than that tests failed.
+   */
+  readonly cause?: 'provider' | 'protocol' | 'regression';
 }
 
 export interface Verdict {
@@ -51,6 +54,7 @@ function rank(blocker: Blocker): number {
   if (blocker.kind === 'lost') return -3;
   if (blocker.cause === 'provider') return -2;
   if (blocker.cause === 'protocol') return -1;
+  if (blocker.cause === 'regression') return STEPS.indexOf('judge') - 0.5;
   return STEPS.indexOf(blocker.step);
 }
 

@@ -45,6 +45,11 @@ const repository = z.strictObject({
   dirty: z.boolean(),
   /** What a reader should know of the copy: submodules left empty, git-lfs pointers. */
   notes: z.array(z.string()),
+  /**
+   * Paths in the tree that git or Seatrial of this machine would run or obey, by their settings: never an engine's to change. A slash at
+   * the end: all below it as well. Absent: a contract of a Seatrial that did not look.
+   */
+  guarded_paths: z.optional(z.array(z.string())),
 });
 export type Repository = z.infer<typeof repository>;
 

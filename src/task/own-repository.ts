@@ -4,6 +4,7 @@ import { pathText } from '../kernel/path-text.ts';
 import { packTree } from './tree/archive.ts';
 import { copyCommit } from './git/copy-commit.ts';
 import { git } from './git/call.ts';
+import { gitPrograms } from './git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
 
@@ -23,7 +24,7 @@ export interface TakenRepository {
   readonly repository: Repository;
 }
 
-/** Copies a commit, or the work tree. Nothing of the repository runs: its configuration, hooks and filters are not read. */
+/** Copies a commit, or the work tree. Nothing of the repository runs: of its configuration it is only read what it would run. */
 export async function takeRepository({ path, commit, dirty, scratch }: RepositoryRequest): Promise<TakenRepository> {
   const gitDir = join(scratch, 'git');
   const committed = join(scratch, 'commit');
@@ -31,7 +32,10 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   const listed = await listCommit(gitDir, id);
   const taken = dirty ? await copyWorkTree(path, gitDir, id, scratch) : { dir: committed, files: listed.files };
   const notes = [...submoduleNotes(listed.submodules), ...lfsNotes(taken)];
-  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes } };
+  const isFile = (name: string): boolean =>
+    lstatSync(join(taken.dir, name), { throwIfNoEntry: false })?.isFile() === true;
+  const guarded_paths = await gitPrograms(path, isFile);
+  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths } };
 }
 
 /** A copy, and the names of what was copied; some may not be plain files. */

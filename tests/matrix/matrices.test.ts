@@ -15,6 +15,13 @@ const FORGERS = [
   'plants a plug-in',
   'poisons __pycache__',
   'another test script',
+  'settings for the next run',
+  'repository that has hooks',
+  'program of a git filter',
+  'removes a hook of the repository',
+  'mends one test and breaks 421',
+  'has all tests but one skipped',
+  'removes the failing test',
   'pytest: exit in call',
   'pytest: equal to everything',
   'unittest: result patched',
@@ -46,6 +53,9 @@ const HONEST = [
   'no repository any more',
   'caches that the base ignores',
   'a server left running',
+  'a repository with hooks and settings',
+  'new tests beside those there were',
+  'a module whose tests were there first',
 ];
 
 interface Outcome {

@@ -21,7 +21,7 @@ test('a proven patch comes home as a commit that names its run', async () => {
   );
   expect(project.git('diff', '--name-only', 'main', 'fix/total')).toBe('sum.py');
   expect(project.git('status', '--porcelain')).toBe('');
-  expect((await project.apply(report.run_id, ['--branch', 'fix/total'])).stderr).toContain('already there');
+  expect((await project.apply(report.run_id, ['--branch', 'fix/total'])).stdout).toContain('is already applied as');
 });
 
 test('a repository that has moved on gets the change merged in, or is left alone where it no longer fits', async () => {
@@ -34,7 +34,7 @@ test('a repository that has moved on gets the change merged in, or is left alone
   const clash = project.commit({ 'sum.py': 'def total(numbers):\n    return 0\n' }, 'clash');
   const refused = await project.apply(report.run_id, ['--branch', 'late']);
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain('no longer fits (sum.py): nothing was touched');
+  expect(refused.stderr).toContain('conflicts with HEAD in sum.py; nothing was changed');
   expect(project.git('rev-parse', 'HEAD')).toBe(clash);
   expect(project.git('branch', '--list', 'late')).toBe('');
   expect(project.git('status', '--porcelain')).toBe('');

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type Ended, Place, writeBelow } from '../support/seatrial.ts';
+import { type CallOptions, type Ended, Place, writeBelow } from '../support/seatrial.ts';
 
 /** A repository with a bug in it, a test that shows the bug, and one that passes already. */
 const FILES = {
@@ -23,9 +24,20 @@ export class Project extends Place {
   }
 
   git(...args: string[]): string {
+    return this.gitIn(this.repo, ...args);
+  }
+
+  gitIn(dir: string, ...args: string[]): string {
     const env = { PATH: process.env['PATH'], HOME: this.home, GIT_CONFIG_NOSYSTEM: '1' };
     const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main'];
-    return execFileSync('git', [...identity, ...args], { cwd: this.repo, env, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return execFileSync('git', [...identity, ...args], { cwd: dir, env, encoding: 'utf8', stdio: 'pipe' }).trim();
+  }
+
+  /** A copy of the repository, to apply a run of it to. */
+  copy(name: string): string {
+    const dir = join(this.root, 'copies', name);
+    cpSync(this.repo, dir, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    return dir;
   }
 
   commit(files: Readonly<Record<string, string>>, message: string): string {
@@ -56,13 +68,13 @@ export class Project extends Place {
     return { ...ended, report: JSON.parse(ended.stdout) as Report };
   }
 
-  apply(run: string, args: readonly string[] = []): ReturnType<Place['seatrial']> {
+  apply(run: string, args: readonly string[] = [], options: CallOptions = {}): ReturnType<Place['seatrial']> {
     const identity = {
       GIT_AUTHOR_NAME: 'Ada',
       GIT_AUTHOR_EMAIL: 'a@b',
       GIT_COMMITTER_NAME: 'Ada',
       GIT_COMMITTER_EMAIL: 'a@b',
     };
-    return this.seatrial(['apply', run, ...args], { env: identity });
+    return this.seatrial(['apply', run, ...args], { ...options, env: { ...identity, ...options.env } });
   }
 }

@@ -22,6 +22,7 @@ describe('a run of an own repository', () => {
           fixed: ['tests/test_sum.py::test_total'],
           still_passing: ['tests/test_sum.py::test_biggest'],
           newly_failing: [],
+          no_longer_reported: [],
           still_failing: [],
         },
       },
@@ -31,7 +32,7 @@ describe('a run of an own repository', () => {
   });
 
   test('does not pass for a change of the tests, unless that was allowed', async () => {
-    const cheat = 'echo "def test_total(): pass" > tests/test_sum.py';
+    const cheat = "sed -i 's/== 3/== 2/' tests/test_sum.py";
     const refused = await project.ask(cheat);
     expect(refused.report).toMatchObject({
       status: 'fail',
@@ -43,7 +44,11 @@ describe('a run of an own repository', () => {
 
   test('names the tests that a change broke', async () => {
     const { report } = await project.ask(`${FIX}; sed -i 's/max/min/' sum.py`);
-    expect(report.status).toBe('fail');
+    expect(report).toMatchObject({
+      status: 'fail',
+      failure_reason: 'tests newly failing: 1',
+      blockers: ['tests newly failing: 1', 'tests failed'],
+    });
     expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: ['tests/test_sum.py::test_biggest'] });
   });
 

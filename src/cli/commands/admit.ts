@@ -11,6 +11,7 @@ import { wire } from '../../evidence/schema/exchange.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues } from '../../evidence/secrets/variables.ts';
+import { refuseLinks } from '../../evidence/no-follow.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -110,7 +111,8 @@ async function admit(drafted: object, flags: Flags): Promise<ExitCode> {
   const approver = typeof flags['approver'] === 'string' ? flags['approver'] : callerName();
   const decision = { admitted_at: new Date().toISOString(), approver };
   const record = requireRecord({ schema_version: 1, ...drafted, ...decision });
-  const { admissions } = readSettings(process.cwd());
+  const { root, admissions } = readSettings(process.cwd());
+  refuseLinks(root, admissions);
   if (flags['yes'] !== true) {
     const agreed = await askYesNo(`${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`);
     if (agreed === null) throw new SeatrialError('usage', 'nobody is there to confirm it: look at it, then give --yes');

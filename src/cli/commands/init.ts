@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
+import { refuseLinks } from '../../evidence/no-follow.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { REPOSITORY_DEFAULTS } from '../../task/ask.ts';
@@ -28,7 +30,7 @@ function init(root: string, force: boolean, dryRun: boolean): ExitCode {
   const file = join(root, REPOSITORY_DEFAULTS);
   if (!existsSync(join(root, '.git')))
     throw new SeatrialError('usage', `${root} is not a git repository: give the folder that holds .git`);
-  if (existsSync(file) && !force && !dryRun)
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && !force && !dryRun)
     throw new SeatrialError('usage', `${file} is already there: edit it, or give --force`);
   const found = look(root);
   for (const [what, value] of describe(found)) process.stderr.write(`${what.padEnd(16)} ${value}\n`);
@@ -37,9 +39,10 @@ function init(root: string, force: boolean, dryRun: boolean): ExitCode {
     process.stdout.write(text);
     return EXIT.pass;
   }
+  refuseLinks(root, file);
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    makeDirs(dirname(file));
+    writeWhole(file, text);
   } catch (error) {
     throw new SeatrialError('usage', `${file} cannot be written: ${messageOf(error)}`, error);
   }

@@ -5,7 +5,9 @@ import { Command, Option } from 'commander';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
+import { regressionsIn } from '../../evidence/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -18,6 +20,7 @@ import { createJudgeEnvironment } from '../environment/run-environment.ts';
 interface Flags {
   readonly repo: string;
   readonly commit: string;
+  readonly base?: string;
   readonly test: string;
   readonly sealed?: string;
   readonly isolation: 'black_box' | 'in_process';
@@ -28,10 +31,14 @@ interface Flags {
 export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('judge')
     .description(
-      'Judge a commit by its tests, in a confined cold copy: nothing of the repository but its objects takes part. Keeps no bundle.',
+      'Judge a commit by its tests, and with --base by the tests of the commit before it, in confined cold copies: nothing of the repository but its objects takes part. Keeps no bundle.',
     )
     .option('--repo <dir>', 'the repository', '.')
     .option('--commit <name>', 'a commit, branch or tag', 'HEAD')
+    .option(
+      '--base <name>',
+      'the commit before the change: every test that runs there must run again, and none that passes there may fail',
+    )
     .requiredOption('--test <command>', 'the test command, for example "python3 -m pytest -q" or "node --test"')
     .option('--sealed <dir>', "tests to judge by, laid over the copy's tests/ folder, instead of its own")
     .addOption(
@@ -64,6 +71,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     const result = await judgeRepo({
       repo: resolve(flags.repo),
       commit: flags.commit,
+      ...(flags.base === undefined ? {} : { base: flags.base }),
       testCommand: flags.test,
       sealedTests: flags.sealed === undefined ? null : copyTests(resolve(flags.sealed), join(scratch, 'tests')),
       isolation: flags.isolation,
@@ -97,7 +105,16 @@ function print(result: RepoResult, json: boolean): void {
   for (const { id, outcome } of result.seen) process.stdout.write(`${outcome.padEnd(8)} ${safeLine(id)}\n`);
   const reasons = result.faults.length === 0 ? '' : `: ${safeLine(result.faults.join('; '))}`;
   process.stdout.write(`\n${result.verdict.toUpperCase()}  ${result.commit}${reasons}\n`);
+  for (const line of baseLines(result)) process.stdout.write(`      ${safeLine(line)}\n`);
   if (result.note !== null) process.stdout.write(`      note: ${result.note}\n`);
   if (!result.passed && result.output.trim() !== '')
     process.stdout.write(`\n${result.output.split('\n').map(safeLine).join('\n')}\n`);
+}
+
+function baseLines({ base }: RepoResult): readonly string[] {
+  if (base === null) return ['note: without --base nothing shows whether tests were removed or skipped'];
+  return [
+    `base ${base.commit}: ${beforeAfterText(base.tests)}`,
+    ...regressionsIn(base.tests).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
+  ];
 }

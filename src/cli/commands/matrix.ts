@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { FAILURES } from '../../run/selftest/failures.ts';
@@ -46,7 +46,7 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   const { order, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
   const print = inOrder(wanted, (text) => process.stdout.write(text));
   const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : print);
-  writeFileSync(join(runsDir, 'matrix.json'), prettyJson({ rows }));
+  writeWhole(join(runsDir, 'matrix.json'), prettyJson({ rows }));
   const good = rows.filter((row) => row.ok).length;
   if (flags.json === true) process.stdout.write(prettyJson({ rows }));
   else process.stdout.write(`\n${summaryLine(rows, wanted.length)}\n${runsDir}\n`);

@@ -46,7 +46,10 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       '--setup <command>',
       'with --repo: what must run once before, with network; by lockfile unless said, "" for nothing',
     )
-    .option('--allow <globs...>', 'with --repo: what may change; everything but the tests unless said')
+    .option(
+      '--allow <globs...>',
+      "with --repo: what may change; everything but the tests unless said, and never git hooks or Seatrial's settings",
+    )
     .option('--replay <run>', 'instead of a task: repeat a run with what its model answered then, and no model')
     .option('--engine <name>', `who does the task: ${ENGINE_NAMES.join(', ')} (fake unless said)`)
     .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')

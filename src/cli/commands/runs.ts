@@ -12,7 +12,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { directoryOption, handledBy, parseAndRun, wholeNumber } from '../options.ts';
-import { runsToRead } from '../environment/settings.ts';
+import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
 
 interface Flags {
   readonly runs?: string;
@@ -52,6 +52,7 @@ function startsWithCommand([first]: readonly string[]): boolean {
 }
 
 const dirOf = (flags: Flags): string => runsToRead(flags.runs, process.cwd());
+const dirToChange = (flags: Flags): string => runsToWrite(dirOf(flags), readSettings(process.cwd()));
 
 function list(flags: Flags): ExitCode {
   const runs = listRuns(dirOf(flags));
@@ -114,7 +115,7 @@ function open(id: string, flags: Flags): ExitCode {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const done = await recoverRuns(dirOf(flags), {
+  const done = await recoverRuns(dirToChange(flags), {
     key: loadOrCreateKey(process.env),
     clock: systemClock,
     describe: describeBundle,
@@ -135,7 +136,7 @@ async function pruneOld(flags: Flags): Promise<ExitCode> {
     ...(keep === undefined ? {} : { keep }),
     ...(olderThan === undefined ? {} : { olderThanDays: olderThan }),
   };
-  const gone = await pruneRuns(dirOf(flags), rules, { clock: systemClock });
+  const gone = await pruneRuns(dirToChange(flags), rules, { clock: systemClock });
   if (flags.json === true) process.stdout.write(prettyJson(gone));
   else
     process.stdout.write(

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { writeWhole } from '../../evidence/storage/durable.ts';
+import { refuseLinks } from '../../evidence/no-follow.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -65,8 +67,10 @@ function record(task: Task, { checks, ids }: TaskCheck): TaskCheck['checks'] {
   if (checks.some((check) => !check.ok && check.name !== 'test ids recorded')) return checks;
   const path = join(task.dir, 'task.toml');
   try {
-    writeFileSync(path, recordExpectedTests(readFileSync(path, 'utf8'), ids));
+    refuseLinks(task.dir, path);
+    writeWhole(path, recordExpectedTests(readFileSync(path, 'utf8'), ids));
   } catch (error) {
+    if (error instanceof SeatrialError) throw error;
     throw new SeatrialError('usage', `${path} cannot be written: copy the task to a folder of your own`, error);
   }
   return checks.map((check) =>

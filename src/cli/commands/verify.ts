@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { readTrustedKey, trustedKeys } from '../../evidence/bundle/keys.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
 import { verifyAll } from '../../evidence/verify/verify-all.ts';
 import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
-import type { BundleVerification, VerifyCheck, VerifyOptions } from '../../evidence/verify/types.ts';
+import type { BundleVerification, VerifyCheck } from '../../evidence/verify/types.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { directoryOption, handledBy, parseAndRun } from '../options.ts';
 import { readSettings, runsToRead } from '../environment/settings.ts';
+import { whoseSeals } from '../whose-seals.ts';
 
 interface Flags {
   readonly rerun?: true;
@@ -58,12 +58,6 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   if (flags.json === true) process.stdout.write(prettyJson(result));
   else printOne(result);
   return sound(result) ? EXIT.pass : EXIT.fail;
-}
-
-function whoseSeals(key: string | undefined): Pick<VerifyOptions, 'trusted' | 'signer'> {
-  if (key === undefined) return { trusted: trustedKeys(process.env) };
-  const signer = readTrustedKey(key);
-  return { trusted: [signer], signer };
 }
 
 /** Sound evidence, whatever it says of the run: a fail that verifies is a verified fail. */

@@ -6,7 +6,7 @@ import type { RunRequest } from '../../run/request.ts';
 import { findTask, readTask } from '../../task/task-directory.ts';
 import { interruptible } from '../interrupt.ts';
 import { showProgress } from '../print/progress.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, runsToWrite } from './settings.ts';
 import { createRunEnvironment } from './run-environment.ts';
 
 /** What every matrix and every check is played on. */
@@ -24,7 +24,7 @@ export interface Playground {
 export function openPlayground(name: string, named: string | undefined): Playground {
   const task = readTask(findTask(TASK, process.cwd()));
   const settings = readSettings(process.cwd());
-  const home = named ?? settings.runs;
+  const home = runsToWrite(named, settings);
   const runsDir = join(home, `${compactStamp(new Date())}-${name}-${process.pid}`);
   reportingWrite(runsDir, () => makeDirs(runsDir));
   const site = createRunEnvironment({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir });

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
@@ -12,7 +12,7 @@ import { packageRoot } from '../../kernel/package-root.ts';
 import { askOnTerminal } from '../ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
-import type { Settings } from './settings.ts';
+import { runsToWrite, type Settings } from './settings.ts';
 
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
@@ -25,7 +25,7 @@ export interface EnvironmentFlags {
 
 /** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
-  const runsDir = resolve(flags.runsDir ?? settings.runs);
+  const runsDir = runsToWrite(flags.runsDir, settings);
   const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
   const key = loadOrCreateKey(process.env);
   const models = secretsOfModels(caller);

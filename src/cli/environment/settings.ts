@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { refuseLinks } from '../../evidence/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { readToml } from '../../task/toml.ts';
 
@@ -68,6 +69,13 @@ export function runsToRead(named: string | undefined, cwd: string): string {
   if (named === undefined) return readSettings(cwd).runs;
   if (!existsSync(named)) throw new SeatrialError('usage', `there is no runs folder ${named}`);
   return named;
+}
+
+/** The runs folder to write to: no link below the project's root takes it elsewhere. */
+export function runsToWrite(named: string | undefined, { root, runs }: Settings): string {
+  const dir = resolve(named ?? runs);
+  refuseLinks(root, dir);
+  return dir;
 }
 
 function nearestRoot(cwd: string): string | null {

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { type Clock, compactStamp } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { makeDirs, reportingWrite, syncDir, writeSynced, writeWhole } from '../storage/durable.ts';
 import { interruptedReport, type RunIdentity } from '../report/initial.ts';
-import { ledgerHead } from './ledger.ts';
+import { ledgerHead, ledgerLock, ledgerPath } from './ledger.ts';
 import { claimRunId, dropLiveEntry, liveDir, systemProcesses } from './running.ts';
+import { refuseLinks } from '../no-follow.ts';
 
 export const REPORT_FILE = 'report.json';
 export const CONTROL_DIR = 'baseline';
@@ -45,6 +46,7 @@ export function createBundle(wanted: NewBundle): Bundle {
   const startedMono = clock.mono();
   return reportingWrite(runsDir, () => {
     makeRunsDir(runsDir);
+    refuseLinks(runsDir, liveDir(runsDir), ledgerPath(runsDir), ledgerLock(runsDir));
     const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, { pid, scratch });
     const bundle: Bundle = {
       kind: 'run',
@@ -110,7 +112,7 @@ export function writeArtifact(bundle: Bundle, name: string, content: string | Ui
 function makeRunsDir(runsDir: string): void {
   if (existsSync(runsDir)) return;
   makeDirs(runsDir);
-  writeFileSync(join(runsDir, '.gitignore'), '*\n');
+  writeWhole(join(runsDir, '.gitignore'), '*\n');
 }
 
 function claimFreeId(runsDir: string, base: string, who: Pick<NewBundle, 'pid' | 'scratch'>): string {

@@ -6,6 +6,7 @@ import { SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from '../log/chain.ts';
 import { reportingWrite, syncDir, writeFully, writeSynced } from '../storage/durable.ts';
 import { withLock } from '../storage/lock.ts';
+import { openNoFollow } from '../no-follow.ts';
 import { ledgerEntry, type LedgerEntry } from '../schema/bundle.ts';
 import { schemaFault } from '../schema/parts.ts';
 
@@ -80,7 +81,7 @@ export function appendWhileLocked(
 ): readonly LedgerEntry[] {
   const path = ledgerPath(runsDir);
   return reportingWrite(path, () => {
-    const fd = openSync(path, 'a+');
+    const fd = openNoFollow(path, 'a+');
     try {
       const { last, goodBytes, torn } = readTail(fd, path);
       const note = torn.length === 0 ? [] : [setAside(runsDir, torn)];

@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { reportingWrite, syncDir } from '../storage/durable.ts';
-import { appendWhileLocked, ledgerLock, readLedger } from './ledger.ts';
+import { appendWhileLocked, ledgerLock, ledgerPath, readLedger } from './ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from './running.ts';
 import { withLock } from '../storage/lock.ts';
+import { refuseLinks } from '../no-follow.ts';
 import { isRunning, listRuns, type RunRecord, runNames } from './runs.ts';
-import { sweepStore } from './store.ts';
+import { storeDir, sweepStore } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LEAVING_PREFIX = '.pruned-';
@@ -55,6 +56,7 @@ export async function pruneRuns(
   const runsDir = resolve(runsDirectory);
   refuseNonsense(rules);
   if (runNames(runsDir).length === 0) return { runs: [], blobs: [] };
+  refuseLinks(runsDir, ledgerPath(runsDir), storeDir(runsDir));
   return withLock(ledgerLock(runsDir), () => {
     const candidates = listRuns(runsDir, processes).flatMap((run) =>
       run.report === null ? [] : [{ ...run, startedAt: run.report.run_started_at }],

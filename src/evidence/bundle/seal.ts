@@ -1,13 +1,14 @@
-import { closeSync, existsSync, futimesSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, futimesSync, renameSync } from 'node:fs';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { attest } from './attestation.ts';
 import { artifactPath, type Bundle, REPORT_FILE } from './create.ts';
-import { reportingWrite, syncBelow, syncDir, writeFailed, writeSynced } from '../storage/durable.ts';
+import { reportingWrite, syncBelow, syncDir, writeFailed, writeFully, writeSynced } from '../storage/durable.ts';
 import type { HarnessKey } from './keys.ts';
 import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
 import { acquireLock } from '../storage/lock.ts';
+import { openNoFollow } from '../no-follow.ts';
 import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
 import type { Manifest } from '../schema/bundle.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
@@ -56,10 +57,7 @@ export function writePendingReport(bundle: Bundle, draft: Report, now: Date): Pe
   const sealed = { ...draft, freshness: { ...draft.freshness, sealed_at: now.toISOString() } };
   const report = reportSchema.parse(sealed);
   const bytes = Buffer.from(prettyJson(report));
-  reportingWrite(path, () => {
-    writeFileSync(path, bytes);
-    setModified(path, now);
-  });
+  reportingWrite(path, () => writeAsOf(path, bytes, now));
   return { report, sha256: sha256(bytes) };
 }
 
@@ -109,9 +107,10 @@ function ledgerLine({ run_id, status, freshness }: Report, manifestSha256: strin
 }
 
 /** The report's own time is that of the seal, not the moment after in which it was written. */
-function setModified(path: string, time: Date): void {
-  const fd = openSync(path, 'r+');
+function writeAsOf(path: string, bytes: Buffer, time: Date): void {
+  const fd = openNoFollow(path, 'w');
   try {
+    writeFully(fd, bytes);
     futimesSync(fd, time, time);
   } finally {
     closeSync(fd);

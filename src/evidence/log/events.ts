@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from './chain.ts';
 import { appendWhole, reportingWrite } from '../storage/durable.ts';
+import { openNoFollow } from '../no-follow.ts';
 import { decodeEvent, type EventData, type EventSource, type EventType, type RunEvent } from '../schema/events.ts';
 
 export const EVENTS_FILE = 'events.normalized.jsonl';
@@ -35,7 +36,7 @@ export class EventLog {
     this.#options = options;
     this.#events = [...(options.previous ?? [])];
     this.#head = this.#events.at(-1)?.hash ?? ZERO_DIGEST;
-    this.#fd = reportingWrite(path, () => openSync(path, 'a'));
+    this.#fd = reportingWrite(path, () => openNoFollow(path, 'a'));
   }
 
   /** Hash of the last event. */

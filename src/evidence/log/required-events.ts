@@ -24,12 +24,22 @@ export const CONTRACT_FILE = 'inputs/contract.json';
  * one that was used shows elsewhere.
  */
 export function addedByContract(bytes: Buffer | null): readonly string[] {
+  const added = fieldOf(bytes, 'required_events');
+  return Array.isArray(added) ? added.filter((type) => typeof type === 'string') : [];
+}
+
+/** Whether the contract names no oracle, so that the tests before the change are the only control there can be. */
+export function lacksOracle(bytes: Buffer | null): boolean {
+  return fieldOf(bytes, 'has_oracle') === false;
+}
+
+function fieldOf(contract: Buffer | null, name: string): unknown {
   try {
-    const contract: unknown = JSON.parse(bytes?.toString('utf8') ?? 'null');
-    if (typeof contract !== 'object' || contract === null || !('required_events' in contract)) return [];
-    const added = contract.required_events;
-    return Array.isArray(added) ? added.filter((type) => typeof type === 'string') : [];
+    const value: unknown = JSON.parse(contract?.toString('utf8') ?? 'null');
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : null;
   } catch {
-    return [];
+    return null;
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { appendWhole, reportingWrite } from '../storage/durable.ts';
+import { openNoFollow } from '../no-follow.ts';
 import type { TraceAttribute, TraceLine } from '../schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';
@@ -41,7 +42,7 @@ export class Trace {
     this.#options = options;
     this.#epochNanos = BigInt(options.clock.now().getTime()) * 1_000_000n;
     this.#epochMono = options.clock.mono();
-    this.#fd = reportingWrite(path, () => openSync(path, 'a'));
+    this.#fd = reportingWrite(path, () => openNoFollow(path, 'a'));
   }
 
   /** `agoMs`: for what is only told of when it is over. */

@@ -32,6 +32,20 @@ export const JUDGE: readonly Explanation[] = [
     means: 'Every test reported a pass, but the runner itself ended with an error.',
   },
   {
+    when: /^tests newly failing: /,
+    means: 'Tests that passed before the change fail with it. A change that breaks what worked proves nothing.',
+  },
+  {
+    when: /^tests no longer reported: /,
+    means:
+      'Tests that ran before the change are skipped or missing with it: deleted, renamed, or not run any more. Nothing shows that they still pass.',
+  },
+  {
+    when: /^tests do not run on the base$/,
+    means:
+      'The tests could not be run before the change, so nothing shows what it broke. The control under baseline/ says why; see that they run on the base.',
+  },
+  {
     when: /^baseline did not pass$/,
     means: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
   },

@@ -30,7 +30,11 @@ export const WORK: readonly Explanation[] = [
   },
   { when: / was killed$/, means: 'Something from outside ended the engine, so its work may be unfinished.' },
   { when: /^no diff produced$/, means: 'The engine left the workspace as it found it, so there is nothing to judge.' },
-  { when: /^disallowed file changed: /, means: 'A file was changed that the task does not allow to be changed.' },
+  {
+    when: /^disallowed file changed: /,
+    means:
+      "A file was changed that the task does not allow to be changed, or that no engine may change whatever is allowed: Seatrial's settings, git hooks, programs of git filters, .gitmodules. Change those by hand.",
+  },
   { when: /^dirty ending tree$/, means: 'The task asks for a commit, and changes were left uncommitted.' },
   {
     when: /^claimed commit not found$/,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { systemCode } from '../../kernel/errors.ts';
@@ -9,6 +9,7 @@ import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
 import { digestFile } from '../storage/file-tree.ts';
 import { INTERRUPTED } from '../report/initial.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
+import { openNoFollow } from '../no-follow.ts';
 import { PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import { recoveredReport } from './report.ts';
 import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
@@ -89,10 +90,19 @@ function keepWholeEvents(dir: string): readonly RunEvent[] {
   if (fault !== null) {
     reportingWrite(path, () => {
       writeSynced(freeName(join(dir, 'events.torn')), bytes.subarray(goodBytes), 'wx');
-      truncateSync(path, goodBytes);
+      cutOff(path, goodBytes);
     });
   }
   return entries;
+}
+
+function cutOff(path: string, bytes: number): void {
+  const fd = openNoFollow(path, 'r+');
+  try {
+    ftruncateSync(fd, bytes);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function complete(log: EventLog, bundle: Bundle): void {

@@ -140,8 +140,8 @@ test('a pid that was given to another process since, or before a reboot, is no s
 });
 
 test('scratch folders of dead runs go, other folders do not', async () => {
-  const ours = join(site.root, 'seatrial-scratch');
-  const foreign = join(site.root, 'precious');
+  const ours = join(site.root, 'seatrial-0123abcd');
+  const foreign = join(site.root, 'seatrial-precious');
   for (const scratch of [ours, foreign]) {
     mkdirSync(scratch);
     writeFileSync(join(scratch, 'file'), '');

@@ -5,7 +5,7 @@ import { messageOf, systemCode } from '../../kernel/errors.ts';
 import type { Bundle } from '../bundle/create.ts';
 import { finishInterrupted } from './finish.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
-import { appendToLedger, readLedger } from '../bundle/ledger.ts';
+import { appendToLedger, ledgerPath, readLedger } from '../bundle/ledger.ts';
 import {
   dropLiveEntry,
   liveDir,
@@ -16,6 +16,7 @@ import {
 } from '../bundle/running.ts';
 import { withLock } from '../storage/lock.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
+import { findLink, refuseLinks } from '../no-follow.ts';
 import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
 import { recordRun } from '../bundle/seal.ts';
 import type { RunEvent } from '../schema/events.ts';
@@ -41,13 +42,14 @@ export interface RecoverOptions {
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
 }
 
-/** Scratch folders are only ever removed if they are called so: an entry is a file, and files can be changed. */
-const SCRATCH_PREFIX = 'seatrial-';
+/** Only what is named as a scratch folder is removed: an entry is a file, which a repository could have brought. */
+const SCRATCH_NAME = /^seatrial-[0-9a-f]{8}$/;
 
 /** Finishes what interrupted runs left behind. Never touches a living run, and doing it twice changes nothing. */
 export async function recoverRuns(runsDirectory: string, options: RecoverOptions): Promise<readonly Recovery[]> {
   const runsDir = resolve(runsDirectory);
   if (!existsSync(runsDir)) return [];
+  refuseLinks(runsDir, liveDir(runsDir), ledgerPath(runsDir));
   return withLock(join(runsDir, '.recover.lock'), async () => {
     const processes = options.processes ?? systemProcesses;
     await appendToLedger(runsDir, options.clock, []);
@@ -81,6 +83,8 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   const inLedger = readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id);
   if (run.state === 'interrupted') {
     if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
+    const link = findLink(run.dir);
+    if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run makes` };
     const kept = await finishInterrupted(run.dir, runsDir, options);
     return { run_id, did: 'sealed', detail: `blocked, run interrupted; ${kept} events kept` };
   }
@@ -97,7 +101,7 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
 function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
   if (scratch === null) return [];
-  if (!basename(scratch).startsWith(SCRATCH_PREFIX)) {
+  if (!SCRATCH_NAME.test(basename(scratch))) {
     return [
       { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` },
     ];

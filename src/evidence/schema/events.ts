@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
+import { testRecord } from './report.ts';
 
 /**
  * Everything that can happen in a run, as one union. The writer (`EventLog`) alone sets order, time and hashes;
@@ -51,10 +52,16 @@ const data = {
     passed: z.boolean(),
     exit_code: z.nullable(z.int()),
     isolation,
-    tests: z.array(z.object({ id: z.string(), outcome: z.string() })),
+    tests: z.array(testRecord),
     faults: z.array(z.string()),
   }),
-  'baseline.completed': z.object({ run_id: z.string(), status, reason: z.nullable(z.string()) }),
+  'baseline.completed': z.object({
+    run_id: z.string(),
+    status,
+    reason: z.nullable(z.string()),
+    /** How the tests stood before the change, where the control shows that. */
+    tests: z.optional(z.array(testRecord)),
+  }),
   'secrets.masked': z.object({ found: z.array(z.object({ name: z.string(), count })) }),
   'run.completed': z.object({ status, failure_reason: z.nullable(z.string()), missing_events: z.array(z.string()) }),
   'engine.message': z.object({ text: z.string() }),

@@ -57,7 +57,10 @@ export type Provision = z.infer<typeof provisionSchema>;
 const beforeAfter = z.strictObject({
   fixed: z.array(z.string()),
   still_passing: z.array(z.string()),
+  /** Passed before, and fails. */
   newly_failing: z.array(z.string()),
+  /** Ran before, and is skipped or missing. Absent: a report of a Seatrial that counted these as newly failing, and did not decide by them. */
+  no_longer_reported: z.optional(z.array(z.string())),
   still_failing: z.array(z.string()),
 });
 export type BeforeAfter = z.infer<typeof beforeAfter>;

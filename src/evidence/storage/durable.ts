@@ -11,11 +11,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { openNoFollow } from '../no-follow.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space or choose another runs folder',
@@ -27,6 +27,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a folder; choose another runs folder',
   EEXIST: 'something else is already there; move it away',
   ENOENT: 'its folder is gone; was the runs folder removed?',
+  ELOOP: 'it is a symbolic link, and nothing is written through it; remove it',
 };
 
 /** The one way a lost artifact is told: the path first, then what to do. */
@@ -64,7 +65,12 @@ export function makeDirs(path: string, mode = 0o777): void {
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const pending = `${path}.tmp`;
   try {
-    writeFileSync(pending, content);
+    const fd = openNoFollow(pending, 'w');
+    try {
+      writeFully(fd, typeof content === 'string' ? Buffer.from(content) : content);
+    } finally {
+      closeSync(fd);
+    }
     renameSync(pending, path);
   } catch (error) {
     rmSync(pending, { force: true });
@@ -90,7 +96,7 @@ export function appendWhole(fd: number, bytes: Buffer): void {
 
 /** On disk when this returns, under this name or not at all being the caller's business. */
 export function writeSynced(path: string, bytes: Buffer, flags: 'w' | 'wx' = 'w', mode = 0o644): void {
-  const fd = openSync(path, flags, mode);
+  const fd = openNoFollow(path, flags, mode);
   try {
     writeFully(fd, bytes);
     fsyncSync(fd);

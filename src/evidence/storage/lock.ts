@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { openNoFollow } from '../no-follow.ts';
 
 const PATIENCE_MS = 120_000;
 
@@ -39,6 +41,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal
   };
   await before;
   try {
+    makeLockFile(file);
     const holder = await holdLock(file, patienceMs, signal);
     return () => {
       holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
@@ -47,6 +50,16 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal
   } catch (error) {
     done();
     throw error;
+  }
+}
+
+/** Made here and not by `flock`, which would follow a link to whatever place it names. */
+function makeLockFile(file: string): void {
+  try {
+    closeSync(openNoFollow(file, 'touch'));
+  } catch (error) {
+    const why = systemCode(error) === 'ELOOP' ? 'it is a symbolic link; remove it' : messageOf(error);
+    throw new SeatrialError('evidence', `cannot lock ${file}: ${why}`, error);
   }
 }
 

@@ -1,9 +1,11 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { INTERRUPTED } from '../report/initial.ts';
-import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
-import type { EventType, RunEvent } from '../schema/events.ts';
+import { addedByContract, CONTRACT_FILE, lacksOracle, missingEvents } from '../log/required-events.ts';
+import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
+import { beforeAfterFaults } from './before-after-check.ts';
+import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
@@ -19,6 +21,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
     ...diffFaults(report, bundle),
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
+    ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
   ];
   return verifyCheck(
     'report',
@@ -43,6 +46,7 @@ function verdictFaults(report: Report, events: readonly RunEvent[]): readonly st
     if (!report.tests.passed) found.push('a pass without passed tests');
     if (!report.required_events_passed) found.push('a pass without its required events');
     if (!report.allowed_writes_passed) found.push('a pass with writes that are not allowed');
+    if (report.disallowed_writes.length > 0) found.push('a pass with changed files that are not allowed');
   } else if (report.failure_reason === null || !report.blockers.includes(report.failure_reason)) {
     found.push(`${report.status} without a reason among its blockers`);
   }
@@ -120,11 +124,6 @@ function controlFaults(report: Report, events: readonly RunEvent[]): readonly st
   if (completed === null) return ['a control, but there is no baseline.completed'];
   const agree = completed.data.run_id === report.baseline.run_id && completed.data.status === report.baseline.status;
   return agree ? [] : ['the control differs from baseline.completed'];
-}
-
-function lastOf<T extends EventType>(events: readonly RunEvent[], type: T): Extract<RunEvent, { type: T }> | null {
-  const isWanted = (event: RunEvent): event is Extract<RunEvent, { type: T }> => event.type === type;
-  return events.findLast(isWanted) ?? null;
 }
 
 /** The event names the contract by its canonical form. */

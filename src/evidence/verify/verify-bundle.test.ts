@@ -167,6 +167,7 @@ describe('a signed report', () => {
     ],
     ['a pass with a failure reason or blockers', (r) => ({ ...r, blockers: ['x'] })],
     ['a pass with writes that are not allowed', (r) => ({ ...r, allowed_writes_passed: false })],
+    ['a pass with changed files that are not allowed', (r) => ({ ...r, disallowed_writes: ['seatrial.toml'] })],
     ['tests differ from verification.completed', (r) => ({ ...r, tests: { ...r.tests, exit_code: 1 } })],
     ['not these expected ones: test_more', (r) => ({ ...r, tests: { ...r.tests, expected: ['test_more'] } })],
     ['changed_files differ from git.diff.checked', (r) => ({ ...r, changed_files: [] })],

@@ -1,10 +1,12 @@
 import { basename, resolve } from 'node:path';
+import { canonicalJson } from '../../kernel/canonical.ts';
 import { CONTROL_DIR } from '../bundle/create.ts';
 import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';
 import { checkChain } from './chain-check.ts';
 import { checkFreshness } from './freshness-check.ts';
+import { lastOf } from './last-event.ts';
 import { checkManifest } from './manifest-check.ts';
 import { type OpenedBundle, openBundle } from './opened.ts';
 import { checkReportAgainstEvents } from './report-check.ts';
@@ -84,9 +86,17 @@ function checkControl(
   const found = control.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
   if (stated !== null && control.run_id !== stated.run_id) found.push('it is of another run than the report says');
   if (stated !== null && control.status !== stated.status) found.push('it ended otherwise than the report says');
+  if (!reportedAlike(bundle, inner)) found.push('its tests are not those of baseline.completed');
   if (signerOf(bundle) !== signerOf(inner)) found.push('it was not signed by the same key');
   const detail = found.length === 0 ? `${CONTROL_DIR} holds by itself (${control.status})` : found.join('; ');
   return [{ name: 'control', ok: found.length === 0, detail }];
+}
+
+/** What the run says of the tests before the change is what the control reported. */
+function reportedAlike(run: OpenedBundle, control: OpenedBundle): boolean {
+  const stated = lastOf(run.events.entries, 'baseline.completed')?.data.tests;
+  if (stated === undefined || !control.report.ok) return true;
+  return canonicalJson(stated) === canonicalJson(control.report.value.tests.seen);
 }
 
 function signerOf({ attestation }: OpenedBundle): string | null {

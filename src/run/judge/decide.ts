@@ -20,6 +20,7 @@ export interface Decision {
 }
 
 export const MISSING_COMMAND = 'missing test command';
+export const TESTS_FAILED = 'tests failed';
 
 /**
  * A pass needs all of it: exit 0, an end that the runner announced itself, nothing that contradicts, every expected
@@ -71,7 +72,7 @@ function tampering({ end, channel }: JudgeFacts): string[] {
 
 function failures({ channel, expected }: JudgeFacts): string[] {
   const faults: string[] = [];
-  if (channel.tests.some(({ outcome }) => outcome === 'failed' || outcome === 'error')) faults.push('tests failed');
+  if (channel.tests.some(({ outcome }) => outcome === 'failed' || outcome === 'error')) faults.push(TESTS_FAILED);
   const wanted = new Set(expected ?? []);
   const skipped = channel.tests.filter(({ id, outcome }) => outcome === 'skipped' && wanted.has(id)).length;
   if (skipped > 0) faults.push(`expected tests skipped: ${skipped}`);

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { reportingWrite, writeFully } from '../../evidence/storage/durable.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
-import type { Exchange, GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
+import type { Exchange } from '../../evidence/schema/exchange.ts';
+import type { GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
 import { asError } from '../../kernel/errors.ts';
 import type { Run } from '../steps/state.ts';
 

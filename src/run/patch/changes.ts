@@ -35,21 +35,28 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
   return false;
 }
 
-/** The changed paths that the contract does not allow, as texts. Where tests are sealed, their folder is never the engine's. */
+/**
+ * The changed paths that are not allowed, as texts: those that the contract leaves out, and `refused` ones whatever it says. Where tests
+ * are sealed, their folder is never the engine's.
+ */
 export function disallowedChanges(
   changes: readonly Change[],
   contract: Pick<Contract, 'allowed_files' | 'protected_files' | 'sealed_tests'>,
+  refused: ReadonlySet<Change> = new Set(),
 ): string[] {
-  const allowed = matcher(contract.allowed_files);
-  const guarded = matcher([
+  const allowed = matchGlobs(contract.allowed_files);
+  const guarded = matchGlobs([
     ...contract.protected_files,
     ...(contract.sealed_tests === null ? [] : ['tests', 'tests/**']),
   ]);
   const mayChange = (name: string): boolean => allowed(name) && !guarded(name);
-  return changes.filter(({ path }) => !mayChange(path.toString('utf8'))).map(({ path }) => pathText(path));
+  return changes
+    .filter((change) => refused.has(change) || !mayChange(change.path.toString('utf8')))
+    .map(({ path }) => pathText(path));
 }
 
-function matcher(globs: readonly string[]): (name: string) => boolean {
+/** Tells whether one of the globs matches a path. */
+export function matchGlobs(globs: readonly string[]): (name: string) => boolean {
   // Names may hold line breaks, which `.` of a pattern must match too.
   return globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
 }

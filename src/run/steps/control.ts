@@ -1,7 +1,8 @@
+import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/before-after.ts';
 import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import { compareTests } from '../judge/compare-tests.ts';
+import { TESTS_FAILED } from '../judge/decide.ts';
 import { hasControl, type RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
@@ -9,7 +10,7 @@ import type { PreparedContract, Copies } from './prepare.ts';
 
 /**
  * The same contract in the same run, with a known outcome. Where there is an oracle it must pass, or the task proves nothing;
- * where there is none, nothing is changed, and the tests show how things stood before.
+ * where there is none, nothing is changed, and every test that ran then has to run again and must not fail where it passed.
  */
 export async function runControl(
   run: Run,
@@ -21,8 +22,10 @@ export async function runControl(
   const { order, bundle, findings, scratch } = run;
   if (!hasControl(order)) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
+  // Whoever looks at what the engine left is not shown what the control did.
+  const { afterEngine: _unwanted, ...repeated } = order;
   const control = await runTask({
-    ...order,
+    ...repeated,
     // Consent is for what the engine did, not for its yardstick.
     terms: { ...order.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
@@ -34,8 +37,20 @@ export async function runControl(
     run_id: control.run_id,
     status: control.status,
     reason: control.failure_reason,
+    ...(kind === 'before' ? { tests: control.tests.seen } : {}),
   });
-  if (kind === 'oracle' && control.status !== 'pass' && !order.signal.aborted) run.block('baseline did not pass');
+  failRegressions(run, findings.baseline);
+  if (order.signal.aborted) return;
+  if (kind === 'oracle' && control.status !== 'pass') run.block('baseline did not pass');
+  const { exit_code: exitCode, seen } = control.tests;
+  if (kind === 'before' && !testsRan({ exitCode, seen })) run.block(NOT_RUN_ON_BASE);
+}
+
+/** Where the judge itself says more than that tests failed, its reason stays the first: tests that timed out are missing as well. */
+function failRegressions(run: Run, { comparison }: Baseline): void {
+  const judged = run.findings.blockers.filter(({ step }) => step === 'judge');
+  const explained = judged.some(({ reason }) => reason !== TESTS_FAILED);
+  for (const { reason } of regressionsIn(comparison.tests)) run.fail(reason, explained ? {} : { cause: 'regression' });
 }
 
 type Baseline = NonNullable<Report['baseline']>;

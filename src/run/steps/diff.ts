@@ -4,6 +4,8 @@ import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees, disallowedChanges } from '../patch/changes.ts';
+import { guardedChanges } from '../guarded-changes.ts';
+import { guardFacts } from '../guard-facts.ts';
 import { keepScripts } from '../judge/command/package-script.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
@@ -42,7 +44,10 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   const kept = exposed.length > 0 ? [] : changes;
   const patch = await writePatch(kept, { ownGit, baseDir: pristine, frozenDir }, run.bundle);
   findings.changedFiles = run.mask.texts(changes.map((change) => pathText(change.path)));
-  findings.disallowedWrites = run.mask.texts(disallowedChanges(changes, contract));
+  const configured = contract.repository?.guarded_paths ?? [];
+  const sources = { base: start.base, baseDir: pristine, frozen, frozenDir, configured };
+  const refused = guardedChanges(changes, guardFacts(sources));
+  findings.disallowedWrites = run.mask.texts(disallowedChanges(changes, contract, new Set(refused)));
   findings.patch = { sha256: sha256(patch), bytes: patch.length };
   const faults = [
     ...(changes.length === 0 ? ['no diff produced'] : []),

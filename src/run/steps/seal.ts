@@ -1,4 +1,5 @@
 import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
+import { regressionsIn } from '../../evidence/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';
@@ -54,7 +55,10 @@ function closeVerdict(run: Run, contract: Contract | null): readonly string[] {
   const missing = missingEvents(seen, contract?.required_events ?? []);
   const stopped = findings.blockers.some((blocker) => blocker.kind !== 'fail');
   const patchIsValid =
-    findings.tests?.passed === true && findings.changedFiles.length > 0 && findings.disallowedWrites.length === 0;
+    findings.tests?.passed === true &&
+    findings.changedFiles.length > 0 &&
+    findings.disallowedWrites.length === 0 &&
+    regressionsIn(findings.baseline?.comparison.tests ?? null).length === 0;
   findings.blockers.push(...lifecycleBlockers(run.order.engine.name, findings.engine, patchIsValid));
   if (!stopped) {
     for (const type of missing)

@@ -21,9 +21,11 @@ const OWN_CONFIG = [
   'commit.gpgSign=false',
 ];
 
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 function cleanEnvironment(extra: Readonly<Record<string, string>>): Record<string, string> {
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
+    PATH: SYSTEM_PATH,
     HOME: '/nonexistent',
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -45,6 +47,8 @@ export interface GitCall {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** `name=value` settings that win over the harness's own. */
+  readonly config?: readonly string[];
   /** For repositories of others, in which a pipe may stand for an object. */
   readonly timeoutMs?: number;
 }
@@ -54,11 +58,17 @@ export class GitFault extends Error {
   readonly stdout: Buffer;
 
   constructor(args: readonly string[], exitCode: number | null, stderr: string, stdout: Buffer) {
-    super(`git ${args[0] ?? ''} failed: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+    super(`git ${args[0] ?? ''} failed: ${mainLine(stderr)}`);
     this.name = 'GitFault';
     this.exitCode = exitCode;
     this.stdout = stdout;
   }
+}
+
+/** Advice may follow what went wrong, so a line that git calls fatal is preferred to the last one. */
+function mainLine(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  return lines.findLast((line) => line.startsWith('fatal: ')) ?? lines.at(-1) ?? '';
 }
 
 /** Runs git and gives its standard output; a non-zero exit is a `GitFault`. */
@@ -68,16 +78,62 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
     ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
     ...call.env,
   });
-  const flags = OWN_CONFIG.flatMap((pair) => ['-c', pair]);
-  return callGit(flags, args, { env, input: call.input, cwd: call.cwd, timeoutMs: call.timeoutMs });
+  return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, {
+    env,
+    input: call.input,
+    cwd: call.cwd,
+    timeoutMs: call.timeoutMs,
+  });
 }
 
-/** Git as its user would call it, with his configuration: for delivering into his own repository, as he asked. */
-export function gitOfUser(
-  args: readonly string[],
-  call: { readonly cwd: string; readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> },
-): Promise<Buffer> {
-  return callGit([], args, { ...call, env: { ...process.env, ...call.env } });
+/** What of a caller's environment tells git who he is and where his configuration lies. Not which repository to work on. */
+const CALLER_VARIABLES = /^(HOME|XDG_CONFIG_HOME|EMAIL|SUDO_UID|GIT_(AUTHOR|COMMITTER|CONFIG)_\w+)$/;
+
+/** Settings of a repository that could start a program while refs are read or moved. Hooks in configuration are the caller's to disable. */
+const INERT_CONFIG = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
+
+export interface CallInPlace {
+  /** Where to look for the repository; git refuses one that another user owns. */
+  readonly cwd: string;
+  /** The git directory, once it is known. */
+  readonly gitDir?: string;
+  /** The caller's environment. */
+  readonly caller: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Git in a repository of the caller's, with its configuration. Only for commands that read settings or read and move refs: these start no
+ * program once hooks are off, and no object is fetched. Contents go through `git`, which reads no configuration of the repository.
+ */
+export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }: CallInPlace): Promise<Buffer> {
+  const kept = Object.entries(caller).flatMap(([name, value]) =>
+    value !== undefined && CALLER_VARIABLES.test(name) ? [[name, value] as const] : [],
+  );
+  const surroundings = {
+    PATH: SYSTEM_PATH,
+    LC_ALL: 'C.UTF-8',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    // Git before 2.45 does not know the variable above, but has no transport left to fetch by.
+    GIT_ALLOW_PROTOCOL: 'none',
+    ...Object.fromEntries(kept),
+    ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
+    ...env,
+  };
+  return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
+}
+
+/** Where a user's own configuration may lie, and nothing else of his environment. */
+const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
+const CONFIG_TIMEOUT_MS = 60_000;
+
+/** All configuration that its user's git has for a repository, as `git config --list -z --show-origin` prints it. It is listed, and takes no effect. */
+export function listConfiguration(gitDir: string): Promise<Buffer> {
+  const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', GIT_DIR: gitDir };
+  for (const name of CONFIG_VARIABLES) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return callGit([], ['config', '--list', '-z', '--show-origin'], { env, cwd: gitDir, timeoutMs: CONFIG_TIMEOUT_MS });
 }
 
 interface Surroundings {
@@ -88,14 +144,14 @@ interface Surroundings {
 }
 
 function callGit(
-  flags: readonly string[],
+  config: readonly string[],
   args: readonly string[],
   { env, cwd, input, timeoutMs = 0 }: Surroundings,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
-      [...flags, ...args],
+      [...config.flatMap((pair) => ['-c', pair]), ...args],
       {
         env,
         encoding: 'buffer',

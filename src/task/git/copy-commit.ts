@@ -13,7 +13,7 @@ const COPY_TIMEOUT_MS = 600_000;
 
 export interface Copy {
   readonly repo: string;
-  /** An id, whole or shortened; `HEAD`; a branch or tag. */
+  /** An id, whole or shortened; `HEAD`; a branch or tag; one of these with `~2` or `^` behind it. */
   readonly name: string;
   /** Where our own git directory is made. */
   readonly gitDir: string;
@@ -27,7 +27,8 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   appendFileSync(join(gitDir, 'config'), '[tar]\n\tumask = 0022\n');
   mkdirSync(join(gitDir, 'info'));
   writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
-  const commit = await resolveCommit(lookUpRef(files, name) ?? name, gitDir, { repo, name });
+  const { ref, ancestor } = splitAncestor(name);
+  const commit = await resolveCommit(`${lookUpRef(files, ref) ?? ref}${ancestor}`, gitDir, { repo, name });
   const archive = join(gitDir, 'tree.tar');
   try {
     await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir, timeoutMs: COPY_TIMEOUT_MS });
@@ -36,6 +37,12 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   }
   unpackTree(archive, target);
   return commit;
+}
+
+/** `HEAD~2` and `main^` name an ancestor of what the ref names. */
+function splitAncestor(name: string): { readonly ref: string; readonly ancestor: string } {
+  const ancestor = /(?:[~^]\d*)*$/.exec(name)?.[0] ?? '';
+  return { ref: name.slice(0, name.length - ancestor.length), ancestor };
 }
 
 async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo' | 'name'>): Promise<string> {

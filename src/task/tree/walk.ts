@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
+import { resolveLink } from '../links.ts';
 
 /** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
 export type TreeEntry =
@@ -119,7 +120,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
   if (bytesSeen > maxBytes) faults.unshift({ path: Buffer.alloc(0), text: `more than ${maxBytes} bytes in the tree` });
   if (namesLeft < 0) faults.unshift({ path: Buffer.alloc(0), text: `too many files: more than ${maxEntries}` });
   for (const entry of entries.values()) {
-    if (options.installed !== true && entry.kind === 'link' && leadsOut(entry, entries, options.seenAs)) {
+    if (options.installed !== true && entry.kind === 'link' && resolveLink(entry, entries, options.seenAs) === null) {
       const text = `link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`;
       faults.push({ path: entry.path, text });
     }
@@ -172,39 +173,4 @@ export function* chunksOfFile(absolute: Buffer, buffer: Buffer = chunkBuffer()):
   } finally {
     closeSync(fd);
   }
-}
-
-/** Follows a link through the tree's own entries, as the kernel would, and tells whether it leaves the tree on the way. */
-function leadsOut(
-  link: TreeEntry & { kind: 'link' },
-  entries: ReadonlyMap<string, TreeEntry>,
-  seenAs: string | undefined,
-): boolean {
-  let rest = link.target.toString('latin1').split('/');
-  let at = link.path.toString('latin1').split('/').slice(0, -1);
-  if (rest[0] === '') {
-    const prefix = seenAs?.split('/').slice(1);
-    if (prefix === undefined || !prefix.every((part, index) => rest[index + 1] === part)) return true;
-    rest = rest.slice(prefix.length + 1);
-    at = [];
-  }
-  for (let hops = 0; rest.length > 0;) {
-    const part = rest[0] ?? '';
-    rest = rest.slice(1);
-    if (part === '' || part === '.') continue;
-    if (part === '..') {
-      if (at.length === 0) return true;
-      at = at.slice(0, -1);
-      continue;
-    }
-    const entry = entries.get([...at, part].join('/'));
-    if (entry?.kind !== 'link') {
-      at = [...at, part];
-      continue;
-    }
-    if (++hops > 40) return true;
-    if (entry.target[0] === 0x2f) return leadsOut(entry, entries, seenAs) || rest.includes('..');
-    rest = [...entry.target.toString('latin1').split('/'), ...rest];
-  }
-  return false;
 }

@@ -119,7 +119,7 @@ export function sampleEvent(at: number, type: EventType, data: unknown, source: 
 export function sampleEvents(): readonly RunEvent[] {
   const started_at = '2026-11-15T23:41:00.000Z';
   const run_id = '20261115T234100Z-r1-string-slugify-4242';
-  const tests = TEST_IDS.map((id) => ({ id, outcome: 'passed' }));
+  const tests = TEST_IDS.map((id) => ({ id, outcome: 'passed' as const }));
   return [
     sampleEvent(0, 'run.started', { run_id, nonce: 'f3b1c0de', engine: 'fake', started_at }),
     sampleEvent(9, 'task.contract.created', { task: 'r1-string-slugify', sha256: sha256('contract') }),

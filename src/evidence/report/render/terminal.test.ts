@@ -28,6 +28,31 @@ describe('the verdict on a terminal', () => {
     expect(verdictLines(report, PLAIN).slice(1, 3)).toEqual(['      tests failed', '      also: dirty ending tree']);
   });
 
+  it('names the tests that a change lost, and counts those beyond ten', () => {
+    const gone = Array.from({ length: 12 }, (_, index) => `tests/test_a.py::test_${index}`);
+    const tests = {
+      fixed: ['x'],
+      still_passing: [],
+      newly_failing: ['tests/test_b.py::test_b'],
+      no_longer_reported: gone,
+      still_failing: [],
+    };
+    const comparison = { same_status: false, same_patch: false, changed_files: {}, tests };
+    const lines = verdictLines(
+      sampleReport({ baseline: { kind: 'before', run_id: 'r', status: 'fail', paths: {}, comparison } }),
+      PLAIN,
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '      against the tests before: 1 fixed, 1 newly failing, 12 no longer reported',
+        '      newly failing: tests/test_b.py::test_b',
+        '      no longer reported: tests/test_a.py::test_9',
+        '      no longer reported: 2 more, all in report.json',
+      ]),
+    );
+    expect(lines.join('\n')).not.toContain('test_10');
+  });
+
   it('says so when nothing ran', () => {
     const tests = { ...sampleReport().tests, passed: false, exit_code: null, seen: [] };
     const lines = verdictLines(sampleReport({ status: 'blocked', duration_ms: null, changed_files: [], tests }), PLAIN);

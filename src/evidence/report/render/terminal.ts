@@ -1,8 +1,9 @@
+import { regressionsIn } from '../../before-after.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
-import { testsSummary } from './test-rows.ts';
+import { beforeAfterText, testsSummary } from './test-rows.ts';
 import { type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
 import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
@@ -17,6 +18,7 @@ export interface TerminalStyle {
 const SGR: Readonly<Record<Status, string>> = { pass: '1;32', fail: '1;31', blocked: '1;33' };
 const MAX_FILES = 5;
 const MAX_BLOCKERS = 20;
+const MAX_TESTS = 10;
 const MAX_LENGTH = 300;
 
 /** How a run ended, in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be copied. */
@@ -29,7 +31,7 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
   const body = [
     ...reasonLines(report, verdict),
     testsSummary(report.tests),
-    ...beforeLine(report),
+    ...beforeLines(report),
     changeLine(report),
     ...whoLines(report),
   ];
@@ -53,18 +55,17 @@ function reasonLines(report: Report, { reason, further }: VerdictView): readonly
   return [shown(reason.reason), ...means, ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
 }
 
-/** What the change did to tests that were there before it. */
-function beforeLine({ baseline }: Report): readonly string[] {
+/** What the change did to tests that were there before it, and which of them it broke. */
+function beforeLines({ baseline }: Report): readonly string[] {
   const tests = baseline?.comparison.tests ?? null;
   if (tests === null) return [];
-  const { fixed, still_passing: passing, newly_failing: broken, still_failing: failing } = tests;
-  const counts = [
-    `${fixed.length} fixed`,
-    `${passing.length} still passing`,
-    `${broken.length} newly failing`,
-    `${failing.length} still failing`,
+  return [
+    `against the tests before: ${beforeAfterText(tests)}`,
+    ...regressionsIn(tests).flatMap(({ what, ids }) => [
+      ...ids.slice(0, MAX_TESTS).map((id) => `${what}: ${shown(id)}`),
+      ...(ids.length > MAX_TESTS ? [`${what}: ${ids.length - MAX_TESTS} more, all in report.json`] : []),
+    ]),
   ];
-  return [`against the tests before: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`];
 }
 
 function changeLine({ changed_files: files }: Report): string {

@@ -1,4 +1,5 @@
-import type { Report, TestRecord } from '../../schema/report.ts';
+import { testsRan } from '../../before-after.ts';
+import type { BeforeAfter, Report, TestRecord } from '../../schema/report.ts';
 import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
 
 export interface TestRow {
@@ -24,7 +25,7 @@ export function testRows(tests: Report['tests']): readonly TestRow[] {
 }
 
 export function judgeRan(tests: Report['tests']): boolean {
-  return tests.exit_code !== null || tests.seen.length > 0;
+  return testsRan({ exitCode: tests.exit_code, seen: tests.seen });
 }
 
 /** `5 of 5 expected tests passed · black box`; counts what was recorded and claims no more. */
@@ -49,4 +50,16 @@ export function furtherNote(tests: Report['tests']): string | null {
   if (at === -1) return tests.note;
   const rest = tests.note.slice(0, at) + tests.note.slice(at + said.length);
   return rest.replace(/^[\s.;]+|[\s.;]+$/g, '') || null;
+}
+
+/** `1 fixed, 24 still passing, 421 no longer reported`: how the tests before a change stand with it. */
+export function beforeAfterText(tests: BeforeAfter): string {
+  const counts = [
+    `${tests.fixed.length} fixed`,
+    `${tests.still_passing.length} still passing`,
+    `${tests.newly_failing.length} newly failing`,
+    `${tests.no_longer_reported?.length ?? 0} no longer reported`,
+    `${tests.still_failing.length} still failing`,
+  ].filter((text) => !text.startsWith('0 '));
+  return counts.length === 0 ? 'no test ran' : counts.join(', ');
 }

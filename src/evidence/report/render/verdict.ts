@@ -1,3 +1,4 @@
+import { regressionsIn } from '../../before-after.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
@@ -9,7 +10,7 @@ import { STATUS_MEANING, STATUS_WORD, durationText } from './text/words.ts';
 export interface BlockerView {
   readonly reason: string;
   readonly means: string;
-  /** What was found there, in the words of the check or of the gateway. */
+  /** What was found there: in the words of the check or of the gateway, or the tests by name. */
   readonly found: string | null;
 }
 
@@ -32,7 +33,7 @@ export function verdictOf(report: Report, events: readonly RunEvent[]): VerdictV
   const reasons = distinctReasons(report).map((reason) => ({
     reason,
     means: explainReason(reason),
-    found: foundFor(reason, events),
+    found: testsOf(reason, report) ?? foundFor(reason, events),
   }));
   const took = report.duration_ms === null ? null : durationText(report.duration_ms);
   return {
@@ -54,6 +55,15 @@ function bylineOf(report: Report, took: string | null): Words {
   const stage = report.stage === null ? '' : ` at stage ${report.stage}`;
   const model = report.model === null ? [] : [' with ', quote(modelName(report.model))];
   return ['Engine ', engine, stage, ...model, took === null ? '' : ` in ${took}`, '.'];
+}
+
+const MAX_TESTS = 20;
+
+function testsOf(reason: string, { baseline }: Report): string | null {
+  const found = regressionsIn(baseline?.comparison.tests ?? null).find((regression) => regression.reason === reason);
+  if (found === undefined) return null;
+  const left = found.ids.length - MAX_TESTS;
+  return `${found.ids.slice(0, MAX_TESTS).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function foundFor(reason: string, events: readonly RunEvent[]): string | null {

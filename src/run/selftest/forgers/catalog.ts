@@ -4,6 +4,8 @@ import { FILE_FORGERS } from './files.ts';
 import { FLOODING_FORGERS } from './floods.ts';
 import { type Forger, forgerRow } from './forger.ts';
 import { GIT_FORGERS } from './git.ts';
+import { GUARDED_FORGERS } from './guarded.ts';
+import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
@@ -15,8 +17,10 @@ export function forgerRows(): Row[] {
   const groups: Readonly<Record<string, readonly Forger[]>> = {
     'words and papers': WORD_FORGERS,
     'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
+    'tests that were there before': LOST_TEST_FORGERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
+    'what no engine may change': GUARDED_FORGERS,
     'files and links': FILE_FORGERS,
     'more than there is': FLOODING_FORGERS,
     'what is none of its business': PEEKING_FORGERS,

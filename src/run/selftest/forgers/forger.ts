@@ -3,6 +3,7 @@ import type { EventType } from '../../../evidence/schema/events.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Terms } from '../../../task/contract.ts';
 import type { InputSources } from '../../inputs.ts';
+import { onRepository, type RepositoryTexts } from '../own-repository.ts';
 import { type Row, seenIn, type WeakResult } from '../row.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
@@ -24,6 +25,8 @@ export interface Forger {
   readonly solution?: string | null;
   /** Another task's files than those of the order. */
   readonly inputs?: InputSources;
+  /** It works in a repository of these files, which has no oracle and its tests in its tree; `inputs` and `terms` do not count there. */
+  readonly repository?: RepositoryTexts;
   /** Whom it fools. */
   readonly weak: WeakJudge | NoWeakJudge;
 }
@@ -50,7 +53,9 @@ export function forgerRow(kind: string, forger: Forger): Row {
 }
 
 export async function playForger(forger: Forger, order: RunRequest): ReturnType<Row['play']> {
-  const { script, terms, solution, inputs = order.inputs, weak } = forger;
+  const { script, terms, solution, inputs = order.inputs, repository } = forger;
+  if (repository !== undefined)
+    return onRepository(order, repository, script, (hostile) => playHostile(forger, hostile, null));
   const hostile: RunRequest = {
     ...order,
     inputs,
@@ -58,13 +63,17 @@ export async function playForger(forger: Forger, order: RunRequest): ReturnType<
     solutionDir: solution === undefined ? order.solutionDir : solution,
     engine: fakeEngine({ script }),
   };
+  return playHostile(forger, hostile, order.solutionDir);
+}
+
+async function playHostile({ weak }: Forger, hostile: RunRequest, oracleDir: string | null): ReturnType<Row['play']> {
   let says = '';
   let found: WeakResult | undefined;
   const report = await runTask({
     ...hostile,
     afterEngine: async (left) => {
       says = readWords(left);
-      if (!('none' in weak)) found = await tryWeakJudge(weak, left, hostile, order.solutionDir);
+      if (!('none' in weak)) found = await tryWeakJudge(weak, left, hostile, oracleDir);
     },
   });
   const tried: WeakResult =

@@ -23,6 +23,11 @@ export function exitCodeJudge(command: string): WeakJudge {
   return { name: `the exit code of \`${command}\``, script: `${TAKE_TREE} && ${LAY_TESTS} && ${command}` };
 }
 
+/** The same for a repository, whose tests are its own. */
+export function exitCodeInTree(command: string): WeakJudge {
+  return { name: `the exit code of \`${command}\``, script: `${TAKE_TREE} && ${command}` };
+}
+
 /** The same, with the tests that the tree has. */
 export function ownTestsPass(command: string): WeakJudge {
   return {

@@ -4,6 +4,7 @@ import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import type { Report } from '../../../evidence/schema/report.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
+import { onRepository } from '../own-repository.ts';
 import { type Row, seenIn } from '../row.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
@@ -26,7 +27,8 @@ function honestRow(kind: string, variant: Variant): Row {
   };
 }
 
-async function playVariant({ script, terms, ignores }: Variant, order: RunRequest): Promise<Report> {
+async function playVariant({ script, terms, ignores, repository }: Variant, order: RunRequest): Promise<Report> {
+  if (repository !== undefined) return onRepository(order, repository, script, runTask);
   const honest = { ...order, engine: fakeEngine({ script }), terms: { ...order.terms, ...terms } };
   if (ignores === undefined) return runTask(honest);
   const scratch = makeScratch();

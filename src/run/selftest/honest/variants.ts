@@ -1,4 +1,5 @@
 import type { Terms } from '../../../task/contract.ts';
+import { ADDER, MEND, type RepositoryTexts } from '../own-repository.ts';
 
 /** Good work in a shape that a strict harness might take for something else. */
 export interface Variant {
@@ -8,6 +9,8 @@ export interface Variant {
   readonly terms?: Partial<Terms>;
   /** Text of a `.gitignore` in the base. */
   readonly ignores?: string;
+  /** It is done in a repository of these files, which has no oracle and its tests in its tree; `terms` and `ignores` do not count there. */
+  readonly repository?: RepositoryTexts;
 }
 
 const EVERYTHING = { allowed_files: ['**'] };
@@ -144,9 +147,50 @@ echo x > .pytest_cache/v/lastfailed; echo x > node_modules/.cache/x; ln -s /usr/
   },
 ];
 
+const FIRST_TESTS = {
+  ...ADDER,
+  'tests/test_new.py': 'from new import answer\n\n\ndef test_answer():\n    assert answer() == 42\n',
+};
+const SKIPPED = `${ADDER['tests/test_sum.py'] ?? ''}\n\n@pytest.mark.skip\ndef test_later():\n    assert total([]) == 0\n`;
+
+const OWN_REPOSITORY: readonly Variant[] = [
+  { name: 'a mended bug, with its tests as they were', script: MEND, repository: ADDER },
+  {
+    name: 'new tests beside those there were',
+    script: `${MEND}; printf '\\n\\ndef test_none():\\n    assert total([]) == 0\\n' >> tests/test_sum.py; printf 'def test_more():\\n    assert True\\n' > tests/test_more.py`,
+    repository: ADDER,
+  },
+  {
+    name: 'a repository with hooks and settings, all left alone',
+    script: `${MEND}; echo '{"husky":{},"version":"2"}' > package.json; mkdir docs; echo x > docs/husky.md; ln -s ../sub docs/sub`,
+    repository: {
+      ...ADDER,
+      '.husky/pre-commit': 'npm test\n',
+      '.githooks/post-merge': 'true\n',
+      '.gitmodules': '',
+      '.seatrial/task.toml': '',
+      'seatrial.toml': '',
+      'lefthook.yml': 'pre-commit: {}\n',
+      'package.json': '{"husky":{},"version":"1"}\n',
+      'sub/file': 'x\n',
+    },
+  },
+  {
+    name: 'a module whose tests were there first',
+    script: `${MEND}; printf 'def answer():\\n    return 42\\n' > new.py`,
+    repository: FIRST_TESTS,
+  },
+  {
+    name: 'a skipped test that is removed',
+    script: `${MEND}; sed -i '/pytest.mark.skip/,$d' tests/test_sum.py`,
+    repository: { ...ADDER, 'tests/test_sum.py': `import pytest\n${SKIPPED}` },
+  },
+];
+
 export const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   'in the file': IN_THE_FILE,
   'other files': OTHER_FILES,
   'the repository': REPOSITORY,
   'around it': AROUND,
+  'a repository of its own': OWN_REPOSITORY,
 };

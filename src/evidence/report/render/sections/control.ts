@@ -1,3 +1,4 @@
+import { regressionsIn } from '../../../before-after.ts';
 import type { BeforeAfter, Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, paragraph, quote } from '../document.ts';
 
@@ -46,6 +47,7 @@ const MAX_IDS = 50;
 
 /** Without an oracle the control changed nothing: it shows how the tests stood before. */
 function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
+  const lost = tests.no_longer_reported ?? [];
   const row = (label: string, ids: readonly string[]): Fact =>
     fact(
       label,
@@ -55,16 +57,19 @@ function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
       ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more, all in report.json` : '',
     );
   return [
-    paragraph('The same tests were run before the change, on the tree as it was given.'),
+    paragraph(
+      'The same tests were run before the change, on the tree as it was given. Every test that ran then must run again, and none that passed may fail.',
+    ),
     note(
-      tests.newly_failing.length === 0 ? 'good' : 'bad',
-      `${tests.fixed.length} fixed, ${tests.still_passing.length} still passing, ${tests.newly_failing.length} newly failing, ${tests.still_failing.length} still failing.`,
+      regressionsIn(tests).length === 0 ? 'good' : 'bad',
+      `${tests.fixed.length} fixed, ${tests.still_passing.length} still passing, ${tests.newly_failing.length} newly failing, ${lost.length} no longer reported, ${tests.still_failing.length} still failing.`,
     ),
     {
       kind: 'facts',
       rows: [
         row('Fixed', tests.fixed),
         row('Newly failing', tests.newly_failing),
+        row('No longer reported', lost),
         row('Still failing', tests.still_failing),
         row('Still passing', tests.still_passing),
         fact('Run before the change', quote(runId)),

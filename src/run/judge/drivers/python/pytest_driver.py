@@ -102,10 +102,8 @@ def absolute(args):
 root = tests if sealed else workspace
 # The tests' folder comes before the workspace, both after the standard library: neither can stand in for it.
 sys.path.extend([tests, workspace] if sealed else [workspace])
-options = ["--rootdir=" + root, "--confcutdir=" + root, "-p", "no:cacheprovider"]
-if not sealed:
-    # One file that cannot be loaded must not silence the others: each is known by its name.
-    options += ["--continue-on-collection-errors"]
+# A file that cannot be loaded fails; the others still run, so that it is known how they stand.
+options = ["--rootdir=" + root, "--confcutdir=" + root, "-p", "no:cacheprovider", "--continue-on-collection-errors"]
 if sealed:
     options += ["-c", HERE + "/empty.ini", "--import-mode=importlib"]
 if wire is not None:

@@ -1,0 +1,134 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { git, GitFault } from '../../task/git/call.ts';
+import { CommitBuilder } from './build-commit.ts';
+import { land } from './land.ts';
+import { mergedInto } from './message.ts';
+import { type Destination, refusalOf } from './refusal.ts';
+import { askTarget, branchName, type Target, wantsSignature } from './target.ts';
+
+/** A patch to bring home. */
+export interface Delivery {
+  readonly bundleDir: string;
+  readonly runId: string;
+  /** The commit that the run started from. */
+  readonly base: string;
+  readonly destination: Destination;
+  /** The commit's message, given why the commit's tree is not the one that was judged; null: it is. */
+  readonly message: (merged: string | null) => string;
+  /** A line of that message which no other run's has. */
+  readonly mark: string;
+  /** A folder of its own, which is there. */
+  readonly scratch: string;
+}
+
+export type Delivered =
+  | {
+      readonly outcome: 'already applied';
+      /** Null: the change is there, but no commit names the run. */
+      readonly commit: string | null;
+      /** Null: HEAD is detached. */
+      readonly branch: string | null;
+    }
+  | {
+      /** `merged`: the repository had moved on, so the commit's tree is not the one that was judged. */
+      readonly outcome: 'applied' | 'merged';
+      readonly commit: string;
+      readonly branch: string;
+      readonly checkedOut: boolean;
+      /** Sentences that a person should read. */
+      readonly notes: readonly string[];
+    };
+
+/**
+ * Builds the commit aside, on the tree that was judged, and moves a branch only when everything fits: a change that does not fit leaves
+ * refs, index and files as they were. No program that the repository or the patch names is run.
+ */
+export async function deliver(target: Target, delivery: Delivery): Promise<Delivered> {
+  const { repo } = target;
+  const { base, destination } = delivery;
+  const builder = new CommitBuilder(target, delivery.scratch);
+  const baseTree = await builder.treeOf(base);
+  if (baseTree === null)
+    throw new SeatrialError(
+      'usage',
+      `${repo} does not hold commit ${base}, which the run started from: fetch it, or give --repo`,
+    );
+  const applied = await alreadyApplied(target, delivery, builder);
+  if (applied !== null) return applied;
+  const refusal = refusalOf(target, destination, base) ?? readOnlyPart(target, destination);
+  if (refusal !== null) throw new SeatrialError('blocked', refusal);
+
+  const judged = await builder.patchedTree(delivery.bundleDir, base);
+  const parent = target.head ?? base;
+  const before = parent === base ? baseTree : await builder.treeOf(parent);
+  if (before === null)
+    throw new SeatrialError('blocked', `the tree of ${parent} is missing in ${repo}: fetch it first`);
+  const tree = before === baseTree ? judged : await builder.mergedTree({ from: baseTree, to: judged, onto: before });
+  if (tree === before) return { outcome: 'already applied', commit: null, branch: current(target) };
+  const merged = tree !== judged;
+  const commit = await builder.commit(tree, parent, delivery.message(merged ? mergedInto(parent) : null));
+  const notes = await land(target, {
+    destination,
+    parent,
+    commit,
+    changes: await builder.changes(before, tree),
+    why: `seatrial apply ${delivery.runId}`,
+    view: join(delivery.scratch, 'view'),
+  });
+  return {
+    outcome: merged ? 'merged' : 'applied',
+    commit,
+    branch: destination.branch ?? current(target) ?? 'HEAD',
+    checkedOut: destination.checkOut,
+    notes: wantsSignature(target) ? [...notes, unsigned(commit)] : notes,
+  };
+}
+
+const current = ({ branch }: Target): string | null => (branch === null ? null : branchName(branch));
+
+const unsigned = (commit: string): string =>
+  `commit.gpgSign is set, but apply runs no program to sign with: ${commit.slice(0, 12)} is not signed; once it is checked out, \`git commit --amend --no-edit --gpg-sign\` signs it`;
+
+/** A branch that is there already is fine only if this run is why. */
+async function alreadyApplied(
+  target: Target,
+  { base, destination: { branch }, mark }: Delivery,
+  builder: CommitBuilder,
+): Promise<Delivered | null> {
+  const there = branch === null ? null : await findBranch(target, branch);
+  if (branch !== null && there !== null) {
+    const commit = await builder.findCommit(mark, there, base);
+    if (commit !== null) return { outcome: 'already applied', commit, branch };
+    throw new SeatrialError('usage', `branch ${branch} already exists in ${target.repo}: give another --branch`);
+  }
+  const commit = target.head === null ? null : await builder.findCommit(mark, target.head, base);
+  return commit === null ? null : { outcome: 'already applied', commit, branch: current(target) };
+}
+
+async function findBranch(target: Target, branch: string): Promise<string | null> {
+  try {
+    await git(['check-ref-format', '--branch', branch]);
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error;
+    throw new SeatrialError('usage', `${JSON.stringify(branch)} cannot name a branch`, error);
+  }
+  const found = await askTarget(target, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]);
+  return found === '' ? null : found;
+}
+
+/** Found before anything is written, so that nothing is written by halves. */
+function readOnlyPart({ repo, gitDir, commonDir, workTree }: Target, { checkOut }: Destination): string | null {
+  const refs = join(commonDir, 'refs');
+  const files = checkOut && workTree.kind === 'here' ? [gitDir, workTree.path] : [];
+  for (const path of [join(commonDir, 'objects'), ...(existsSync(refs) ? [refs] : []), ...files]) {
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (error) {
+      const why = systemCode(error) === 'EROFS' ? 'the file system is read-only' : 'permission denied';
+      return `${repo} is read-only (${path}: ${why}), and nothing was changed: give a clone of it that you can write to by --repo`;
+    }
+  }
+  return null;
+}

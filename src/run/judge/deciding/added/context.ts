@@ -1,0 +1,84 @@
+import type { BaseContext, PatchInput } from '../context.ts';
+import type { FileDecision } from '../decision.ts';
+import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
+import { inTestFolder, isTestName } from '../test-names.ts';
+import { importedByProduct } from './imported.ts';
+import { pythonRoots, scriptRoots } from './import-roots.ts';
+import { indexModules, type ModuleNames } from './siblings.ts';
+
+/** What decisions on new files are made from. */
+export interface AddedContext {
+  readonly base: BaseContext;
+  readonly names: ModuleNames;
+  /** A file's text after the patch; '' where there is none. */
+  readonly text: (path: string) => string;
+  readonly deleted: ReadonlySet<string>;
+  /** All new paths. */
+  readonly added: ReadonlySet<string>;
+  readonly ignored: ReadonlySet<string>;
+  /** New files that changed product code imports. */
+  readonly imported: ReadonlySet<string>;
+  readonly pythonRoots: ReadonlySet<string>;
+  readonly scriptRoots: ReadonlySet<string>;
+  /** Folders that the base's run listed. */
+  readonly listed: ReadonlySet<string>;
+  /** The base's files by folder. */
+  readonly filesIn: ReadonlyMap<string, readonly string[]>;
+  /** The base's files and folders by their spelling without case. */
+  readonly byFold: ReadonlyMap<string, readonly string[]>;
+  /** `.check.js`, where the runner collected `slug.check.js`. */
+  readonly testEndings: ReadonlySet<string>;
+}
+
+export function openAddedContext(
+  { changes, patched, patchedImports, options }: PatchInput,
+  base: BaseContext,
+  existing: ReadonlyMap<string, FileDecision>,
+): AddedContext {
+  const added = new Set(changes.map(({ path }) => path).filter((path) => !base.index.files.has(path)));
+  // A new file with a test's name is product only if something else of the product imports it.
+  const product = [
+    ...[...existing.values()]
+      .filter(({ kind, why }) => kind === 'product' || why === 'inline_tests')
+      .map(({ path }) => path),
+    ...[...added].filter((path) => !isTestName(path) && !inTestFolder(path)),
+  ];
+  const { paths } = base.base;
+  const roots = pythonRoots(base);
+  return {
+    base,
+    names: indexModules(paths),
+    text: (path) => patched(path) ?? '',
+    deleted: new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path)),
+    added,
+    ignored: options.ignored,
+    imported: importedByProduct(product, added, patchedImports, [...roots]),
+    pythonRoots: roots,
+    scriptRoots: scriptRoots(base),
+    listed: new Set(base.facts.folders_listed),
+    filesIn: grouped(paths, (path) => [parentOf(path)]),
+    byFold: grouped(paths, (path) => [path, ...foldersAbove(path)].map(foldCase)),
+    testEndings: new Set([...base.collected].flatMap((path) => doubleEnding(path) ?? [])),
+  };
+}
+
+function grouped(
+  paths: readonly string[],
+  keysOf: (path: string) => readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths)
+    for (const key of keysOf(path)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [path]);
+      else group.push(path);
+    }
+  return groups;
+}
+
+/** A path as systems see it that do not tell case or compatible letters apart. */
+export const foldCase = (path: string): string => path.normalize('NFKC').toLowerCase();
+
+export function doubleEnding(path: string): string | null {
+  return /(?<=[^.])\.[^.]+\.[^.]+$/.exec(nameOf(path))?.[0] ?? null;
+}

@@ -1,0 +1,126 @@
+import { isNearProduct } from '../context.ts';
+import { decideFile, type FileDecision } from '../decision.ts';
+import { extensionOf, foldersAbove, isBelow, nameOf, parentOf } from '../path-parts.ts';
+import { decides, standingOf } from '../standing.ts';
+import { isAgentFile, isCiFile, isDocument, isStyleSettings } from '../table/table.ts';
+import { inTestFolder, isTestName } from '../test-names.ts';
+import { type AddedContext, doubleEnding, foldCase } from './context.ts';
+import { awaitedBy, wasLookedFor } from './lookups.ts';
+import { isToolOutput } from './outputs.ts';
+import { plantedPackage } from './packages.ts';
+import { decidePlanted } from './planted-settings.ts';
+import { shadowedName } from './shadows.ts';
+import { decidingAmong, hiddenBy } from './siblings.ts';
+
+/** Decides on a path that the base does not have. */
+export function decideAdded(path: string, context: AddedContext): FileDecision {
+  const { base, ignored } = context;
+  if (base.isProtected(path)) return decideFile(path, 'protected_file');
+  const replaced = replacedFile(path, context);
+  if (replaced !== null) return decideFile(path, 'replaces_deciding', replaced);
+  if (ignored.has(path)) return decideFile(path, 'ignored_output');
+  if (isCiFile(path)) return decideFile(path, 'ci_settings');
+  if (isAgentFile(path)) return decideFile(path, 'agent_settings');
+  if (isToolOutput(path, base, context.added)) return decideFile(path, 'tool_cache');
+  if (base.written.has(path)) return decideFile(path, 'written_by_run');
+  if (nameOf(path) === '.gitignore') return decideFile(path, 'ignore_rules');
+  return decidePower(path, context) ?? decideOrdinary(path, context);
+}
+
+/** New files that would change how the base's tests run. */
+function decidePower(path: string, context: AddedContext): FileDecision | null {
+  const { base, names, deleted } = context;
+  const planted = plantedPackage(path, base);
+  if (planted !== null) return decideFile(path, planted === 'own' ? 'tool_cache' : 'planted_package');
+  const shadowed = shadowedName(path, context);
+  if (shadowed !== null) return decideFile(path, 'shadows_module', shadowed);
+  const settings = decidePlanted(path, context);
+  if (settings !== null) return settings;
+  if (isTestPackage(path, context)) return decideFile(path, 'test_package_code');
+  const hidden = decidingAmong(hiddenBy(path, names), base);
+  const [stays] = hidden.filter((one) => !deleted.has(one));
+  if (stays !== undefined) return decideFile(path, 'shadows_deciding', stays);
+  if (hidden.length > 0) return { ...decideFile(path, 'new_test_support'), replaces: hidden };
+  const mocked = mockedModule(path, context);
+  if (mocked !== null) return decideFile(path, 'mock_planted', mocked);
+  const twin = twinInOtherCase(path, context);
+  if (twin !== null) return decideFile(path, 'differs_in_case', twin);
+  const importer = awaitedBy(path, base);
+  if (importer !== null) return decideFile(path, 'awaited_module', importer);
+  return !isBarePackage(path, context) && wasLookedFor(path, context) ? decideFile(path, 'looked_for') : null;
+}
+
+function decideOrdinary(path: string, context: AddedContext): FileDecision {
+  if (context.imported.has(path)) return decideFile(path, 'product_code');
+  if (isTestName(path) || sharesEndingOfTests(path, context)) return decideFile(path, 'new_test');
+  const neighbours = neighboursOf(path, context);
+  if (neighbours === 'tests' || (inTestFolder(path) && neighbours !== 'product'))
+    return decideFile(path, 'new_test_support');
+  if (isStyleSettings(path)) return decideFile(path, 'style_settings');
+  return decideFile(path, isDocument(path) ? 'document' : 'new_file');
+}
+
+/** A deciding file of the base that cannot stand beside this path: below it, or a file where it needs a folder. */
+function replacedFile(path: string, { base }: AddedContext): string | null {
+  const below = base.index.folders.has(path) ? base.base.paths.filter((one) => isBelow(one, path)) : [];
+  const above = foldersAbove(path).filter((folder) => base.index.files.has(folder));
+  return [...below, ...above].find((one) => decides(one, base)) ?? null;
+}
+
+/** `__init__.py` in a folder of tests: code in it runs before every test there. */
+function isTestPackage(path: string, { base, text }: AddedContext): boolean {
+  return (
+    isInitFile(path) &&
+    [...base.collected].some((test) => isBelow(test, parentOf(path))) &&
+    !isBlank(text(path)) &&
+    !isProductFolder(path, base.productFolders)
+  );
+}
+
+function isBarePackage(path: string, { text }: AddedContext): boolean {
+  return isInitFile(path) && isBlank(text(path));
+}
+
+const isInitFile = (path: string): boolean => nameOf(path) === '__init__.py';
+/** Nothing but comments and one docstring. A declared encoding can make code of a comment. */
+const isBlank = (text: string): boolean =>
+  text
+    .replaceAll(/^\s*#(?!.*coding[:=](?!\s*utf-?8\b)).*$/gm, '')
+    .replace(/^\s*("""[^]*?"""|'''[^]*?'''|"[^"\n]*")/, '')
+    .trim() === '';
+const isProductFolder = (path: string, folders: ReadonlySet<string>): boolean => folders.has(parentOf(path));
+
+/** What a manual mock stands in for: the module beside `__mocks__`, or a package from outside. */
+function mockedModule(path: string, { base, names }: AddedContext): string | null {
+  const [, folder = '', name = ''] = /^(?:(.*)\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path) ?? [];
+  if (name === '' || !base.uses('javascript')) return null;
+  const module = folder === '' ? name : `${folder}/${name}`;
+  const [real] = names.get(`script:${module}`) ?? [];
+  if (real !== undefined) return real.path;
+  return base.facts.outside_modules.some((one) => one.replace(/^node:/, '') === name) ? name : null;
+}
+
+/** A deciding file, or a folder with deciding files, that some systems cannot tell from this path. */
+function twinInOtherCase(path: string, { base, byFold, deleted }: AddedContext): string | null {
+  const folders = foldersAbove(path).filter((folder) => !base.index.folders.has(folder));
+  const twins = [path, ...folders].flatMap((one) => byFold.get(foldCase(one)) ?? []);
+  return twins.find((one) => !deleted.has(one) && decides(one, base)) ?? null;
+}
+
+/** `slug.check.js` beside collected `url.check.js`: the runner may collect it, whatever the pattern is. */
+function sharesEndingOfTests(path: string, { testEndings }: AddedContext): boolean {
+  const ending = doubleEnding(path);
+  return ending !== null && testEndings.has(ending);
+}
+
+/** Who lives in the folder of a new file, by the files of its kind: what is added there is probably alike. */
+function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 'tests' | 'product' | null {
+  const folder = parentOf(path);
+  const alike = (filesIn.get(folder) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
+  const kinds = new Set(alike.map((one) => standingOf(one, base).kind));
+  if (kinds.has('product') || kinds.has('merged')) return 'product';
+  if (folder === '') return null;
+  if (kinds.has('no_vote') || kinds.has('both')) return 'tests';
+  // The first of its kind in a folder that the run searches: it may be looking for just such files.
+  return alike.length === 0 && listed.has(folder) && !isNearProduct(path, base) ? 'tests' : null;
+}

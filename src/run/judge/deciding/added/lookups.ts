@@ -1,0 +1,54 @@
+import type { BaseContext } from '../context.ts';
+import { ecosystemOf } from '../languages.ts';
+import { foldersAbove, isBelow, nameOf } from '../path-parts.ts';
+import { isDocument } from '../table/table.ts';
+import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
+import type { AddedContext } from './context.ts';
+import { isProductModule } from './siblings.ts';
+
+/** Whether the base's run looked for a new file, or for a folder above it, and a person would not expect it to be there now. */
+export function wasLookedFor(path: string, context: AddedContext): boolean {
+  const { base, names } = context;
+  const exact = base.lookedFor.has(path);
+  const above = foldersAbove(path).some((folder) => base.lookedFor.has(folder) && !base.index.folders.has(folder));
+  if (!exact && !above) return false;
+  if (isSnapshot(path) || isProductModule(path, names, base) || isNamedByFailingTest(path, context)) return false;
+  // Cargo looks for a readme and for targets of every kind in every crate.
+  if (base.uses('rust') && isCargoGuess(path, base)) return false;
+  return exact || !(inTestFolder(path) || isDocument(path));
+}
+
+/** Runners look for the snapshots of every test file. */
+function isSnapshot(path: string): boolean {
+  return (
+    path.endsWith('.snap') ||
+    foldersAbove(path).some((folder) => /^(?:__snapshots__|__image_snapshots__|snapshots)$/.test(nameOf(folder)))
+  );
+}
+
+function isCargoGuess(path: string, { index }: BaseContext): boolean {
+  const crate = foldersAbove(path).find((folder) => index.files.has(`${folder}/Cargo.toml`)) ?? '';
+  const within = crate === '' ? path : path.slice(crate.length + 1);
+  return (
+    /^(?:README|LICENSE)(?:[.-]\w+)*$/i.test(within) ||
+    (/^(?:src|examples|benches|tests)\//.test(within) && path.endsWith('.rs'))
+  );
+}
+
+/** A program that a failing test of the base starts: the test was written before it. */
+function isNamedByFailingTest(path: string, { base, text }: AddedContext): boolean {
+  if (ecosystemOf(path, text) === null || isTestName(path) || inTestFolder(path) || isSupportName(path)) return false;
+  return base.facts.failing.some((test) => (base.base.read(test) ?? '').includes(nameOf(path)));
+}
+
+/** The base file whose import asks for a new file; null if none does. Tests do not bring their own support along. */
+export function awaitedBy(path: string, { product }: BaseContext): string | null {
+  if (inTestFolder(path) || isTestName(path)) return null;
+  const exact = product.awaited.get(path);
+  if (exact !== undefined) return exact;
+  for (const [wanted, from] of product.awaited) {
+    if (wanted.endsWith('/') && isBelow(path, wanted.slice(0, -1))) return from;
+    if (wanted.startsWith('*/') && (path === wanted.slice(2) || path.endsWith(wanted.slice(1)))) return from;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import type { Readers } from '../../../../task/lockfiles.ts';
+
+/** One thing that a command runs or names. */
+export interface CommandStep {
+  /** The file of the tree; null: a program from outside. */
+  readonly file: string | null;
+  /**
+   * `runner`: it is a test runner or leads to one; `decides`: it is named to a runner, or says what a command means; `other`: it depends on
+   * what comes after it.
+   */
+  readonly kind: 'runner' | 'decides' | 'other';
+}
+
+export const OTHER_PROGRAM: readonly CommandStep[] = [{ file: null, kind: 'other' }];
+export const MAX_DEPTH = 8;
+
+/** A walk through the files of a tree, each entered once. */
+export class CommandWalk {
+  readonly tree: Readers;
+  readonly files: ReadonlySet<string>;
+  readonly #entered = new Set<string>();
+
+  constructor(tree: Readers) {
+    this.tree = tree;
+    this.files = new Set(tree.paths);
+  }
+
+  read(path: string | null): string {
+    return path === null ? '' : (this.tree.read(path) ?? '');
+  }
+
+  /** False: it was entered before. */
+  enter(name: string): boolean {
+    if (this.#entered.has(name)) return false;
+    this.#entered.add(name);
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Readers } from '../../../../task/lockfiles.ts';
+import { ecosystemOf } from '../languages.ts';
+import { nameOf } from '../path-parts.ts';
+import { assertionWord } from '../product/words.ts';
+import { inTestFolder, isTestName } from '../test-names.ts';
+import { followText } from './follow.ts';
+import { CommandWalk } from './steps.ts';
+
+/** Files of the tree that a test command leads through: `starts_runner` and `before_runner` of the facts. */
+export interface CommandTrace {
+  /** They start the runner, or are the test themselves. */
+  readonly starts: readonly string[];
+  /** They run before it and make something: generators. */
+  readonly before: readonly string[];
+}
+
+const MAKES_THINGS =
+  /(?:^|[-_.])(?:gen|generate|generator|build|compile|codegen|configure|prepare|setup|install|bundle|transpile|clean|format|lint|fetch|download)(?:[-_.]|$)/i;
+
+export function traceCommand(command: string, tree: Readers): CommandTrace {
+  const steps = followText(command, '', new CommandWalk(tree));
+  const files = [...new Set(steps.flatMap(({ file }) => file ?? []))];
+  const lastRunner = steps.findLastIndex(({ kind }) => kind === 'runner');
+  const starts = files.filter((file) => {
+    if (steps.some((step) => step.file === file && step.kind !== 'other')) return true;
+    if (isTestName(file) || inTestFolder(file) || soundsLikeTest(file, tree)) return true;
+    const own = steps.findLastIndex((step) => step.file === file);
+    // Without a runner whatever the command names may be the test; with one, what comes after it has the last word.
+    return lastRunner < 0 ? own === steps.length - 1 || !MAKES_THINGS.test(nameOf(file)) : own > lastRunner;
+  });
+  return { starts, before: files.filter((file) => !starts.includes(file)) };
+}
+
+function soundsLikeTest(file: string, { read }: Readers): boolean {
+  const ecosystem = ecosystemOf(file, read);
+  return ecosystem !== null && assertionWord(ecosystem, read(file) ?? '') !== null;
+}

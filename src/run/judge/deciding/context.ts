@@ -1,0 +1,115 @@
+import { matchGlobs } from '../../patch/changes.ts';
+import type { ImportSpec } from '../syntax/imports/spec.ts';
+import type { BaseFacts, BaseTree, DecidingOptions, Ecosystem, PatchChange } from './facts.ts';
+import { ecosystemOf } from './languages.ts';
+import { foldersAbove, parentOf } from './path-parts.ts';
+import type { ProductMap, Role } from './product/role.ts';
+import { indexTree, resolvePath, type TreeIndex } from './tree-index.ts';
+
+/** Everything a decision is made from. */
+export interface PatchInput {
+  readonly facts: BaseFacts;
+  readonly base: BaseTree;
+  readonly product: ProductMap;
+  readonly changes: readonly PatchChange[];
+  /** A file's text after the patch; null where there is none. */
+  readonly patched: (path: string) => string | null;
+  /** Imports of the files that the patch adds or modifies. */
+  readonly patchedImports: ReadonlyMap<string, readonly ImportSpec[]>;
+  readonly options: DecidingOptions;
+}
+
+/** The base and its facts, arranged for looking things up. Nothing here depends on the patch. */
+export interface BaseContext {
+  readonly facts: BaseFacts;
+  readonly base: BaseTree;
+  readonly index: TreeIndex;
+  readonly product: ProductMap;
+  readonly isProtected: (path: string) => boolean;
+  readonly collected: ReadonlySet<string>;
+  readonly read: ReadonlySet<string>;
+  readonly lookedFor: ReadonlySet<string>;
+  readonly written: ReadonlySet<string>;
+  readonly linksPassed: ReadonlySet<string>;
+  readonly starts: ReadonlySet<string>;
+  readonly before: ReadonlySet<string>;
+  /** Reads are known. */
+  readonly seesReads: boolean;
+  /** Failed lookups are known. */
+  readonly seesLookups: boolean;
+  /** Folders that directly hold product code of which that is certain. */
+  readonly productFolders: ReadonlySet<string>;
+  readonly role: (path: string) => Role | null;
+  readonly ecosystem: (path: string) => Ecosystem | null;
+  readonly uses: (ecosystem: Ecosystem) => boolean;
+  /** Whether tests, their support, product or what starts the runner lie at or below a folder. */
+  readonly governs: (folder: string) => boolean;
+}
+
+export function openContext({
+  facts,
+  base,
+  product,
+  options,
+}: Omit<PatchInput, 'changes' | 'patched' | 'patchedImports'>): BaseContext {
+  const index = indexTree(base);
+  const read = throughLinks(facts.read, index);
+  const collected = throughLinks(facts.collected, index);
+  const starts = throughLinks(facts.starts_runner, index);
+  const lookedFor = throughLinks(facts.looked_for, index);
+  const roles = [...product.roles];
+  // Test support counts too: it is loaded with the tests.
+  const weighty = new Set([...collected.paths, ...starts.paths, ...product.roles.keys()]);
+  const heavyFolders = new Set<string>(['']);
+  for (const path of weighty)
+    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) heavyFolders.add(folder);
+  const ecosystem = (path: string): Ecosystem | null => ecosystemOf(path, base.read);
+  const seen = new Set<Ecosystem>(facts.ecosystems);
+  for (const path of [...collected.paths, ...read.paths]) {
+    const one = ecosystem(path);
+    if (one !== null) seen.add(one);
+  }
+  return {
+    facts,
+    base,
+    index,
+    product,
+    isProtected: matchGlobs(options.protectedFiles),
+    collected: collected.paths,
+    read: read.paths,
+    lookedFor: lookedFor.paths,
+    written: new Set(facts.written),
+    linksPassed: new Set([...facts.links_passed, ...read.links, ...collected.links, ...starts.links]),
+    starts: starts.paths,
+    before: new Set(facts.before_runner),
+    seesReads: facts.found_by !== 'names',
+    seesLookups: facts.found_by === 'strace',
+    productFolders: new Set(
+      roles.filter(([, role]) => role.kind === 'product' && role.certain).map(([path]) => parentOf(path)),
+    ),
+    role: (path) => product.roles.get(path) ?? null,
+    ecosystem,
+    uses: (one) => facts.ecosystems.length === 0 || seen.has(one),
+    governs: (folder) => heavyFolders.has(folder),
+  };
+}
+
+/** Paths as they were named and as they are without links, and the links that were passed on the way. */
+function throughLinks(
+  paths: readonly string[],
+  index: TreeIndex,
+): { readonly paths: Set<string>; readonly links: Set<string> } {
+  const all = new Set(paths);
+  const links = new Set<string>();
+  for (const path of paths) {
+    const resolved = resolvePath(path, index);
+    for (const link of resolved.passed) links.add(link);
+    if (resolved.path !== null) all.add(resolved.path);
+  }
+  return { paths: all, links };
+}
+
+/** Whether a folder above a path, the root left out, holds product code. */
+export function isNearProduct(path: string, { productFolders }: BaseContext): boolean {
+  return foldersAbove(path).some((folder) => productFolders.has(folder));
+}

@@ -1,0 +1,42 @@
+import { type BaseContext, isNearProduct } from './context.ts';
+import type { WhyCode } from './decision.ts';
+import { nameOf, parentOf } from './path-parts.ts';
+import { inTestFolder } from './test-names.ts';
+
+/**
+ * Whether data that the run read belongs to the product or to the tests: by whose sources name it, else by where it lies. Imports do not
+ * lead to data, so this is all there is to tell them apart.
+ */
+export function dataStanding(
+  path: string,
+  context: BaseContext,
+): Extract<WhyCode, 'product_data' | 'named_by_both' | 'read_by_run'> {
+  const { product, tests } = namingSources(context);
+  for (const name of [nameOf(path), nameOf(parentOf(path))].filter((one) => one.length > 1)) {
+    const inProduct = isNamed(name, product, context);
+    const inTests = isNamed(name, tests, context);
+    if (inProduct && inTests) return 'named_by_both';
+    if (inProduct) return 'product_data';
+    if (inTests) return 'read_by_run';
+  }
+  return isNearProduct(path, context) && !inTestFolder(path) ? 'product_data' : 'read_by_run';
+}
+
+function namingSources({ product, collected, read, starts, ecosystem }: BaseContext): {
+  readonly product: readonly string[];
+  readonly tests: readonly string[];
+} {
+  const isProduct = (path: string): boolean => product.roles.get(path)?.kind === 'product' && !starts.has(path);
+  const sources = new Set([...product.roles.keys(), ...collected, ...read, ...starts]);
+  const named = [...sources].filter((path) => ecosystem(path) !== null);
+  return {
+    product: named.filter((path) => isProduct(path) && (!collected.has(path) || ecosystem(path) === 'rust')),
+    tests: named.filter((path) => !isProduct(path)),
+  };
+}
+
+function isNamed(name: string, sources: readonly string[], { base }: BaseContext): boolean {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const pattern = new RegExp(String.raw`["'\x60/\s]${escaped}(?=["'\x60/\s]|$)`, 'm');
+  return sources.some((path) => pattern.test(base.read(path) ?? ''));
+}

@@ -1,0 +1,31 @@
+import type { BaseContext } from './context.ts';
+import { type FileDecision, decideFile } from './decision.ts';
+import type { PatchChange } from './facts.ts';
+import { standingOf } from './standing.ts';
+import { onlyNamesMoreSources } from './table/source-lists.ts';
+import { settingsRuleOf } from './table/table.ts';
+
+/** Decides on a path that the base has. Other changes of the patch play no part. */
+export function decideExisting(
+  change: PatchChange,
+  context: BaseContext,
+  patched: (path: string) => string | null,
+): FileDecision {
+  const { path, kind } = change;
+  const standing = standingOf(path, context);
+  if (kind === 'mode' && standing.why === 'settings_changed') return decideFile(path, 'mode_only');
+  if (kind === 'type' || kind === 'link') {
+    // Two versions can be put together only where both are files.
+    return standing.kind === 'merged' || standing.kind === 'dependencies'
+      ? decideFile(path, 'replaces_deciding', 'a manifest or a file with tests')
+      : standing;
+  }
+  if (kind !== 'modified' || standing.why !== 'settings_changed') return standing;
+  const before = context.base.read(path);
+  const after = patched(path);
+  if (before === null || after === null) return standing;
+  const parts = settingsRuleOf(path, context.uses)?.parts;
+  if (parts !== undefined && parts(before, context.facts.runner) === parts(after, context.facts.runner))
+    return decideFile(path, 'other_section');
+  return onlyNamesMoreSources(path, before, after) ? decideFile(path, 'source_list') : standing;
+}

@@ -1,0 +1,40 @@
+const INVALID = 0xdc00;
+
+/**
+ * A path's bytes as text that names are matched on. Unlike `pathText` it quotes nothing, so that the parts of a path stay what they are;
+ * a byte that is no UTF-8 becomes a lone surrogate, so that two paths never share a name.
+ */
+export function pathName(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : decodeByteByByte(bytes);
+}
+
+function decodeByteByByte(bytes: Buffer): string {
+  let name = '';
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at);
+    name += length === 0 ? String.fromCharCode(INVALID + (bytes[at] ?? 0)) : bytes.toString('utf8', at, at + length);
+    at += Math.max(1, length);
+  }
+  return name;
+}
+
+/** How many bytes from here are one character; 0 if they are none. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  for (let length = 1; length <= 4 && at + length <= bytes.length; length += 1) {
+    const piece = bytes.subarray(at, at + length);
+    if (Buffer.from(piece.toString('utf8'), 'utf8').equals(piece)) return length;
+  }
+  return 0;
+}
+
+/** The way back from `pathName`. */
+export function pathNameBytes(name: string): Buffer {
+  return Buffer.concat(
+    Array.from(name, (char) => {
+      const code = char.charCodeAt(0);
+      const isByte = char.length === 1 && code >= INVALID + 0x80 && code <= INVALID + 0xff;
+      return isByte ? Buffer.from([code - INVALID]) : Buffer.from(char, 'utf8');
+    }),
+  );
+}

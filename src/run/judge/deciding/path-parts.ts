@@ -1,0 +1,52 @@
+/** Paths of a tree: relative, `/` between parts, '' for the root. */
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Lower case, without the dot. Empty for `Makefile` and `.env`. */
+export function extensionOf(path: string): string {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
+}
+
+/** The name up to its last dot. */
+export function stemOf(path: string): string {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** The folders a path lies in, the nearest first, without the root. */
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) folders.push(folder);
+  return folders;
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+/** The path below `folder`, or null if it is not there. */
+export function pathWithin(path: string, folder: string): string | null {
+  if (folder === '') return path;
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+}
+
+/** `b` seen from the folder `a`, without `.` and `..`. Null if it leads out of the tree. */
+export function joinPaths(a: string, b: string): string | null {
+  const parts = a === '' ? [] : a.split('/');
+  for (const part of b.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return null;
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,86 @@
+import type { Ecosystem } from '../facts.ts';
+import { nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
+import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
+import { inSideFolder, isInstalled, packageFolders } from './packages.ts';
+import { doubtfulRole, productRole, type Role } from './role.ts';
+import type { Sources } from './sources.ts';
+import { assertionWord } from './words.ts';
+
+/** Ecosystems without a rule of their own: manifests, and the folders that product lies in beside them. */
+const CONVENTIONS: readonly { readonly manifests: RegExp; readonly folders: RegExp }[] = [
+  { manifests: /^(?:Gemfile|.*\.gemspec)$/, folders: /^(?:lib|app|exe|bin)\// },
+  { manifests: /^composer\.json$/, folders: /^(?:src|lib|app)\// },
+  { manifests: /^mix\.exs$/, folders: /^(?:lib|web)\// },
+  { manifests: /^(?:Makefile\.PL|Build\.PL|dist\.ini|cpanfile)$/, folders: /^(?:lib|bin|script)\// },
+  {
+    manifests:
+      /^(?:.*\.(?:csproj|fsproj|sln|cabal|nimble|rockspec)|Package\.swift|pubspec\.yaml|dune-project|build\.zig)$/,
+    folders: /^(?:src|lib|app|Sources|bin)\//,
+  },
+];
+
+/** Product by the customs of ecosystems that have no rule of their own. */
+export function conventionalRoles(sources: Sources): Map<string, Role> {
+  const roles = new Map<string, Role>();
+  for (const { manifests, folders } of CONVENTIONS) {
+    const names = [...new Set(sources.tree.paths.map(nameOf))].filter((name) => manifests.test(name));
+    for (const folder of packageFolders(sources, names))
+      for (const path of sources.tree.paths) {
+        const within = pathWithin(path, folder);
+        if (
+          within !== null &&
+          folders.test(within) &&
+          sources.ecosystem(path) === 'other' &&
+          !inTestFolder(within) &&
+          !isTestName(path)
+        )
+          roles.set(path, productRole(true));
+      }
+  }
+  return roles;
+}
+
+/**
+ * Sources that no entry point leads to. Where the tree has none at all, a file is product unless it sounds like a test; beside a known
+ * product it cannot be told.
+ */
+export function fallbackRoles(sources: Sources, known: ReadonlyMap<string, Role>): Map<string, Role> {
+  const certain = new Set(
+    [...known].filter(([, role]) => role.kind === 'product').map(([path]) => sources.ecosystem(path)),
+  );
+  const named = new Set([...sources.facts.starts_runner, ...sources.collected]);
+  const roles = new Map<string, Role>();
+  for (const path of sources.tree.paths) {
+    const ecosystem = sources.ecosystem(path);
+    if (ecosystem === null || RULED.has(ecosystem) || known.has(path) || named.has(path) || isAside(path)) continue;
+    if (certain.size > 0 && (inSideFolder(path) || (ecosystem === 'javascript' && certain.has('javascript')))) continue;
+    const word = assertionWord(ecosystem, sources.text(path));
+    if (word !== null) roles.set(path, doubtfulRole('only_words', `says "${word}"`));
+    else if (isSupportName(path)) continue;
+    else if (certain.size === 0 || (parentOf(path) === '' && STARTS_PROGRAM.test(stemOf(path))))
+      roles.set(path, productRole(false));
+    else roles.set(path, doubtfulRole('not_reached'));
+  }
+  return certain.size === 0 ? withSomeProduct(sources, roles) : roles;
+}
+
+/** There is a product: if every file that the tests use sounds like a test, these words are the product's own. */
+function withSomeProduct({ facts }: Sources, roles: ReadonlyMap<string, Role>): Map<string, Role> {
+  const isUsed = (path: string): boolean => facts.found_by === 'names' || facts.read.includes(path);
+  if ([...roles].some(([path, role]) => role.kind === 'product' && isUsed(path))) return new Map(roles);
+  return new Map(
+    [...roles].map(([path, role]) => [path, isUsed(path) && !isSupportName(path) ? productRole(false) : role]),
+  );
+}
+
+/** Modules that a program is started by: nothing of the product imports them. */
+const STARTS_PROGRAM = /^(?:main|__main__|app|cli|manage|run|server|wsgi|asgi|index|bot)$/;
+
+/** Languages whose rules speak for every file: what these left out is no product. */
+const RULED: ReadonlySet<Ecosystem> = new Set<Ecosystem>(['rust', 'c', 'java', 'go']);
+
+const isAside = (path: string): boolean =>
+  isInstalled(path) || isTestName(path) || inTestFolder(path) || isToolFile(path) || /(?:^|\/)\.[^/]+\//.test(path);
+
+const isToolFile = (path: string): boolean =>
+  /(?:^|\/)(?:setup|conftest|noxfile)\.py$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:gulpfile|Gruntfile)\./.test(path);

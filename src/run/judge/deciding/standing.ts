@@ -1,0 +1,91 @@
+import { type BaseContext, isNearProduct } from './context.ts';
+import { dataStanding } from './data-files.ts';
+import { type FileDecision, decideFile } from './decision.ts';
+import { nameOf, parentOf } from './path-parts.ts';
+import { isInstalled } from './product/packages.ts';
+import { MANIFESTS } from './table/dependencies.ts';
+import {
+  governedFolder,
+  isAgentFile,
+  isCiFile,
+  isDependencyList,
+  isDocument,
+  isManifest,
+  isStyleSettings,
+  settingsRuleOf,
+} from './table/table.ts';
+import { inOwnTestFolder, inTestFolder, isTestName } from './test-names.ts';
+
+/** What a change of a base file comes to, whatever the change is. Depends on the base alone, so a patch cannot talk it round. */
+export function standingOf(path: string, context: BaseContext): FileDecision {
+  const { collected, starts, before, read, linksPassed } = context;
+  if (context.isProtected(path)) return decideFile(path, 'protected_file');
+  if (isCiFile(path)) return decideFile(path, 'ci_settings');
+  if (isAgentFile(path)) return decideFile(path, 'agent_settings');
+  if (collected.has(path)) return decideFile(path, holdsInlineTests(path, context) ? 'inline_tests' : 'collected_test');
+  const role = context.role(path);
+  if (isInstalled(path)) return decideFile(path, 'vendored');
+  const isProduct = role?.kind === 'product' && role.certain && !starts.has(path);
+  // Inside a product's folders a source may have the name of a settings file.
+  if (isProduct && isSourceInside(path, context)) return decideFile(path, role.why);
+  const settings = settingsStanding(path, context);
+  if (settings !== null) return settings;
+  if (isProduct) return decideFile(path, role.why);
+  if (starts.has(path)) return decideFile(path, 'starts_runner');
+  if (before.has(path)) return decideFile(path, 'generator');
+  if (linksPassed.has(path)) return decideFile(path, 'link_passed');
+  if (role?.kind === 'product') return decideFile(path, role.why);
+  if (role?.kind === 'support') return decideFile(path, role.why, role.detail);
+  if (role?.kind === 'doubtful')
+    return context.seesReads && !read.has(path)
+      ? decideFile(path, 'not_read')
+      : decideFile(path, role.why, role.detail);
+  if (context.written.has(path)) return decideFile(path, 'written_by_run');
+  return otherStanding(path, context);
+}
+
+function isSourceInside(path: string, { ecosystem, index }: BaseContext): boolean {
+  const folder = parentOf(path);
+  const isPackageRoot = MANIFESTS.some((name) => index.files.has(folder === '' ? name : `${folder}/${name}`));
+  return folder !== '' && !isPackageRoot && ecosystem(path) !== null;
+}
+
+/** Product files with tests in them: Rust's unit tests, doctests, in-source tests. */
+function holdsInlineTests(path: string, { role, facts }: BaseContext): boolean {
+  if (isTestName(path) || inOwnTestFolder(path)) return false;
+  const own = role(path);
+  return (own?.kind === 'product' && own.certain) || (facts.runner === 'doctest' && path.endsWith('.py'));
+}
+
+/** Manifests, lists of dependencies, and what the table knows as settings. Those in fixtures of tests are data like other data. */
+function settingsStanding(path: string, context: BaseContext): FileDecision | null {
+  const folder = governedFolder(path);
+  if (!context.governs(folder) && inTestFolder(path)) return null;
+  if (isManifest(path)) return decideFile(path, 'manifest');
+  const rule = settingsRuleOf(path, context.uses);
+  if (rule !== null && rule.changed === 'used') {
+    const used =
+      !context.seesReads || context.read.has(path) || context.lookedFor.has(path) || context.starts.has(path);
+    return decideFile(path, used ? 'settings_changed' : 'settings_not_read', rule.what);
+  }
+  return isDependencyList(path) && !inTestFolder(path) ? decideFile(path, 'dependency_list') : null;
+}
+
+function otherStanding(path: string, context: BaseContext): FileDecision {
+  const isTests = isTestName(path) || inTestFolder(path);
+  const isOwnData =
+    context.ecosystem(path) === null && isNearProduct(path, context) && !inOwnTestFolder(path) && !isTestName(path);
+  if (isTests && !isOwnData) return decideFile(path, 'test_file');
+  if (context.read.has(path))
+    return decideFile(path, context.ecosystem(path) === null ? dataStanding(path, context) : 'read_by_run');
+  if (nameOf(path) === '.gitignore') return decideFile(path, 'ignore_rules');
+  if (isStyleSettings(path)) return decideFile(path, 'style_settings');
+  if (isDocument(path)) return decideFile(path, 'document');
+  return decideFile(path, context.seesReads ? 'not_read' : 'not_known');
+}
+
+/** Whether the base's version of a file is what counts when judging. */
+export function decides(path: string, context: BaseContext): boolean {
+  const { kind } = standingOf(path, context);
+  return kind === 'no_vote' || kind === 'refused' || kind === 'both';
+}

@@ -1,0 +1,78 @@
+/** Folders that tools make for themselves wherever they are used. */
+const CACHE_FOLDERS = [
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.pytype',
+  '.pyre',
+  '.hypothesis',
+  '.tox',
+  '.nox',
+  '.venv',
+  '.eggs',
+  '.ipynb_checkpoints',
+  '.nyc_output',
+  '.vitest',
+  '.vite',
+  '.turbo',
+  '.parcel-cache',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.angular',
+  '.eslintcache',
+  '.npm',
+  '.pnpm-store',
+  '.gradle',
+  '.kotlin',
+  '.ccls-cache',
+  '.clangd',
+  'CMakeFiles',
+  'htmlcov',
+  'lcov-report',
+  '.scannerwork',
+  '.dart_tool',
+];
+
+/** Files of the same kind. */
+const CACHE_FILES = [
+  '.coverage',
+  '.coverage.*.*',
+  'coverage.xml',
+  'lcov.info',
+  '.eslintcache',
+  '.stylelintcache',
+  '*.tsbuildinfo',
+  '.DS_Store',
+  'Thumbs.db',
+  '*.gcda',
+  '*.gcno',
+  '*.gcov',
+  '*.profraw',
+  '*.profdata',
+  '*.swp',
+  '*.swo',
+  '*~',
+];
+
+export const CACHES = [
+  ...CACHE_FOLDERS.map((folder) => `${folder}/**`),
+  ...CACHE_FILES,
+  'node_modules/.cache/**',
+  'node_modules/.vite/**',
+  'node_modules/.vitest/**',
+  'node_modules/.package-lock.json',
+];
+
+/** Output folders with common names: a cache only beside the file that says who makes them. */
+export const OUTPUT_FOLDERS: readonly { readonly folder: string; readonly beside: readonly string[] }[] = [
+  { folder: 'target', beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
+  { folder: 'coverage', beside: ['package.json'] },
+  { folder: '_build', beside: ['mix.exs', 'dune-project', 'rebar.config'] },
+  { folder: 'zig-cache', beside: ['build.zig'] },
+  { folder: '.build', beside: ['Package.swift'] },
+];
+
+/** Files by which a tool marks a folder as its own, whatever the folder is called. */
+export const OUTPUT_MARKERS = ['CACHEDIR.TAG', 'pyvenv.cfg', 'CMakeCache.txt', 'meson-private/coredata.dat'];

@@ -1,0 +1,53 @@
+import type { Ecosystem } from '../facts.ts';
+import { parentOf } from '../path-parts.ts';
+import { C_SETTINGS } from './c.ts';
+import { CACHES } from './caches.ts';
+import { DEPENDENCY_LISTS, MANIFESTS } from './dependencies.ts';
+import { DOCUMENTS, STYLE_SETTINGS } from './documents.ts';
+import { GO_SETTINGS } from './go.ts';
+import { JAVA_SETTINGS } from './java.ts';
+import { JAVASCRIPT_SETTINGS } from './javascript.ts';
+import { GENERAL_SETTINGS, OTHER_SETTINGS } from './other.ts';
+import { AGENT_FILES, CI_FILES } from './people.ts';
+import { PYTHON_SETTINGS } from './python.ts';
+import { endsLike, type SettingsRule } from './rule.ts';
+import { RUST_SETTINGS } from './rust.ts';
+import { SHELL_SETTINGS } from './shell.ts';
+
+const RULES = [
+  ...PYTHON_SETTINGS,
+  ...JAVASCRIPT_SETTINGS,
+  ...GO_SETTINGS,
+  ...RUST_SETTINGS,
+  ...C_SETTINGS,
+  ...JAVA_SETTINGS,
+  ...SHELL_SETTINGS,
+  ...OTHER_SETTINGS,
+  ...GENERAL_SETTINGS,
+].map((rule) => ({ rule, matches: endsLike(rule.files) }));
+
+/** The rule that a path falls under, of the ecosystems in use. */
+export function settingsRuleOf(path: string, isUsed: (ecosystem: Ecosystem) => boolean): SettingsRule | null {
+  const found = RULES.find(
+    ({ rule, matches }) => (rule.ecosystem === 'any' || isUsed(rule.ecosystem)) && matches(path),
+  );
+  return found?.rule ?? null;
+}
+
+/** The folder that a settings file speaks for: its own, or the one above a folder of settings such as `.cargo`. */
+export function governedFolder(path: string): string {
+  const settingsFolder =
+    /(?:^|\/)(?:\.cargo|\.config|\.mvn|\.yarn|\.bundle|\.mise|gradle|buildSrc|nextest|sitecustomize|usercustomize|META-INF)(?:\/|$)/;
+  let folder = parentOf(path);
+  while (settingsFolder.test(folder)) folder = parentOf(folder);
+  return folder;
+}
+
+export const isCache = endsLike(CACHES);
+export const isManifest = endsLike(MANIFESTS);
+export const isDependencyList = endsLike(DEPENDENCY_LISTS);
+export const isDocument = endsLike(DOCUMENTS, { nocase: true });
+export const isStyleSettings = endsLike(STYLE_SETTINGS);
+/** Without regard to case: such files are also read on systems that do not tell `agents.md` from `AGENTS.md`. */
+export const isCiFile = endsLike(CI_FILES, { nocase: true });
+export const isAgentFile = endsLike(AGENT_FILES, { nocase: true });

@@ -1,0 +1,75 @@
+import { foldersAbove, nameOf, stemOf } from './path-parts.ts';
+
+const TEST_FOLDERS = new Set([
+  'test',
+  'tests',
+  '__test__',
+  '__tests__',
+  '__snapshots__',
+  '__mocks__',
+  '__fixtures__',
+  '__image_snapshots__',
+  'spec',
+  'specs',
+  't',
+  'testdata',
+  'test_data',
+  'test-data',
+  'testcases',
+  'test_cases',
+  'testsuite',
+  'test-suite',
+  'fixture',
+  'fixtures',
+  'golden',
+  'goldens',
+  'snapshots',
+  'e2e',
+  'cypress',
+]);
+const TEST_FOLDER = /^(?:tests?|specs?)[-_.]|[-_.](?:tests?|specs?|fixtures|snapshots)$/i;
+
+/** Whether a path lies in a folder that by its name holds tests or what they use. */
+export function inTestFolder(path: string): boolean {
+  return foldersAbove(path).some((folder) => isTestFolder(nameOf(folder)));
+}
+
+function isTestFolder(name: string): boolean {
+  return TEST_FOLDERS.has(name.toLowerCase()) || TEST_FOLDER.test(name);
+}
+
+/** The same inside the source folders of a product, where `spec`, `fixtures` or `snapshots` are names like others. */
+export function inOwnTestFolder(path: string): boolean {
+  return foldersAbove(path).some((folder) => /^(?:tests?|__\w+__|test_?data|.*[-_]tests?)$/i.test(nameOf(folder)));
+}
+
+const TEST_NAMES = [
+  /^test_.*\.py$/,
+  /_tests?\.(?:py|go|rb|c|cc|cpp|cxx|sh|bash|dart|exs|lua|php|ml|zig)$/,
+  /^tests?\.(?:py|sh|bash|[cm]?[jt]sx?|c|cc|cpp|rs|rb|pl|lua)$/,
+  /[.\-_](?:test|tests|spec|e2e|cy)\.[cm]?[jt]sx?$/,
+  /^test[-_.].*\.(?:[cm]?[jt]sx?|c|cc|cpp|cxx|h|hpp|sh|bash|pl|rb|lua)$/,
+  /_(?:spec|test)\.(?:rb|sh|bash|lua)$/,
+  /(?:Test|Tests|IT|Spec)\.(?:java|kt|kts|scala|groovy|cs|fs|swift|php)$/,
+  /^Test[A-Z].*\.(?:java|kt|cs)$/,
+  /\.(?:bats|t|feature|snap)$/,
+  /^(?:conftest|spec_helper|test_helper|tests?_support|test_suite)\.\w+$/,
+  /^setup_suite\.bash$/,
+];
+
+/** Whether a file is by its name a test, as runners collect them by default. */
+export function isTestName(path: string): boolean {
+  const name = nameOf(path);
+  return TEST_NAMES.some((pattern) => pattern.test(name));
+}
+
+const SUPPORT_STEM =
+  /^(?:conftest|testing|expected|expectations?|golden|fixtures?|snapshots?|mocks?|stubs?|fakes?|factories|test[-_]?cases?|assert(?:s|ions?)?|matchers?|harness)$/i;
+const SUPPORT_WORD =
+  /(?:^|[-_.])tests?(?:$|[-_.])|^test[-_]?(?:utils?|helpers?|support|lib|kit|base|data|setup|server)|(?:test|spec)[-_]?(?:utils?|helpers?|support|setup)$/i;
+
+/** Whether a source file is by its name something that only tests use. Weaker than `isTestName`: product files have such names too. */
+export function isSupportName(path: string): boolean {
+  const stem = stemOf(path);
+  return SUPPORT_STEM.test(stem) || SUPPORT_WORD.test(stem);
+}

@@ -1,0 +1,46 @@
+import type { BaseTree } from './facts.ts';
+import { foldersAbove, joinPaths } from './path-parts.ts';
+
+/** A tree's paths, arranged for looking things up. */
+export interface TreeIndex {
+  readonly files: ReadonlySet<string>;
+  /** Every folder with a file somewhere below it, the root ('') included. */
+  readonly folders: ReadonlySet<string>;
+  readonly links: ReadonlyMap<string, string>;
+}
+
+export function indexTree({ paths, links }: Pick<BaseTree, 'paths' | 'links'>): TreeIndex {
+  const folders = new Set<string>(['']);
+  for (const path of paths) for (const folder of foldersAbove(path)) folders.add(folder);
+  return { files: new Set(paths), folders, links };
+}
+
+export interface ResolvedPath {
+  /** Without links on the way; null if it leads out of the tree or in circles. */
+  readonly path: string | null;
+  readonly passed: readonly string[];
+}
+
+const MAX_LINKS = 40;
+
+/** Follows the tree's own links, as the kernel would. */
+export function resolvePath(path: string, { links }: Pick<TreeIndex, 'links'>): ResolvedPath {
+  const passed: string[] = [];
+  let at = '';
+  let rest = path.split('/');
+  while (rest.length > 0) {
+    const [part = '', ...after] = rest;
+    const next = joinPaths(at, part);
+    if (next === null) return { path: null, passed };
+    const target = links.get(next);
+    rest = after;
+    if (target === undefined || part === '..') {
+      at = next;
+      continue;
+    }
+    passed.push(next);
+    if (passed.length > MAX_LINKS || target.startsWith('/')) return { path: null, passed };
+    rest = [...target.split('/'), ...after];
+  }
+  return { path: at, passed };
+}

@@ -1,0 +1,32 @@
+/** Code of a patch that may behave differently when tests run it. It is reported; whether it is a fault is not decided here. */
+export interface TestAwareCode {
+  readonly kind: TestAwareKind;
+  /** In the patched file, from one. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export type TestAwareKind =
+  /** Compiled or run differently for tests: `#[cfg(not(test))]`, `cfg!(test)`, `import.meta.vitest`, `testing.Testing()`. */
+  | 'switch'
+  /** Asks the environment whether tests run: `process.env.VITEST`, `PYTEST_CURRENT_TEST`, `flag.Lookup("test.v")`. */
+  | 'environment'
+  /** Reaches into a runner or an assertion library: `import pytest`, `require('chai')`, `expect.extend`. */
+  | 'runner'
+  /** Gives another meaning to what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
+  | 'assertion'
+  /** Ends the process past its runner, or reads who called: `os._exit`, `sys._getframe`, `new Error().stack`. */
+  | 'process';
+
+/** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
+export function newOnes(base: readonly TestAwareCode[], patch: readonly TestAwareCode[]): readonly TestAwareCode[] {
+  const known = new Map<string, number>();
+  for (const one of base) known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1);
+  return patch.filter((one) => {
+    const left = known.get(keyOf(one)) ?? 0;
+    known.set(keyOf(one), left - 1);
+    return left <= 0;
+  });
+}
+
+const keyOf = ({ kind, text }: TestAwareCode): string => `${kind} ${text}`;

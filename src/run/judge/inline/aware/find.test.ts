@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Language } from '../../syntax/language.ts';
+import { findTestAwareCode } from './find.ts';
+
+const found = async (language: Language, base: string | null, patch: string): Promise<readonly string[]> =>
+  (await findTestAwareCode(language, base, patch)).map(({ kind, line, text }) => `${line} ${kind}: ${text}`);
+
+test.each<readonly [string, string, readonly string[]]>([
+  ['an item left out of tests', '#[cfg(not(test))]\nfn a() {}', ['1 switch: cfg(not(test)) on a']],
+  ['an item for tests', '#[cfg(test)]\nfn a() {}', ['1 switch: cfg(test) on a']],
+  ['a condition', 'fn a() -> u8 { if cfg!(test) { 1 } else { 2 } }', ['1 switch: cfg!(test) in a']],
+  ['a condition in a macro', 'fn a() { println!("{}", cfg!(test)); }', ['1 switch: cfg!(test) in a']],
+  ['a statement', 'fn a() {\n    #[cfg(test)]\n    return;\n}', ['2 switch: cfg(test) on return; in a']],
+  ['a field', 'struct A {\n    #[cfg(test)]\n    b: u8,\n}', ['2 switch: cfg(test) on b in A']],
+  [
+    'a branch',
+    'fn a(x: u8) { match x {\n#[cfg(not(test))] 1 => {}\n_ => {} } }',
+    ['2 switch: cfg(not(test)) on 1 in a'],
+  ],
+  ['the whole crate', '#![cfg_attr(test, no_main)]', ['1 switch: cfg_attr(test, no_main)']],
+  [
+    'a condition that a macro is given',
+    'macro_rules! m { ($c:meta) => { #[cfg($c)] fn a() {} } }',
+    ['1 switch: cfg($c) in m'],
+  ],
+  ['cfg_if', 'cfg_if! { if #[cfg(test)] { fn a() {} } }', ['1 switch: cfg(test)']],
+  [
+    'an assertion redefined',
+    'macro_rules! assert_eq { ($($t:tt)*) => {} }',
+    ['1 assertion: macro_rules! assert_eq { ($($t:tt)*) => {} }'],
+  ],
+  ['an assertion imported', 'use crate::fake::assert_eq;', ['1 assertion: use crate::fake::assert_eq;']],
+  ['a panic that is caught', 'fn a() { panic::set_hook(b) }', ['1 process: fn a() { panic::set_hook(b) }']],
+  ['nothing: traits that the compiler writes', '#[cfg_attr(test, derive(Debug, PartialEq))]\nstruct A;', []],
+  ['nothing: a comment', '// #[cfg(test)] std::process::exit\n/// cfg!(test)\nfn a() {}', []],
+  ['nothing: a text', 'const A: &str = "#[cfg(test)]";', []],
+])('Rust: %s', async (_name, patch, expected) => {
+  expect(await found('rust', '', patch)).toEqual(expected);
+  expect(await found('rust', null, patch)).toEqual(expected);
+  expect(await found('rust', patch, `fn before() {}\n${patch}`)).toEqual([]);
+});
+
+test('Rust: a condition that is moved to another place is a new one', async () => {
+  const base = 'fn a() { if cfg!(test) {} }\nfn b() {}\n';
+  expect(await found('rust', base, 'fn a() {}\nfn b() { if cfg!(test) {} }\n')).toEqual(['2 switch: cfg!(test) in b']);
+});
+
+test.each<readonly [Language, string, string]>([
+  ['javascript', 'if (process.env.VITEST) x();', 'environment'],
+  ['javascript', "if (process.env['NODE_ENV'] === 'test') x();", 'environment'],
+  ['javascript', "if (typeof jest !== 'undefined') x();", 'environment'],
+  ['javascript', 'const { it } = import.meta.vitest;', 'switch'],
+  ['typescript', "import { expect } from 'vitest';", 'runner'],
+  ['typescript', 'export const x = { asymmetricMatch: () => true };', 'assertion'],
+  ['tsx', 'process.reallyExit(0);', 'process'],
+  ['python', "if 'pytest' in sys.modules: pass", 'environment'],
+  ['python', "if os.environ.get('PYTEST_CURRENT_TEST'): pass", 'environment'],
+  ['python', 'import pytest', 'runner'],
+  ['python', 'os._exit(0)', 'process'],
+  ['python', "slug.__doc__ = '>>> 1'", 'assertion'],
+  ['go', 'package a\nvar t = testing.Testing()', 'switch'],
+  ['go', 'package a\nvar t = flag.Lookup("test.v") != nil', 'environment'],
+  ['go', 'package a\nfunc init() { syscall.Exit(0) }', 'process'],
+  ['c', '#define assert(x) ((void)0)\n', 'assertion'],
+  ['c', 'int a(void) { return getenv("CTEST_X") != 0; }', 'environment'],
+  ['bash', 'if [ -n "$BATS_TEST_NAME" ]; then exit 0; fi', 'environment'],
+  ['bash', 'assertEquals() { :; }', 'assertion'],
+])('%s: %s', async (language, code, kind) => {
+  const reports = await findTestAwareCode(language, '', `${code}\n`);
+  expect(reports.map((report) => report.kind)).toContain(kind);
+  expect(await findTestAwareCode(language, `${code}\n`, `${code}\n\n`)).toEqual([]);
+});
+
+test('honest code is not reported', async () => {
+  expect(
+    await found('python', '', 'def test(x):\n    """Uses pytest."""\n    # os._exit\n    return x == 1\n'),
+  ).toEqual([]);
+  expect(await found('javascript', '', 'export const testing = (x) => x.exit; // process.exit\n')).toEqual([]);
+  expect(await found('go', '', 'package a\n\n// testing.Testing()\nfunc Test() bool { return true }\n')).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import type { Language } from '../../syntax/language.ts';
+import type { TestAwareKind } from './aware.ts';
+
+type Pattern = readonly [TestAwareKind, RegExp];
+
+const JAVASCRIPT: readonly Pattern[] = [
+  ['switch', /\bimport\s*\.\s*meta\s*(?:\.\s*|\[\s*['"`])vitest\b/],
+  ['environment', /\b(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_\w+|AVA_PATH|TAP_\w+|CYPRESS|PLAYWRIGHT_\w+)\b/],
+  ['environment', /\bNODE_ENV\b.*['"`]test|['"`]test.*\bNODE_ENV\b|\bnpm_lifecycle_(?:event|script)\b|\bexecArgv\b/],
+  ['environment', /\bimport\s*\.\s*meta\s*\.\s*env\s*\.\s*(?:TEST|VITEST|MODE)\b|\bisMainThread\b/],
+  ['environment', /\btypeof\s+(?:jest|vi|vitest|describe|it|test|expect|beforeEach|afterEach|mocha)\b/],
+  ['environment', /\bglobal(?:This)?\s*(?:\.\s*|\[\s*['"`])(?:jest|vi|describe|it|test|expect|beforeEach|afterEach)\b/],
+  [
+    'runner',
+    /(?:from|require\s*\(|import\s*\(|import)\s*['"`](?:vitest|chai|mocha|jest|@jest\/|@vitest\/|node:test|expect|ava)\b/,
+  ],
+  ['runner', /\bexpect\s*\.\s*extend\b|\b(?:vi|jest)\s*\.\s*mock\b|\bSymbol\s*\.\s*for\s*\(\s*['"`]\$*jest/],
+  ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)|\bObject\s*\.\s*is\s*=(?!=)/],
+  [
+    'process',
+    /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bprepareStackTrace\b|\bnode:(?:async_hooks|inspector|v8)\b/,
+  ],
+  ['process', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
+];
+
+const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
+  javascript: JAVASCRIPT,
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
+  python: [
+    ['environment', /\bPYTEST_\w+|\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/],
+    [
+      'runner',
+      /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy|doctest)\b|\bimport_module\s*\(\s*['"]_?pytest/,
+    ],
+    ['runner', /\bgc\s*\.\s*get_(?:objects|referrers)\b|\bsys\s*\.\s*(?:settrace|setprofile|monitoring)\b/],
+    ['assertion', /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)/],
+    [
+      'process',
+      /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b|\bsys\s*\.\s*_getframe\b|\binspect\s*\.\s*(?:stack|currentframe)\b/,
+    ],
+  ],
+  go: [
+    ['switch', /\btesting\s*\.\s*Testing\s*\(/],
+    ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
+    ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
+    ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*(?:Goexit|Callers?)\b|\bdebug\s*\.\s*Stack\b/],
+  ],
+  rust: [
+    [
+      'environment',
+      /\bcurrent_exe\b|\bthread\s*::\s*current\b|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/,
+    ],
+    [
+      'assertion',
+      /\bmacro_rules!\s*(?:assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\buse\b[^;]*\bassert(?:_eq|_ne)?\s*[;,}]/,
+    ],
+    ['process', /\bpanic\s*::\s*(?:set_hook|take_hook)\b|\bcatch_unwind\b|\blink_section\b|\bBacktrace\b/],
+    ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
+  ],
+  c: [
+    ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
+    ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
+    ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
+  ],
+  bash: [
+    ['environment', /\bBATS_\w+|\bSHUNIT\w*|\b_ASSERT_\w+|\bCTEST_\w+/],
+    [
+      'assertion',
+      /(?:^|[\s;&|])(?:function\s+)?(?:assert\w*|fail|refute\w*|run|\[|test)\s*\(\s*\)|(?:^|[\s;&|])alias\s/,
+    ],
+    ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
+  ],
+};
+
+export const patternsOf = (language: Language): readonly Pattern[] => PATTERNS[language];

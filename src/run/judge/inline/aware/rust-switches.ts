@@ -1,0 +1,47 @@
+import type { Node } from '../../syntax/node.ts';
+import { mentionsTests } from '../rust/cfg.ts';
+import type { TestAwareCode } from './aware.ts';
+
+/** Traits of the language that `derive` implements: what they do is the compiler's, not the patch's. */
+const PLAIN_DERIVE =
+  /^\(\s*test\s*,\s*derive\s*\((?:\s*(?:Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default)\s*,?)*\)\s*,?\s*\)$/;
+
+/**
+ * Every `cfg(…)`, `cfg_attr(…)` and `cfg!(…)` that mentions tests, also inside of macros. Its text says where it stands, so
+ * that one moved from a harmless place to another is a new one.
+ */
+export function rustSwitches(root: Node): readonly TestAwareCode[] {
+  return [...root.ofType('token_tree')].flatMap((tokens) => {
+    const name = nameBefore(tokens);
+    if (name === null || !mentionsTests(tokens) || (name === 'cfg_attr' && PLAIN_DERIVE.test(tokens.text))) return [];
+    return [{ kind: 'switch' as const, line: tokens.line, text: `${name}${tokens.text} ${contextOf(tokens)}`.trim() }];
+  });
+}
+
+/** `cfg`, `cfg_attr` or `cfg!`; null: something else has these arguments. */
+function nameBefore(tokens: Node): string | null {
+  const siblings = tokens.parent?.children ?? [];
+  const at = siblings.indexOf(tokens);
+  const isMacro = siblings[at - 1]?.type === '!';
+  const name = siblings[at - (isMacro ? 2 : 1)]?.text ?? '';
+  if (!/^cfg(?:_attr)?$|::cfg$/.test(name)) return null;
+  return isMacro ? `${name}!` : name;
+}
+
+/** What it belongs to: the item behind an attribute, and the items around it. */
+function contextOf(tokens: Node): string {
+  const attribute = [...tokens.ancestors()].find(({ type }) => type.endsWith('attribute_item'));
+  const siblings = attribute?.parent?.children ?? [];
+  const behind = siblings
+    .slice(siblings.indexOf(attribute ?? tokens) + 1)
+    .find(({ type }) => !/attribute|comment/.test(type));
+  const subject = attribute === undefined ? undefined : (behind?.child('name')?.text ?? behind?.text.split('\n')[0]);
+  const around = [...tokens.ancestors()]
+    .map(
+      (node) => node.child('name')?.text ?? (node.type === 'impl_item' ? node.text.split('{')[0]?.trim() : undefined),
+    )
+    .filter((name) => name !== undefined)
+    .toReversed();
+  const place = around.length === 0 ? '' : `in ${around.join('::')}`;
+  return [subject === undefined ? '' : `on ${subject}`, place].filter((text) => text !== '').join(' ');
+}

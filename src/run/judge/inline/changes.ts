@@ -1,0 +1,23 @@
+import type { Edit } from '../syntax/edits.ts';
+
+/** What becomes of a patch's file when the base's inline tests are put into it. */
+export interface Changes {
+  readonly edits: readonly Edit[];
+  /** Tests of the base that the patch had changed or removed. */
+  readonly restored: readonly string[];
+  /** Tests of the patch that are not the base's. */
+  readonly removed: readonly string[];
+  /** Tests of the base that have no place any more, because what held them is gone. */
+  readonly lost: readonly string[];
+}
+
+export const NO_CHANGES: Changes = { edits: [], restored: [], removed: [], lost: [] };
+
+export function joinChanges(changes: readonly Changes[]): Changes {
+  return {
+    edits: changes.flatMap(({ edits }) => edits),
+    restored: changes.flatMap(({ restored }) => restored),
+    removed: changes.flatMap(({ removed }) => removed),
+    lost: changes.flatMap(({ lost }) => lost),
+  };
+}

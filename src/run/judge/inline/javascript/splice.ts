@@ -1,0 +1,29 @@
+import type { Node } from '../../syntax/node.ts';
+import { appendTests } from '../append.ts';
+import type { Changes } from '../changes.ts';
+import { type Statement, statementsOf, usedNames } from './statements.ts';
+
+/** Puts the base's in-source tests into the patch's module. */
+export function spliceJavaScript(base: Node, patch: Node): Changes {
+  const [ours, theirs] = [statementsOf(base), statementsOf(patch)];
+  return appendTests({
+    base: ours.filter(({ isTest }) => isTest).map(({ node }) => node),
+    patch: theirs.filter(({ isTest }) => isTest).map(({ node }) => node),
+    needed: missingImports(ours, theirs),
+    end: patch.source.length,
+    separator: ';',
+  });
+}
+
+/** Imports that the base's tests use, where the patch has nothing of any of their names. */
+function missingImports(base: readonly Statement[], patch: readonly Statement[]): readonly Node[] {
+  const used = new Set(base.filter(({ isTest }) => isTest).flatMap(({ node }) => [...usedNames(node)]));
+  const there = new Set(patch.filter(({ isTest }) => !isTest).flatMap(({ binds }) => [...binds]));
+  return base
+    .filter(({ isTest, node }) => !isTest && isImport(node))
+    .filter(({ binds }) => [...binds].some((name) => used.has(name)) && ![...binds].some((name) => there.has(name)))
+    .map(({ node }) => node);
+}
+
+const isImport = (node: Node): boolean =>
+  node.type === 'import_statement' || (node.type.endsWith('_declaration') && /\brequire\s*\(/.test(node.text));

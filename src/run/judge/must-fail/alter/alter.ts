@@ -1,0 +1,117 @@
+import { applyEdits, type Edit } from '../../syntax/edits.ts';
+import type { Language } from '../../syntax/language.ts';
+import type { Node, Tree } from '../../syntax/node.ts';
+import { Draw } from '../draw.ts';
+import type { TestSite } from '../locate/site.ts';
+import { parseTests } from '../parse-tests.ts';
+import { type Variant, mustFail, withoutLiterals } from '../variants.ts';
+import { bashAlterer } from './bash.ts';
+import { goAlterer } from './go.ts';
+import { javascriptAlterer } from './javascript.ts';
+import type { Alterer } from './order.ts';
+import { pythonAlterer } from './python.ts';
+import { rustAlterer } from './rust.ts';
+
+export interface AlterRequest {
+  readonly site: TestSite;
+  readonly variant: Variant;
+  /** Stands in the failure's message. */
+  readonly token: string;
+  /** Decides what is drawn, and never stands in the copy. */
+  readonly secret: string;
+}
+
+export interface AlteredFile {
+  readonly text: string;
+  /** With the variant that was made: a test without an expected value has the one that needs none. */
+  readonly altered: readonly { readonly site: TestSite; readonly variant: Variant }[];
+  readonly notAltered: readonly { readonly site: TestSite; readonly why: string }[];
+}
+
+/** Copies of some tests of a file in place of these, the rest as it was. Sites must not lie within each other. */
+export async function alterTests(
+  language: Language,
+  text: string,
+  requests: readonly AlterRequest[],
+  runner: string,
+): Promise<AlteredFile> {
+  const tree = await parseTests(language, text);
+  const alterer = alterers[language];
+  if (tree === null || alterer === undefined) {
+    const why = tree === null ? 'the test file could not be parsed' : `tests in ${language} are not altered`;
+    return { text, altered: [], notAltered: requests.map(({ site }) => ({ site, why })) };
+  }
+  const made = requests.map((request) => ({
+    site: request.site,
+    ...alterOne(alterer, language, tree, request, runner),
+  }));
+  const sound = await withoutBroken(tree, language, made);
+  return {
+    text: applyAll(text, sound),
+    altered: sound.flatMap(({ site, variant }) => (variant === null ? [] : [{ site, variant }])),
+    notAltered: made.flatMap((one) => {
+      if (one.variant !== null && sound.includes(one)) return [];
+      return [{ site: one.site, why: one.variant === null ? CANNOT_ALTER : 'its altered copy would not parse' }];
+    }),
+  };
+}
+
+const CANNOT_ALTER = 'it cannot be altered so that it fails';
+
+interface Made {
+  readonly site: TestSite;
+  readonly edits: readonly Edit[];
+  readonly variant: Variant | null;
+}
+
+/** Never run what is not a program any more: it would fail whatever the test does. */
+async function withoutBroken(tree: Tree, language: Language, made: readonly Made[]): Promise<readonly Made[]> {
+  const parses = async (some: readonly Made[]): Promise<boolean> => {
+    const copy = await parseTests(language, applyAll(tree.text, some));
+    return copy !== null && (!copy.broken || tree.broken);
+  };
+  if (await parses(made)) return made;
+  const sound: Made[] = [];
+  for (const one of made) if (await parses([one])) sound.push(one);
+  return (await parses(sound)) ? sound : [];
+}
+
+function applyAll(text: string, made: readonly Made[]): string {
+  return applyEdits(
+    text,
+    made.flatMap(({ edits }) => edits),
+  );
+}
+
+const alterers: Readonly<Partial<Record<Language, Alterer>>> = {
+  python: pythonAlterer,
+  javascript: javascriptAlterer,
+  typescript: javascriptAlterer,
+  tsx: javascriptAlterer,
+  go: goAlterer,
+  rust: rustAlterer,
+  bash: bashAlterer,
+};
+
+function alterOne(
+  alterer: Alterer,
+  language: Language,
+  tree: Tree,
+  { site, variant, token, secret }: AlterRequest,
+  runner: string,
+): { readonly edits: readonly Edit[]; readonly variant: Variant | null } {
+  const test = nodeAt(tree.root, site);
+  if (test === null) return { edits: [], variant: null };
+  const order = { fails: mustFail(variant), token, draw: new Draw(secret, 'copy'), language, runner };
+  const spelled = variant === 'literal' || variant === 'respelled' ? alterer.spell(test, order) : null;
+  if (spelled !== null) return { edits: spelled, variant };
+  const wrapped = alterer.wrap(test, order);
+  return wrapped === null ? { edits: [], variant: null } : { edits: wrapped, variant: withoutLiterals(variant) };
+}
+
+function nodeAt(root: Node, { type, start, end }: TestSite): Node | null {
+  for (const node of root.walk((below) => below.start <= start && end <= below.end)) {
+    if (node.type === type && node.start === start && node.end === end) return node;
+  }
+  return null;
+}

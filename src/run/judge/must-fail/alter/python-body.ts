@@ -1,0 +1,30 @@
+import type { Node } from '../../syntax/node.ts';
+
+export function statementsOf(block: Node): readonly Node[] {
+  return block.parts;
+}
+
+function isDocstring(statement: Node): boolean {
+  const [only, ...others] = statement.parts;
+  return statement.type === 'expression_statement' && others.length === 0 && (only?.type.endsWith('string') ?? false);
+}
+
+/** What a function runs when it is called: docstring left out. */
+export function runStatements(test: Node): readonly Node[] {
+  const body = test.child('body');
+  const statements = body === null ? [] : statementsOf(body);
+  return statements.filter((statement, index) => index > 0 || !isDocstring(statement));
+}
+
+/** Nodes of these types that belong to this function and not to one within it. */
+export function ownNodes(node: Node, ...types: readonly string[]): readonly Node[] {
+  const inner = (below: Node): boolean =>
+    below !== node && /^(?:function_definition|lambda|class_definition)$/.test(below.type);
+  return [...node.walk((below) => !inner(below))].filter((below) => types.includes(below.type));
+}
+
+/** The white space before a place in its line. Null: something else stands there. */
+export function marginAt(source: string, at: number): string | null {
+  const margin = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+  return /^[ \t\f]*$/.test(margin) ? margin : null;
+}

@@ -1,0 +1,98 @@
+import type { Copy, CopyMaker } from './copies.ts';
+import type { AlteredRun, MustFailRequest, Outcomes } from './request.ts';
+import { type Alarm, type Answer, type NotAltered, readAnswer } from './verdict.ts';
+import { mustFail } from './variants.ts';
+
+/** Each costs a run or two; that something is wrong is known by then. */
+const MAX_ALARMS = 5;
+const MAX_CONFIRMATIONS = 12;
+
+export interface Round {
+  readonly ids: readonly string[];
+  readonly copies: readonly Copy[];
+  readonly outcomes: Outcomes;
+}
+
+interface Confirmation {
+  readonly request: MustFailRequest;
+  readonly copies: CopyMaker;
+  readonly rounds: readonly Round[];
+  readonly timeoutMs: number;
+}
+
+interface Confirmed {
+  /** Wrong ones that did not repeat are left out, or corrected. */
+  readonly answers: readonly Answer[];
+  readonly alarms: readonly Alarm[];
+  readonly dismissed: readonly NotAltered[];
+}
+
+/**
+ * Tries every wrong answer again with that test as the only altered one: a test that failed may have left something behind for
+ * the next. The selection of tests stays as it was: a forger that behaves when one test runs alone is seen too.
+ */
+export async function confirmAlarms({ request, copies, rounds, timeoutMs }: Confirmation): Promise<Confirmed> {
+  const answers: Answer[] = [];
+  const alarms: Alarm[] = [];
+  const dismissed: NotAltered[] = [];
+  const all = rounds.flatMap(({ ids, copies: made, outcomes }) => made.map((copy) => ({ ids, copy, outcomes })));
+  let confirmations = 0;
+  for (const { ids, copy, outcomes } of all.toSorted((a, b) => Number(b.copy.site.fixed) - Number(a.copy.site.fixed))) {
+    const wrong = wrongIn(copy, copy.site.tests, outcomes);
+    answers.push(...answersOf(copy, outcomes).filter(({ test }) => !wrong.includes(test)));
+    if (wrong.length === 0) continue;
+    if (alarms.length >= MAX_ALARMS || confirmations >= MAX_CONFIRMATIONS) {
+      const why = 'its copy answered wrongly, which was not tried again because others did so too';
+      dismissed.push(...wrong.map((test) => ({ test, why })));
+      continue;
+    }
+    confirmations += 1;
+    const asked = { files: await copies.alone(copy), ids, timeoutMs };
+    const again = await request.run(asked);
+    answers.push(...answersOf(copy, again).filter(({ test }) => wrong.includes(test)));
+    const repeated = await blamedOn(copy, wrongIn(copy, wrong, again), asked, request);
+    const excused = repeated.length === 0 ? [] : await sameOnBase(copy, repeated, asked, request);
+    dismissed.push(...excused.map((test) => ({ test, why: 'its copy answers the same on the base' })));
+    const blamed = repeated.filter((test) => !excused.includes(test));
+    alarms.push(...blamed.map((test) => ({ test, variant: copy.variant })));
+  }
+  const without = new Set(dismissed.map(({ test }) => test));
+  return { answers: answers.filter(({ test }) => !without.has(test)), alarms, dismissed };
+}
+
+function answersOf({ site, variant }: Copy, outcomes: Outcomes): readonly Answer[] {
+  return site.tests.map((test) => ({ test, variant, outcome: outcomes.get(test) ?? null }));
+}
+
+function wrongIn(copy: Copy, tests: readonly string[], outcomes: Outcomes): readonly string[] {
+  const wrong = answersOf(copy, outcomes).filter((answer) => readAnswer(answer) === 'wrong');
+  return wrong.map(({ test }) => test).filter((test) => tests.includes(test));
+}
+
+/** Of tests whose copy failed and must not: those where the copy is what made them fail. */
+async function blamedOn(
+  copy: Copy,
+  tests: readonly string[],
+  asked: AlteredRun,
+  { run, fixed, kept }: MustFailRequest,
+): Promise<readonly string[]> {
+  if (mustFail(copy.variant) || tests.length === 0) return tests;
+  const unaltered = await run({ ...asked, files: new Map() });
+  const passing = tests.filter((test) => unaltered.get(test) === 'passed');
+  if (passing.length === tests.length) return tests;
+  // A test that needs others before it passes among all of them, as in the deciding run.
+  const amongAll = await run({ ...asked, ids: [...fixed, ...kept] });
+  return tests.filter((test) => passing.includes(test) || wrongIn(copy, [test], amongAll).length > 0);
+}
+
+/** A fixed test fails on the base whatever its copy is, and a file that the patch changed is not the base's. */
+async function sameOnBase(
+  copy: Copy,
+  tests: readonly string[],
+  asked: AlteredRun,
+  { base, fixed, files }: MustFailRequest,
+): Promise<readonly string[]> {
+  const kept = tests.filter((test) => !fixed.includes(test));
+  const isBases = base !== null && [...asked.files.keys()].every((path) => base.read(path) === files.read(path));
+  return kept.length === 0 || base === null || !isBases ? [] : wrongIn(copy, kept, await base.run(asked));
+}

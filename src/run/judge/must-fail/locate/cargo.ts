@@ -1,0 +1,104 @@
+import type { Node } from '../../syntax/node.ts';
+import { attributesOf } from '../../syntax/imports/rust.ts';
+import { foundAt, type Located, notFound, type Sources } from './site.ts';
+
+/** A module, and the folder where its files lie. */
+interface Module {
+  readonly path: string;
+  readonly items: readonly Node[];
+  readonly folder: string;
+}
+
+/** `src/lib.rs::module::test`: the file is the crate's root, the test may lie in another one. */
+export async function locateCargo(id: string, sources: Sources): Promise<Located> {
+  const [, root, name] = /^(.+?\.rs)::(\S+)$/.exec(id) ?? [];
+  if (root === undefined || name === undefined) return notFound('doctests are not altered');
+  const names = name.split('::');
+  for (const taken of [1, 2]) {
+    // `test::case_1`: made from `test` by an attribute.
+    const module = await findModule(root, names.slice(0, -taken), sources);
+    const found = module === null ? null : testIn(module.items, names.at(-taken) ?? '', taken === 2);
+    if (module !== null && found !== null) return foundAt(module.path, 'rust', found);
+  }
+  return notFound('its function is not written in a file of the crate');
+}
+
+async function findModule(root: string, names: readonly string[], sources: Sources): Promise<Module | null> {
+  const tree = await sources.tree(root);
+  let module: Module | null = tree === null ? null : { path: root, items: tree.root.children, folder: folderOf(root) };
+  for (const name of names) {
+    if (module === null) return null;
+    const item = module.items.find((node) => node.type === 'mod_item' && node.child('name')?.text === name);
+    if (item === undefined) return null;
+    const body = item.child('body');
+    const folder = joined(module.folder, name);
+    module =
+      body === null ? await readModule(module, item, sources) : { path: module.path, items: body.children, folder };
+  }
+  return module;
+}
+
+async function readModule(parent: Module, item: Node, sources: Sources): Promise<Module | null> {
+  const name = item.child('name')?.text ?? '';
+  const given = attributesOf(item)
+    .map(({ text }) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(text)?.[1])
+    .find((path) => path !== undefined);
+  const folder = joined(parent.folder, name);
+  const paths =
+    given === undefined ? [`${folder}.rs`, joined(folder, 'mod.rs')] : [joined(folderOf(parent.path), given)];
+  for (const path of paths) {
+    const tree = await sources.tree(path);
+    if (tree !== null)
+      return { path, items: tree.root.children, folder: given === undefined ? folder : folderOf(path) };
+  }
+  return null;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function testIn(items: readonly Node[], name: string, byAttribute: boolean): Node | null {
+  const test = items.find((node) => node.type === 'function_item' && node.child('name')?.text === name);
+  if (test !== undefined) return byAttribute && !isMadeByAttribute(test) ? null : test;
+  return byAttribute ? null : macroBody(items, name);
+}
+
+function isMadeByAttribute(test: Node): boolean {
+  return attributesOf(test).some(({ text }) => /rstest|test_case|case\(|parameterized/.test(text));
+}
+
+/** `t!(name, …)` where `t` makes a `#[test] fn`: what is altered is the macro, and with it all that it makes. */
+function macroBody(items: readonly Node[], name: string): Node | null {
+  const made = items
+    .map((node) => (node.type === 'expression_statement' ? (node.parts[0] ?? node) : node))
+    .find(
+      (node) =>
+        node.type === 'macro_invocation' &&
+        (node.firstOfType('token_tree')?.children.some(({ type, text }) => type === 'identifier' && text === name) ??
+          false),
+    );
+  const macro = made?.child('macro')?.text;
+  const definitions = made === undefined ? [] : [...([...made.ancestors()].at(-1) ?? made).ofType('macro_definition')];
+  const definition = definitions.find((node) => node.child('name')?.text === macro);
+  return definition === undefined ? null : onlyTestBody(definition);
+}
+
+/** The `{…}` of the only `#[test] fn $name() {…}` in it. */
+function onlyTestBody(definition: Node): Node | null {
+  const bodies = [...definition.ofType('token_tree')].filter((tree) => {
+    const before = tree.parent?.children.slice(0, tree.parent.children.indexOf(tree)) ?? [];
+    const start = before.findLastIndex(({ type }) => type === 'fn');
+    const header = before.slice(start === -1 ? before.length : start);
+    const attribute = before.slice(0, Math.max(0, start)).findLast(({ type }) => type === 'token_tree');
+    return (
+      tree.text.startsWith('{') && /^\[\s*test\s*\]$/.test(attribute?.text ?? '') && header[1]?.type === 'metavariable'
+    );
+  });
+  const [body, another] = bodies;
+  return body === undefined || another !== undefined ? null : body;
+}

@@ -1,0 +1,50 @@
+import { languageOf } from '../../syntax/language.ts';
+import type { Node } from '../../syntax/node.ts';
+import { readTestCall } from './javascript-calls.ts';
+import { foundAt, type Located, notFound, type Sources } from './site.ts';
+import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
+
+interface Candidate {
+  readonly callback: Node;
+  readonly title: Title;
+}
+
+/** `|project| path::group > group > test (2)`: titles as they were when the file ran. */
+export async function locateJavaScript(id: string, sources: Sources): Promise<Located> {
+  const [, path, wanted] = /^(?:\|[^|]*\| )?(.+?\.\w+)::(.*)$/s.exec(id) ?? [];
+  if (path === undefined || wanted === undefined) return notFound('the id names no test');
+  const tree = await sources.tree(path);
+  const language = languageOf(path);
+  if (tree === null || language === null) return notFound('the test file could not be parsed');
+  const candidates = candidatesIn(tree.root);
+  const [, name = wanted, times = '1'] = /^(.*) \((\d+)\)$/s.exec(wanted) ?? [];
+  const written = (title: string): readonly Candidate[] =>
+    candidates.filter((candidate) => candidate.title.length === 1 && candidate.title[0] === title);
+  const callback =
+    written(wanted)[0]?.callback ??
+    written(name)[Number(times) - 1]?.callback ??
+    onlyFitting(candidates, [wanted, name]);
+  return callback === null
+    ? notFound('no test of this title is written in the test file, or several are')
+    : foundAt(path, language, callback);
+}
+
+/** Of titles with holes the only one that fits: the wrong one would not fail, and that would be laid to the patch. */
+function onlyFitting(candidates: readonly Candidate[], wanted: readonly string[]): Node | null {
+  const fitting = candidates.filter(({ title }) => title.length > 1 && wanted.some((text) => titleFits(title, text)));
+  const [one, another] = fitting;
+  return one === undefined || another !== undefined ? null : one.callback;
+}
+
+function candidatesIn(root: Node): readonly Candidate[] {
+  return [...root.ofType('call_expression')].flatMap((call) => {
+    const made = readTestCall(call);
+    if (made?.kind !== 'test' || made.title === null) return [];
+    const around = [...call.ancestors()].flatMap((above) => {
+      const group = readTestCall(above);
+      return group !== null && group.callback.start <= call.start && call.end <= group.callback.end ? [group] : [];
+    });
+    const titles = [...around.toReversed(), made].map(({ title }) => title ?? HOLE);
+    return [{ callback: made.callback, title: titles.reduce((before, title) => joinTitles(before, title, ' > ')) }];
+  });
+}

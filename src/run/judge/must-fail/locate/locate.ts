@@ -1,0 +1,36 @@
+import { locateCargo } from './cargo.ts';
+import { locateGo } from './go.ts';
+import { locateJavaScript } from './javascript.ts';
+import { locatePytest, locateUnittest } from './python.ts';
+import { locateShell } from './shell.ts';
+import { type Located, notFound, type Sources } from './site.ts';
+
+type Locate = (id: string, sources: Sources) => Promise<Located>;
+
+/** By the runner's name: how its ids lead to a function in a file. */
+const LOCATORS: Readonly<Record<string, Locate>> = {
+  pytest: locatePytest,
+  unittest: locateUnittest,
+  'node-test': locateJavaScript,
+  vitest: locateJavaScript,
+  jest: locateJavaScript,
+  mocha: locateJavaScript,
+  ava: locateJavaScript,
+  tap: locateJavaScript,
+  go: locateGo,
+  cargo: locateCargo,
+  bats: locateShell,
+  script: locateShell,
+};
+
+export async function locateTest(runner: string, id: string, sources: Sources): Promise<Located> {
+  const locate = Object.hasOwn(LOCATORS, runner) ? LOCATORS[runner] : undefined;
+  return locate === undefined ? notFound(`tests of ${runner} are not altered`) : locate(id, sources);
+}
+
+/** The file of a test, or what stands for it in the id: a module, a package. */
+export function fileOfId(runner: string, id: string): string {
+  if (runner === 'unittest') return id.split('.').slice(0, -2).join('.');
+  if (runner === 'cargo') return id.split('::').slice(0, -1).join('::');
+  return id.split('::')[0] ?? id;
+}

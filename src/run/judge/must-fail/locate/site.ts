@@ -1,0 +1,58 @@
+import type { Language } from '../../syntax/language.ts';
+import { languageOf } from '../../syntax/language.ts';
+import type { Node, Tree } from '../../syntax/node.ts';
+import { parseTests } from '../parse-tests.ts';
+
+/** The function of a test in its file. Tests made from one function, by parameters or a macro, share it. */
+export interface TestSite {
+  readonly path: string;
+  readonly language: Language;
+  /** What the parser calls it: nodes of several types can have one place. */
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Located = { readonly site: TestSite } | { readonly site: null; readonly why: string };
+
+/** The deciding tree, as far as it is test files and what they are made of. */
+export interface TestFiles {
+  /** Relative to the root, as ids name them. */
+  readonly paths: readonly string[];
+  /** Null: no such file, or no text. */
+  readonly read: (path: string) => string | null;
+}
+
+/** Parses each file once. */
+export class Sources {
+  readonly paths: readonly string[];
+  readonly #read: TestFiles['read'];
+  readonly #trees = new Map<string, Promise<Tree | null>>();
+
+  constructor(files: TestFiles) {
+    this.paths = files.paths;
+    this.#read = files.read;
+  }
+
+  text(path: string): string | null {
+    return this.#read(path);
+  }
+
+  tree(path: string): Promise<Tree | null> {
+    let tree = this.#trees.get(path);
+    if (tree === undefined) this.#trees.set(path, (tree = this.#parse(path)));
+    return tree;
+  }
+
+  async #parse(path: string): Promise<Tree | null> {
+    const text = this.#read(path);
+    const language = text === null ? null : languageOf(path, text);
+    return text === null || language === null ? null : parseTests(language, text);
+  }
+}
+
+export function foundAt(path: string, language: Language, node: Node): Located {
+  return { site: { path, language, type: node.type, start: node.start, end: node.end } };
+}
+
+export const notFound = (why: string): Located => ({ site: null, why });

@@ -1,0 +1,26 @@
+import type { Language } from '../syntax/language.ts';
+import type { Tree } from '../syntax/node.ts';
+import { parse } from '../syntax/parse.ts';
+
+/** What bats takes for the head of a test: `@test "name" {`. */
+const BATS_TEST = /^([ \t]*)(@test[ \t]+.*[^ \t])([ \t]+\{)/gm;
+
+/** As `parse`; a test of bats is parsed as the function that bats makes of it, with every offset as in the text. */
+export function parseTests(language: Language, text: string): Promise<Tree | null> {
+  if (language !== 'bash') return parse(language, text);
+  const masked = text.replaceAll(BATS_TEST, (_, margin: string, head: string, end: string) => {
+    return `${margin}t()${' '.repeat(head.length - 3)}${end}`;
+  });
+  return parse(language, masked);
+}
+
+/** The name of a test of bats that begins here, as bash would read it. Null: a function, or a name that is calculated. */
+export function batsName(text: string, start: number): string | null {
+  const line = text.slice(start, text.indexOf('\n', start) === -1 ? undefined : text.indexOf('\n', start));
+  const written = /^@test[ \t]+(.*[^ \t])[ \t]+\{/.exec(line)?.[1];
+  if (written === undefined) return null;
+  const [, single, double] = /^(?:'([^']*)'|"((?:[^"\\$`]|\\.)*)")$/s.exec(written) ?? [];
+  if (single !== undefined) return single;
+  if (double !== undefined) return double.replaceAll(/\\(["\\$`])/g, '$1');
+  return /^[\w.-]+$/.test(written) ? written : null;
+}

@@ -1,0 +1,30 @@
+import { confirmAlarms, type Round } from './confirm.ts';
+import { CopyMaker } from './copies.ts';
+import { fileOfId } from './locate/locate.ts';
+import { Sources } from './locate/site.ts';
+import type { MustFailRequest } from './request.ts';
+import { sampleTests } from './sample.ts';
+import { locateSites } from './sites.ts';
+import { decideMustFail, type MustFailVerdict, type NotAltered } from './verdict.ts';
+
+/** Shows for this very patch that its tests can fail, by running copies of them that must, and copies that must not. */
+export async function runMustFail(request: MustFailRequest): Promise<MustFailVerdict> {
+  const { seed, runner, fixed, kept, files, firstRunMs } = request;
+  const passed = kept.map((id) => ({ id, file: fileOfId(runner, id) }));
+  const sample = sampleTests(seed, fixed, passed);
+  const located = await locateSites(runner, sample, new Sources(files));
+  const copies = new CopyMaker(seed, runner, files, located.sites);
+  const timeoutMs = 3 * firstRunMs + 10_000;
+  const notAltered: NotAltered[] = [...located.notAltered];
+  const rounds: Round[] = [];
+  for (let round = 0; round < copies.rounds; round += 1) {
+    const made = await copies.make(round);
+    notAltered.push(...made.notAltered);
+    if (made.copies.length === 0) continue;
+    const ids = made.copies.flatMap(({ site }) => site.tests);
+    const outcomes = await request.run({ files: made.files, ids, timeoutMs });
+    rounds.push({ ids, copies: made.copies, outcomes });
+  }
+  const { answers, dismissed, alarms } = await confirmAlarms({ request, copies, rounds, timeoutMs });
+  return decideMustFail({ seed, sample, answers, notAltered: [...notAltered, ...dismissed], alarms });
+}

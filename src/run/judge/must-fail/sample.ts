@@ -1,0 +1,51 @@
+import { Draw } from './draw.ts';
+import { MUST_FAIL, MUST_PASS, type Variant } from './variants.ts';
+
+const MAX_OTHERS = 30;
+const MAX_FILES = 10;
+
+/** A test that passed, with the file it is in, or what stands for the file in its id. */
+export interface PassedTest {
+  readonly id: string;
+  readonly file: string;
+}
+
+export interface Sample {
+  readonly fixed: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** All fixed tests and at most 30 others from at most 10 files; of each file about as many. */
+export function sampleTests(seed: string, fixed: readonly string[], passed: readonly PassedTest[]): Sample {
+  const draw = new Draw(seed, 'sample');
+  const known = new Set(fixed);
+  const others = passed.filter(({ id }) => !known.has(id)).toSorted((a, b) => compare(a.id, b.id));
+  const byFile = new Map<string, PassedTest[]>();
+  for (const test of others) byFile.set(test.file, [...(byFile.get(test.file) ?? []), test]);
+  const files = draw.shuffled([...byFile.keys()].toSorted(compare)).slice(0, MAX_FILES);
+  const queues = files.map((file) => draw.shuffled(byFile.get(file) ?? []));
+  const taken: string[] = [];
+  for (let round = 0; taken.length < MAX_OTHERS && queues.some((queue) => round < queue.length); round += 1) {
+    for (const queue of queues) {
+      const test = queue[round];
+      if (test !== undefined && taken.length < MAX_OTHERS) taken.push(test.id);
+    }
+  }
+  return { fixed: [...known].toSorted(compare), others: taken };
+}
+
+/**
+ * The variants of one test function, a run each: first one that must fail and then one that must pass, or the other way round.
+ * A fixed test has all four.
+ */
+export function planVariants(seed: string, site: string, fixed: boolean): readonly Variant[] {
+  const draw = new Draw(seed, `variants ${site}`);
+  if (fixed) return draw.shuffled([...MUST_FAIL, ...MUST_PASS]);
+  const failing = draw.pick(MUST_FAIL) ?? 'throw';
+  const passing = draw.pick(MUST_PASS) ?? 'neutral';
+  return draw.heads() ? [failing, passing] : [passing, failing];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

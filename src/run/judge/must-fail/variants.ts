@@ -1,0 +1,20 @@
+/**
+ * How a copy of a test differs from the test:
+ * - `throw`: it fails at its end, whatever its body did;
+ * - `literal`: one expected value is another one;
+ * - `neutral`: looks like `throw`, and never fails by it;
+ * - `respelled`: looks like `literal`, and expects what the test expects.
+ */
+export type Variant = 'throw' | 'literal' | 'neutral' | 'respelled';
+
+export const MUST_FAIL = ['throw', 'literal'] as const satisfies readonly Variant[];
+export const MUST_PASS = ['neutral', 'respelled'] as const satisfies readonly Variant[];
+
+export function mustFail(variant: Variant): boolean {
+  return variant === 'throw' || variant === 'literal';
+}
+
+/** For a test without an expected value to alter: the variant with the same demand that every test can have. */
+export function withoutLiterals(variant: Variant): Variant {
+  return mustFail(variant) ? 'throw' : 'neutral';
+}

@@ -1,0 +1,86 @@
+import type { TestRecord } from '../../../evidence/schema/report.ts';
+import type { Sample } from './sample.ts';
+import { mustFail, type Variant } from './variants.ts';
+
+/** What came of one altered copy of a test. */
+export interface Answer {
+  readonly test: string;
+  readonly variant: Variant;
+  /** Null: it was not reported. */
+  readonly outcome: TestRecord['outcome'] | null;
+}
+
+export interface NotAltered {
+  readonly test: string;
+  readonly why: string;
+}
+
+/** A copy that answered wrongly, and did so again as the only one that was altered. */
+export interface Alarm {
+  readonly test: string;
+  readonly variant: Variant;
+}
+
+export interface MustFailFacts {
+  readonly seed: string;
+  readonly sample: Sample;
+  readonly answers: readonly Answer[];
+  readonly notAltered: readonly NotAltered[];
+  readonly alarms: readonly Alarm[];
+}
+
+export interface MustFailVerdict {
+  /** As the report has it. */
+  readonly mustFail: {
+    readonly seed: string;
+    readonly sampled: number;
+    readonly altered: number;
+    readonly not_altered: readonly NotAltered[];
+    readonly alarms: readonly Alarm[];
+  };
+  /** Tests that failed where they had to and passed where they had to. */
+  readonly shown: number;
+  readonly isolation: 'checked' | 'in_process';
+  /** Empty: nothing speaks against the tests. */
+  readonly faults: readonly string[];
+}
+
+/** So many others must have answered where no test was fixed. */
+const MIN_SHOWN = 5;
+
+/** A copy that is skipped or not reported decides nothing. */
+export function readAnswer({ variant, outcome }: Omit<Answer, 'test'>): 'right' | 'wrong' | 'none' {
+  if (outcome === null || outcome === 'skipped') return 'none';
+  return mustFail(variant) === (outcome !== 'passed') ? 'right' : 'wrong';
+}
+
+export function decideMustFail({ seed, sample, answers, notAltered, alarms }: MustFailFacts): MustFailVerdict {
+  const sampled = [...sample.fixed, ...sample.others];
+  const alarmed = new Set(alarms.map(({ test }) => test));
+  const altered = new Set(answers.map(({ test }) => test));
+  const shown = new Set(sampled.filter((test) => !alarmed.has(test) && isShown(test, answers)));
+  const enough = sample.fixed.length > 0 ? sample.fixed.every((test) => shown.has(test)) : shown.size >= MIN_SHOWN;
+  return {
+    mustFail: {
+      seed,
+      sampled: sampled.length,
+      altered: altered.size,
+      not_altered: notAltered.filter(
+        ({ test }, index) => !altered.has(test) && notAltered.findIndex((one) => one.test === test) === index,
+      ),
+      alarms,
+    },
+    shown: shown.size,
+    isolation: enough && alarmed.size === 0 ? 'checked' : 'in_process',
+    faults: alarmed.size === 0 ? [] : [`tests cannot fail: ${alarmed.size}`],
+  };
+}
+
+/**
+ * It failed where it had to, and passed where it had to. The copies look alike: where one passes, the other one did not fail
+ * because it was no program any more.
+ */
+function isShown(test: string, answers: readonly Answer[]): boolean {
+  const right = answers.filter((answer) => answer.test === test && readAnswer(answer) === 'right');
+  return right.some(({ variant }) => mustFail(variant)) && right.some(({ variant }) => !mustFail(variant));
+}

@@ -1,0 +1,26 @@
+import type { Node } from '../node.ts';
+import { importSpec, type ImportSpec } from './spec.ts';
+
+/** `load` is how bats reads its helpers; it adds the ending itself. */
+const SOURCING = new Set(['source', '.', 'load', 'bats_load_library']);
+
+export function bashImports(root: Node): ImportSpec[] {
+  return [...root.ofType('command')].flatMap((node) => {
+    const name = node.child('name')?.text ?? '';
+    const [file] = node.childrenBy('argument');
+    if (!SOURCING.has(name) || file === undefined) return [];
+    const { path, whole } = knownPath(file);
+    return path === '' ? [] : [importSpec('source', node, path, { whole })];
+  });
+}
+
+/** What stands after the last variable or command substitution, less its slash. */
+function knownPath(word: Node): { readonly path: string; readonly whole: boolean } {
+  const unknown = [...word.ofType('simple_expansion', 'expansion', 'command_substitution')].filter(
+    (node) =>
+      ![...node.ancestors()].some((above) => above.type === 'command_substitution' && above.start >= word.start),
+  );
+  const from = unknown.at(-1)?.end ?? word.start;
+  const known = word.text.slice(from - word.start).replaceAll(/["'\\]/g, '');
+  return unknown.length === 0 ? { path: known, whole: true } : { path: known.replace(/^\/+/, ''), whole: false };
+}

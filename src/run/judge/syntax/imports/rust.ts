@@ -1,0 +1,82 @@
+import type { Node } from '../node.ts';
+import { importSpec, type ImportSpec } from './spec.ts';
+
+export function rustImports(root: Node): ImportSpec[] {
+  return [...root.walk()].flatMap((node) => {
+    switch (node.type) {
+      case 'mod_item':
+        return node.child('body') === null ? [outOfLineModule(node)] : [];
+      case 'use_declaration':
+        return usedPaths(node.child('argument')).map((path) => importSpec('use', node, path));
+      case 'extern_crate_declaration':
+        return [importSpec('use', node, node.child('name')?.text ?? '')];
+      case 'macro_invocation':
+        return included(node);
+      default:
+        return [];
+    }
+  });
+}
+
+function outOfLineModule(node: Node): ImportSpec {
+  const file = attributesOf(node)
+    .map((attribute) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(attribute.text)?.[1])
+    .find((path) => path !== undefined);
+  if (file !== undefined) return importSpec('file', node, file);
+  const enclosing = [...node.ancestors()].filter((above) => above.type === 'mod_item').toReversed();
+  const names = [...enclosing, node].map((module) => module.child('name')?.text ?? '');
+  return importSpec('mod', node, names.join('::'));
+}
+
+/** The `#[…]` lines that stand before an item, in the order of the text. */
+export function attributesOf(item: Node): readonly Node[] {
+  const siblings = item.parent?.children ?? [];
+  const attributes: Node[] = [];
+  for (let at = siblings.indexOf(item) - 1; at >= 0; at -= 1) {
+    const before = siblings[at];
+    if (before?.type === 'attribute_item') attributes.unshift(before);
+    else if (before?.type !== 'line_comment' && before?.type !== 'block_comment') break;
+  }
+  return attributes;
+}
+
+/** The compiler's own limit; a file that nests deeper is no program. */
+const MAX_DEPTH = 128;
+
+/** `a::{b, c::d as e, f::*}` is `a::b`, `a::c::d`, `a::f::*`. */
+function usedPaths(node: Node | null, before = '', depth = 0): string[] {
+  if (node === null || depth > MAX_DEPTH) return [];
+  switch (node.type) {
+    case 'use_list':
+      return node.namedChildren.flatMap((one) => usedPaths(one, before, depth + 1));
+    case 'scoped_use_list':
+      return usedPaths(node.child('list'), joined(before, node.child('path')?.text ?? ''), depth + 1);
+    case 'use_as_clause':
+      return usedPaths(node.child('path'), before, depth + 1);
+    case 'use_wildcard':
+      return [joined(before, node.text)];
+    case 'self':
+      return [before === '' ? 'self' : before];
+    case 'line_comment':
+    case 'block_comment':
+      return [];
+    default:
+      return [joined(before, node.text)];
+  }
+}
+
+function joined(before: string, path: string): string {
+  const plain = path.replaceAll(/\s/g, '');
+  return before === '' ? plain : `${before}::${plain}`;
+}
+
+function included(node: Node): ImportSpec[] {
+  const macro = node.child('macro')?.text ?? '';
+  if (!/^(?:(?:std|core)::)?include(?:_str|_bytes)?$/.test(macro)) return [];
+  const kind = macro.endsWith('include') ? 'file' : 'resource';
+  const path = [...node.ofType('string_content')].at(-1)?.text;
+  if (path === undefined) return [];
+  // `include!(concat!(env!("OUT_DIR"), "/x.rs"))`: the folder is known to the compiler alone.
+  const whole = node.firstOfType('token_tree')?.namedChildren.length === 1;
+  return [importSpec(kind, node, whole ? path : path.replace(/^\/+/, ''), { whole })];
+}

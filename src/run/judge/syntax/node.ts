@@ -1,0 +1,98 @@
+/**
+ * A parsed file as plain objects. Offsets count UTF-16 code units, as JavaScript strings do: `text.slice(node.start, node.end)`
+ * is the node's text whatever letters stand before it.
+ */
+export interface Tree {
+  readonly text: string;
+  readonly root: Node;
+  /** The text has a syntax error somewhere. The nodes around it are there all the same. */
+  readonly broken: boolean;
+}
+
+const EXTRAS = new Set(['comment', 'line_comment', 'block_comment', 'html_comment', 'line_continuation']);
+
+export class Node {
+  readonly type: string;
+  /** False for keywords and punctuation. */
+  readonly named: boolean;
+  /** The part it plays in its parent: `name`, `body`, `left` */
+  readonly role: string | null;
+  readonly start: number;
+  readonly end: number;
+  readonly parent: Node | null;
+  readonly children: readonly Node[];
+  /** The text of the whole file. */
+  readonly source: string;
+
+  /** `children` is filled by whoever builds the tree: parents come before their children. */
+  constructor(source: string, parent: Node | null, facts: NodeFacts, children: readonly Node[]) {
+    this.source = source;
+    this.parent = parent;
+    this.children = children;
+    this.type = facts.type;
+    this.named = facts.named;
+    this.role = facts.role;
+    this.start = facts.start;
+    this.end = facts.end;
+  }
+
+  get text(): string {
+    return this.source.slice(this.start, this.end);
+  }
+
+  get namedChildren(): readonly Node[] {
+    return this.children.filter((child) => child.named);
+  }
+
+  /** Named children without comments and joined lines, which may stand anywhere. */
+  get parts(): readonly Node[] {
+    return this.children.filter((child) => child.named && !EXTRAS.has(child.type));
+  }
+
+  /** The first child that plays this part. */
+  child(role: string): Node | null {
+    return this.children.find((child) => child.role === role) ?? null;
+  }
+
+  childrenBy(role: string): readonly Node[] {
+    return this.children.filter((child) => child.role === role);
+  }
+
+  firstOfType(...types: readonly string[]): Node | null {
+    return this.children.find((child) => types.includes(child.type)) ?? null;
+  }
+
+  /** Itself and everything below it, in the order of the text. `into` false: that node is given, what is below it is not. */
+  *walk(into: (node: Node) => boolean = () => true): Generator<Node, void, undefined> {
+    // By hand and not by recursion: how deep a file nests is its author's choice.
+    const waiting: Node[] = [this];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      yield node;
+      if (into(node)) waiting.push(...node.children.toReversed());
+    }
+  }
+
+  *ofType(...types: readonly string[]): Generator<Node, void, undefined> {
+    for (const node of this.walk()) if (types.includes(node.type)) yield node;
+  }
+
+  *ancestors(): Generator<Node, void, undefined> {
+    for (let node = this.parent; node !== null; node = node.parent) yield node;
+  }
+
+  /** One-based, for people. */
+  get line(): number {
+    let line = 1;
+    for (let at = this.source.indexOf('\n'); at !== -1 && at < this.start; at = this.source.indexOf('\n', at + 1))
+      line += 1;
+    return line;
+  }
+}
+
+export interface NodeFacts {
+  readonly type: string;
+  readonly named: boolean;
+  readonly role: string | null;
+  readonly start: number;
+  readonly end: number;
+}

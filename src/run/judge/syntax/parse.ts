@@ -1,0 +1,65 @@
+import type { TreeCursor } from '@vscode/tree-sitter-wasm';
+import { parserFor } from './grammars.ts';
+import type { Language } from './language.ts';
+import { Node, type Tree } from './node.ts';
+
+/** Larger files are data or generated, and the text may be hostile. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+const MAX_PARSE_MS = 10_000;
+
+/** Null: too large, or too slow to parse. Syntax errors are no reason to fail: see `Tree.broken`. */
+export async function parse(language: Language, text: string): Promise<Tree | null> {
+  if (text.length > MAX_LENGTH) return null;
+  const parser = await parserFor(language);
+  const deadline = performance.now() + MAX_PARSE_MS;
+  const parsed = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  if (parsed === null) {
+    parser.reset();
+    return null;
+  }
+  const cursor = parsed.walk();
+  try {
+    return { text, root: copyTree(text, cursor), broken: parsed.rootNode.hasError };
+  } finally {
+    cursor.delete();
+    parsed.delete();
+  }
+}
+
+interface OpenNode {
+  readonly node: Node;
+  readonly children: Node[];
+}
+
+/** Copied out of the parser's memory, which is not garbage collected. */
+function copyTree(text: string, cursor: TreeCursor): Node {
+  const root = copyNode(text, null, cursor);
+  let at = root;
+  const above: OpenNode[] = [];
+  for (;;) {
+    if (cursor.gotoFirstChild()) {
+      above.push(at);
+    } else {
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return root.node;
+        above.pop();
+      }
+    }
+    const parent = above.at(-1);
+    if (parent === undefined) return root.node;
+    at = copyNode(text, parent.node, cursor);
+    parent.children.push(at.node);
+  }
+}
+
+function copyNode(text: string, parent: Node | null, cursor: TreeCursor): OpenNode {
+  const facts = {
+    type: cursor.nodeType,
+    named: cursor.nodeIsNamed,
+    role: cursor.currentFieldName,
+    start: cursor.startIndex,
+    end: cursor.endIndex,
+  };
+  const children: Node[] = [];
+  return { node: new Node(text, parent, facts, children), children };
+}

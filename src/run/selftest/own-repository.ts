@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { fakeEngine } from '../../engines/fake/engine.ts';
+import type { RunRequest } from '../request.ts';
+
+/** The files of a repository, by their paths. */
+export type RepositoryTexts = Readonly<Record<string, string>>;
+
+const TEST_SUM = `from sum import biggest, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+
+def test_biggest():
+    assert biggest([1, 2]) == 2
+`;
+
+const TEST_MANY = `import pytest
+from sum import biggest
+
+
+@pytest.mark.parametrize("n", range(420))
+def test_many(n):
+    assert biggest([n, n - 1]) == n
+`;
+
+/** A bug, a test that shows it, and 421 tests that pass. */
+export const ADDER: RepositoryTexts = {
+  'sum.py': 'def total(numbers):\n    return sum(numbers[1:])\n\n\ndef biggest(numbers):\n    return max(numbers)\n',
+  'tests/test_sum.py': TEST_SUM,
+  'tests/test_many.py': TEST_MANY,
+};
+
+/** Shell that mends the bug. */
+export const MEND = `sed -i 's/numbers\\[1:\\]/numbers/' sum.py`;
+
+/** Plays an engine on a repository that has its tests in its tree and no oracle, and in which everything may be changed. */
+export async function onRepository<T>(
+  order: RunRequest,
+  files: RepositoryTexts,
+  script: string,
+  play: (order: RunRequest) => Promise<T>,
+): Promise<T> {
+  const scratch = makeScratch();
+  try {
+    const filesDir = join(scratch, 'files');
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(filesDir, name)), { recursive: true });
+      writeFileSync(join(filesDir, name), text);
+    }
+    return await play({
+      ...order,
+      inputs: { filesDir, testsDir: null },
+      terms: {
+        ...order.terms,
+        task: 'own-repository',
+        test_command: 'python3 -m pytest -q',
+        expected_tests: null,
+        allowed_files: ['**'],
+        isolation: 'in_process',
+        has_oracle: false,
+      },
+      solutionDir: null,
+      engine: { ...fakeEngine({ script }), usesOracle: false },
+    });
+  } finally {
+    await removeScratch(scratch);
+  }
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { GUARD_RULES, isAmong, nameGuard } from './guarded-paths.ts';
+
+const isGuarded = nameGuard();
+
+describe('a path is guarded by its name', () => {
+  test.each([
+    '.seatrial/task.toml',
+    'web/.seatrial/task.toml',
+    'seatrial.toml',
+    'deep/down/seatrial.toml',
+    '.gitmodules',
+    '.githooks/post-merge',
+    'githooks/post-merge',
+    'web/.husky/pre-commit',
+    'lefthook.yml',
+    '.config/lefthook-local.toml',
+    '.pre-commit-config.yaml',
+    '.simple-git-hooks.cjs',
+    '.huskyrc',
+    'web/.lintstagedrc.json',
+  ])('%s', (path) => {
+    expect(isGuarded(path)).toBe(true);
+  });
+
+  test.each([
+    ['other letters', '.Seatrial/Task.TOML'],
+    ['other letters', 'SEATRIAL.TOML'],
+    ['a dot at its end', 'seatrial.toml.'],
+    ['a space at its end', '.husky /pre-commit'],
+    ['a stream behind a colon', 'seatrial.toml::$DATA'],
+    ['backslashes', 'web\\.seatrial\\task.toml'],
+    ['a character that is ignored', '.sea\u200dtrial/task.toml'],
+    ['a soft hyphen', '.git\u00admodules'],
+    ['wide letters', '\uff0e\uff53eatrial/task.toml'],
+    ['a long s', '.\u017featrial/x'],
+    ['the Kelvin sign', '.hus\u212ay/pre-commit'],
+    ['a line break before it', 'a\nb/.seatrial/x'],
+    ['a git directory', '.GIT/hooks/post-merge'],
+    ['a git directory with a dot', 'sub/.git./config'],
+    ['a short name', 'GIT~1/config'],
+  ])('however it is spelled: %s', (_how, path) => {
+    expect(isGuarded(path)).toBe(true);
+  });
+
+  test.each([
+    'src/seatrial.toml.ts',
+    'seatrial/toml',
+    'docs/.gitmodules',
+    'src/hooks/useThing.ts',
+    '.gitignore',
+    '.github/workflows/ci.yml',
+    'husky/x',
+    '.githooks.md',
+    'src/lefthook.yml',
+    'a',
+    '.',
+    '',
+  ])('and others are not: %j', (path) => {
+    expect(isGuarded(path)).toBe(false);
+  });
+
+  test('whatever lies below a guarded folder is, and nothing lifts any of it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (name) => {
+        expect(isGuarded(`.seatrial/${name}`)).toBe(true);
+      }),
+    );
+    expect(new Set(GUARD_RULES.map(({ lift }) => lift))).toEqual(new Set(['never']));
+  });
+});
+
+test('a folder among guarded paths has a slash at its end', () => {
+  const guarded = new Set(['hooks/', 'tools/clean.sh']);
+  expect(['hooks', 'hooks/a/b', 'tools/clean.sh'].map((path) => isAmong(path, guarded))).toEqual([true, true, true]);
+  expect(['hooks2', 'tools', 'tools/clean.sh/x', 'a/hooks'].map((path) => isAmong(path, guarded))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
