@@ -49,6 +49,7 @@ export function buildReport(facts: ReportFacts): Report {
       seen: [...(tests?.seen ?? [])],
       isolation: tests?.isolation ?? contract?.isolation ?? 'in_process',
       note: tests?.note ?? null,
+      ...(findings.change?.mustFail == null ? {} : { must_fail: findings.change.mustFail }),
     },
     required_events_passed: missingEvents.length === 0,
     missing_events: [...missingEvents],
@@ -63,6 +64,18 @@ export function buildReport(facts: ReportFacts): Report {
     approvals: [...findings.approvals],
     review: findings.review,
     toolchain: [...findings.toolchain],
+    ...repositoryFields(contract, findings),
+  };
+}
+
+/** What only a change to a repository has. */
+function repositoryFields(contract: Contract | null, { change, baseRecord }: Findings): Partial<Report> {
+  if (contract?.judging === undefined) return {};
+  return {
+    proof: change?.proof ?? null,
+    fixed: [...(change?.fixed ?? [])],
+    base_record: baseRecord,
+    deciding: change?.deciding ?? null,
   };
 }
 

@@ -14,6 +14,7 @@ import { isAudited, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
 import { admitEngine } from './steps/checks.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
+import { recordBase } from './steps/base-control.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
 import { diffWorkspace } from './steps/diff.ts';
@@ -98,6 +99,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   });
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = withProvisionedMounts(run, opened, provisioned);
+  const control = await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
   const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
   const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, copies, admitted }));
   await showLeavings(run, contract, ground, copies);
@@ -107,8 +109,8 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   );
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
-  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));
-  await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
+  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned, control));
+  if (control === null) await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
 }
 
 async function showLeavings(run: Run, contract: Contract, ground: ProbedSandbox, copies: Copies): Promise<void> {

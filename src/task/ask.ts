@@ -25,6 +25,9 @@ export interface Ask {
   readonly test?: string | undefined;
   readonly setup?: string | undefined;
   readonly allow?: readonly string[] | undefined;
+  readonly allowDeciding?: readonly string[] | undefined;
+  readonly mustFix?: readonly string[] | undefined;
+  readonly accept?: 'exit_code' | undefined;
 }
 
 /** A contract made on the fly, for a repository in place of a task directory. */
@@ -49,9 +52,13 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
     test_command,
     setup_command: setupOf(ask.setup ?? own.setup_command, filesDir),
     allowed_files: [...(ask.allow ?? terms.allowed_files)],
-    // Who names what may change has said whether tests may.
-    protected_files:
-      ask.allow !== undefined ? [] : (own.protected_files ?? (own.allowed_files === undefined ? TEST_FILES : [])),
+    protected_files: own.protected_files ?? [],
+    judging: {
+      allow_deciding: [...(ask.allowDeciding ?? [])],
+      must_fix: [...(ask.mustFix ?? [])],
+      known_failing: own.known_failing ?? [],
+      accept: ask.accept ?? own.accept ?? 'tests',
+    },
     mutation: 'copied repository only',
     repository,
   };

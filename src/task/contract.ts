@@ -30,6 +30,8 @@ export const taskFileSchema = z.strictObject({
       approvals: z.optional(z.array(command)),
       review: z.optional(command),
       must_commit: z.optional(z.boolean()),
+      known_failing: z.optional(z.array(command)),
+      accept: z.optional(z.enum(['exit_code'])),
     }),
   ),
 });
@@ -53,6 +55,18 @@ const repository = z.strictObject({
 });
 export type Repository = z.infer<typeof repository>;
 
+const judging = z.strictObject({
+  /** Globs of files that decide and that this change may change all the same. */
+  allow_deciding: z.array(z.string()),
+  /** Tests, or files of tests, that must be fixed; empty: any one that fails on the base. */
+  must_fix: z.array(z.string()),
+  /** Tests that fail on the base and have no vote. */
+  known_failing: z.array(z.string()),
+  /** What is accepted as a result where a command reports no tests. */
+  accept: z.enum(['tests', 'exit_code']),
+});
+export type Judging = z.infer<typeof judging>;
+
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
   schema_version: z.literal(1),
@@ -74,6 +88,8 @@ export const contract = z.strictObject({
   verifier_timeout_sec: z.number(),
   has_oracle: z.boolean(),
   repository: z.nullable(repository),
+  /** How a change to a repository is judged against its base. Absent: a contract of a Seatrial that did not do that. */
+  judging: z.optional(judging),
   base: archive,
   sealed_tests: z.nullable(archive),
 });

@@ -55,6 +55,23 @@ const data = {
     tests: z.array(testRecord),
     faults: z.array(z.string()),
   }),
+  /** The tests of a repository ran before the change; `base-record.json` has all of it. */
+  'base.recorded': z.object({
+    sha256: sha256Hex,
+    cached: z.boolean(),
+    tests: count,
+    failing: count,
+    found_by: z.enum(['strace', 'access_times', 'names']),
+  }),
+  /** What the tests of the base said about the change, and which of its files had no vote. */
+  'change.judged': z.object({
+    proof: z.nullable(z.enum(['fixed', 'kept'])),
+    fixed: z.array(z.string()),
+    flaky: z.array(z.string()),
+    no_vote: z.array(z.string()),
+    refused: z.array(z.string()),
+    allowed: z.array(z.string()),
+  }),
   'baseline.completed': z.object({
     run_id: z.string(),
     status,

@@ -79,6 +79,28 @@ const baseline = z.strictObject({
   }),
 });
 
+/** Copies of tests that had to fail, or had to pass, to show that the tests can tell the two apart. */
+const mustFail = z.strictObject({
+  /** Drawn after the engine had ended; judging again with it alters the same tests in the same way. */
+  seed: z.string(),
+  sampled: count,
+  altered: count,
+  not_altered: z.array(z.strictObject({ test: z.string(), why: z.string() })),
+  /** Copies that answered wrongly, also as the only altered one. */
+  alarms: z.array(z.strictObject({ test: z.string(), variant: z.string() })),
+});
+
+/** Which files of a change had a vote on it. */
+const deciding = z.strictObject({
+  found_by: z.enum(['strace', 'access_times', 'names']),
+  /** Judged in the base's version. */
+  no_vote: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  /** Must not be changed by a patch that they judge. */
+  refused: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  /** Decide, and were let through by `--allow-deciding`. */
+  allowed: z.array(z.string()),
+});
+
 export const report = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),
@@ -111,6 +133,7 @@ export const report = z.strictObject({
     seen: z.array(testRecord),
     isolation,
     note: nullableString,
+    must_fail: z.optional(mustFail),
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),
@@ -150,6 +173,11 @@ export const report = z.strictObject({
   approvals: z.array(approval),
   review: z.nullable(review),
   toolchain: z.array(tool),
+  /** `fixed`: a test that failed on the base passes. `kept`: nothing broke, and no test shows that the ask was done. */
+  proof: z.optional(z.nullable(z.enum(['fixed', 'kept']))),
+  fixed: z.optional(z.array(z.string())),
+  base_record: z.optional(z.nullable(z.strictObject({ sha256: sha256Hex, cached: z.boolean() }))),
+  deciding: z.optional(z.nullable(deciding)),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

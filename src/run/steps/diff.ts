@@ -2,6 +2,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
+import { copyTree } from '../../task/tree/copy.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees, disallowedChanges } from '../patch/changes.ts';
 import { guardedChanges } from '../guarded-changes.ts';
@@ -27,6 +28,8 @@ export interface Attempt {
 /** A pristine copy with the patch in it: what the judge works on. */
 export interface Patched {
   readonly dir: string;
+  /** The same before anything that a setup made was laid into it. */
+  readonly tree: string;
   readonly patch: Buffer;
   /** Holds the base's package.json, as far as it names scripts. */
   readonly scriptsIn: string;
@@ -65,8 +68,8 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   if (exposed.length > 0) withhold(run, exposed);
   for (const fault of faults) run.fail(fault);
   const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
-  await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, patch, scriptsIn };
+  const tree = await proveReproduction(run, attempt, pristine, ownGit);
+  return { dir: pristine, tree, patch, scriptsIn };
 }
 
 const secretReason = (run: Run, { path }: Exposed): string => `secret in patch: ${run.mask.text(pathText(path))}`;
@@ -94,17 +97,22 @@ async function proveReproduction(
   { ground, start, frozen }: Attempt,
   pristine: string,
   ownGit: string,
-): Promise<void> {
+): Promise<string> {
   try {
     await applyPatch(run.bundle.dir, pristine, ownGit);
   } catch (error) {
     if (error instanceof GitFault) run.block('patch does not reproduce the tree');
     throw error;
   }
-  if (start.products !== null) layProducts(start.products, pristine, ground.confinement);
+  const tree = start.products === null ? pristine : run.scratchPath('patched');
+  if (start.products !== null) {
+    copyTree(pristine, tree);
+    layProducts(start.products, pristine, ground.confinement);
+  }
   const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
   const isProduct = productPaths(start.products);
   const differs = compareTrees(rebuilt, frozen).filter((change) => !isProduct(change.path));
   if (differs.length > 0) run.block('patch does not reproduce the tree');
+  return tree;
 }

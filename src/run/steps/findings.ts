@@ -58,6 +58,17 @@ export interface Findings {
   review: Review | null;
   toolchain: readonly Tool[];
   workspaceRoot: string;
+  /** What judging a change to a repository found; null: not come that far, or a task directory. */
+  change: ChangeFindings | null;
+  baseRecord: NonNullable<Report['base_record']> | null;
+}
+
+/** What the report says about a change to a repository. */
+export interface ChangeFindings {
+  readonly proof: 'fixed' | 'kept' | null;
+  readonly fixed: readonly string[];
+  readonly deciding: NonNullable<Report['deciding']>;
+  readonly mustFail: NonNullable<Report['tests']['must_fail']> | null;
 }
 
 export function nothingFound(): Findings {
@@ -80,5 +91,7 @@ export function nothingFound(): Findings {
     review: null,
     toolchain: [],
     workspaceRoot: '',
+    change: null,
+    baseRecord: null,
   };
 }

@@ -3,6 +3,9 @@ import type { Tool } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
+import type { BaseControl } from './base-control.ts';
+import { judgeRepositoryPatch } from './judge-repository.ts';
+import { testLog } from './test-log.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
@@ -16,8 +19,11 @@ export async function judgePatch(
   patched: Patched,
   copies: Copies,
   provisioned: Provisioned,
+  control: BaseControl | null,
 ): Promise<void> {
   if (contract.test_command === null) return;
+  if (control !== null && contract.judging !== undefined)
+    return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned.tools);
   const sealedTests = copies.tests();
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
@@ -61,19 +67,4 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
   if (run.order.signal.aborted) return;
   if (result.verdict === 'blocked') run.blockForAll(faults);
   for (const fault of faults) run.fail(fault);
-}
-
-/** The judge's output, with what it takes to read it. */
-function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeResult): string {
-  const header = [
-    `command:   ${contract.test_command ?? ''}`,
-    `runner:    ${result.runner}, ${result.isolation}`,
-    `verdict:   ${result.passed ? 'passed' : result.faults.join('; ')}`,
-    `exit code: ${result.exitCode ?? 'none'}`,
-    `duration:  ${Math.round(result.durationMs)} ms`,
-    ...(result.note === null ? [] : [`note:      ${result.note}`]),
-    `tests:     ${result.seen.length}`,
-    ...result.seen.map(({ id, outcome }) => `  ${outcome.padEnd(8)} ${id}`),
-  ];
-  return `${header.join('\n')}\n\n${result.output}`;
 }

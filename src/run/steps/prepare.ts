@@ -115,6 +115,8 @@ export interface Copies {
   readonly workspace: () => PreparedWorkspace;
   /** To be patched and judged. */
   readonly pristine: () => string;
+  /** The base, never changed. */
+  readonly base: () => string;
   readonly tests: () => string | null;
 }
 
@@ -126,6 +128,7 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
   return {
     workspace: once(() => unpackBase(run, base.path)),
     pristine: once(() => unpack(base.path, 'pristine')),
+    base: once(() => unpack(base.path, 'base')),
     tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };
 }

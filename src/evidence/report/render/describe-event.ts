@@ -72,6 +72,12 @@ export function describeEvent(event: RunEvent): Words {
         exitText(event.data.exit_code),
         ...optional(event.data.faults.join('; ')),
       ];
+    case 'base.recorded':
+      return [
+        `tests of the base ${event.data.cached ? 'known' : 'recorded'}: ${plural(event.data.tests, 'test')}, ${event.data.failing} failing`,
+      ];
+    case 'change.judged':
+      return [`judged by the tests of the base: ${event.data.proof ?? 'not proven'}, ${event.data.fixed.length} fixed`];
     case 'baseline.completed':
       return [`control run ended: ${event.data.status}`, ...optional(event.data.reason)];
     case 'secrets.masked':

@@ -28,6 +28,8 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
   'approval.granted': 'review, approvals',
   'approval.denied': 'review, approvals',
   'verification.completed': 'judge',
+  'base.recorded': 'control',
+  'change.judged': 'judge',
   'baseline.completed': 'control',
   'secrets.masked': 'seal',
   'run.completed': 'verdict',

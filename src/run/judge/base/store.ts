@@ -10,10 +10,11 @@ export interface RecordKey {
   /** Digest of the base's files. */
   readonly baseSha256: string;
   readonly testCommand: string;
-  readonly toolchain: readonly { readonly name: string; readonly sha256: string }[];
   readonly productsSha256: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly confine: string;
+  /** Where programs are looked for. */
+  readonly path: string;
 }
 
 const RECORD_VERSION = 1;

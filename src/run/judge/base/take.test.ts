@@ -46,7 +46,7 @@ async function take(
     mask: new Masker(new SecretPatterns([])),
     products: null,
   });
-  return takeBaseRecord(bench, tree, { key: KEY, testCommand, knownFailing: [], ...options });
+  return takeBaseRecord(bench, tree, { key: KEY, testCommand, ...options });
 }
 
 const SUITE = {

@@ -19,7 +19,6 @@ export interface TakeOptions {
   readonly testCommand: string;
   /** Access times are used where strace is not installed. */
   readonly tracer?: string | null;
-  readonly knownFailing: readonly string[];
 }
 
 /** Runs the base's tests twice where they fail, once where they pass, and writes down what they used. */

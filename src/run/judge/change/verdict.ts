@@ -20,7 +20,7 @@ export interface RepositoryChange {
   readonly patchedDir: string;
   /** For the trees that are laid out to be judged. */
   readonly scratch: string;
-  readonly options: ClassifyOptions & ChangeOptions;
+  readonly options: ClassifyOptions & ChangeOptions & { readonly acceptExitCode: boolean };
   /** Hexadecimal, drawn when the patch could no longer change. */
   readonly seed: string;
 }
@@ -63,7 +63,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
     },
     options,
   );
-  const faults = faultsOf(result, record);
+  const faults = faultsOf(result, record, options.acceptExitCode);
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null };
   const doubt = await judgeDoubtful(change, decisions, base, deciding.dir);
   if (doubt.length > 0)
@@ -90,11 +90,14 @@ interface Fault {
 
 const demandChanged = (count: number): string => `the patch changes what tests demand: ${count}`;
 
-function faultsOf(result: ChangeResult, record: BaseRecord): Fault[] {
+function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Fault[] {
   const { deciding, protocolFaults, faults, touched, unstable } = result;
   if (deciding.verdict === 'blocked') return deciding.faults.map((reason) => ({ verdict: 'blocked' as const, reason }));
   if (unstable) return [{ verdict: 'blocked', reason: 'tests are not stable' }];
-  if (deciding.isolation === 'exit_code') return exitCodeFaults(deciding.exitCode, record);
+  if (deciding.isolation === 'exit_code')
+    return acceptExitCode
+      ? exitCodeFaults(deciding.exitCode, record)
+      : [{ verdict: 'blocked', reason: 'only an exit code' }];
   return [
     ...protocolFaults.map((reason) => ({ verdict: 'fail' as const, reason })),
     ...(touched.length > 0 ? [{ verdict: 'fail' as const, reason: 'test files changed while judging' }] : []),

@@ -57,13 +57,17 @@ export const ADMISSION_WORD: Readonly<Record<Report['source_admission_status'], 
 export const ISOLATION_WORD: Readonly<Record<Isolation, string>> = {
   black_box: 'black box',
   blinded: 'blinded',
+  checked: 'checked',
   in_process: 'in process',
+  exit_code: 'exit code only',
 };
 
 export const ISOLATION_MEANING: Readonly<Record<Isolation, string>> = {
   black_box: 'Asserts and code under test ran in separate sandboxes with only plain values between them.',
   blinded: 'Part of the expected values was secretly altered, so a result that was not computed gives itself away.',
+  checked: 'The tests share a process with the code, and were shown for this patch to fail when they must.',
   in_process: "Code under test shared the judge's process; a hostile patch could forge this.",
+  exit_code: 'The command reported no tests; only its exit code was read.',
 };
 
 const COMPLETION_WORD: Readonly<Record<Completion, string>> = {

@@ -1,0 +1,87 @@
+import { keepScripts } from '../judge/command/package-script.ts';
+import type { BaseRecord } from '../../evidence/schema/base-record.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import type { Contract } from '../../task/contract.ts';
+import { TestBench } from '../judge/base/bench.ts';
+import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
+import { takeBaseRecord } from '../judge/base/take.ts';
+import { isFailing } from '../judge/change/compare.ts';
+import type { Provisioned } from '../provision/provision.ts';
+import type { Copies } from './prepare.ts';
+import type { Run, RunSandbox } from './state.ts';
+
+export const BASE_RECORD_FILE = 'base-record.json';
+
+/** How the tests of a repository stood before the change, and the bench to try it on. */
+export interface BaseControl {
+  readonly bench: TestBench;
+  readonly record: BaseRecord;
+  readonly baseDir: string;
+}
+
+/** On a repository there is no oracle: its own tests, before any engine has started, are the control. */
+export async function recordBase(
+  run: Run,
+  contract: Contract,
+  sandbox: RunSandbox,
+  copies: Copies,
+  provisioned: Provisioned,
+): Promise<BaseControl | null> {
+  if (contract.judging === undefined || contract.test_command === null) return null;
+  const { site, signal } = run.order;
+  const baseDir = copies.base();
+  const { products, facts } = provisioned;
+  const bench = new TestBench({
+    sealedTests: null,
+    testCommand: contract.test_command,
+    scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts')),
+    isolation: 'in_process',
+    timeoutMs: contract.verifier_timeout_sec * 1000,
+    nonce: run.bundle.nonce,
+    scratch: run.scratchPath('bench'),
+    confinement: sandbox.confinement,
+    mask: run.mask,
+    tools: site.tools,
+    readOnly: products?.mounts ?? [],
+    env: products?.env ?? {},
+    signal,
+    products,
+  });
+  const key = keyOfRecord({
+    baseSha256: contract.base.sha256,
+    testCommand: contract.test_command,
+    productsSha256: facts?.products_sha256 ?? null,
+    env: products?.env ?? {},
+    confine: sandbox.confinement.kind,
+    path: site.tools.path,
+  });
+  const cacheDir = site.tools.cacheDir;
+  const known = findRecord(cacheDir, key);
+  const record = known ?? (await takeRecord(run, contract.test_command, bench, baseDir, key));
+  if (known === null) keepRecord(cacheDir, record);
+  const text = prettyJson(record);
+  run.write(BASE_RECORD_FILE, text);
+  run.findings.baseRecord = { sha256: sha256(text), cached: known !== null };
+  run.log.append('base.recorded', 'harness', {
+    ...run.findings.baseRecord,
+    tests: record.tests.length,
+    failing: record.tests.filter(isFailing).length,
+    found_by: record.found_by,
+  });
+  return { bench, record, baseDir };
+}
+
+async function takeRecord(
+  run: Run,
+  testCommand: string,
+  bench: TestBench,
+  baseDir: string,
+  key: string,
+): Promise<BaseRecord> {
+  const taken = await takeBaseRecord(bench, baseDir, { key, testCommand });
+  if (run.order.signal.aborted) run.block('interrupted');
+  if (taken.taken) return taken.record;
+  run.write('test.log', taken.result.output);
+  return run.blockForAll(taken.reasons);
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { compareTests } from '../../evidence/before-after.ts';
+import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import type { Contract, Judging } from '../../task/contract.ts';
+import { isFailing } from '../judge/change/compare.ts';
+import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
+import { pathNameBytes } from '../judge/deciding/path-name.ts';
+import type { JudgeResult } from '../judge/types.ts';
+import { BASE_RECORD_FILE, type BaseControl } from './base-control.ts';
+import type { Patched } from './diff.ts';
+import { testLog } from './test-log.ts';
+import type { Run } from './state.ts';
+
+const plain = ({ id, outcome }: TestRecord): TestRecord => ({ id, outcome });
+
+/** Lets the tests of the base speak about a change to a repository, and writes down who had a vote. */
+export async function judgeRepositoryPatch(
+  run: Run,
+  contract: Contract,
+  judging: Judging,
+  control: BaseControl,
+  patched: Patched,
+  setUpBy: readonly Tool[],
+): Promise<void> {
+  const scratch = run.scratchPath('judged');
+  mkdirSync(scratch);
+  const verdict = await judgeRepositoryChange({
+    ...control,
+    patchedDir: patched.tree,
+    scratch,
+    options: {
+      allowDeciding: judging.allow_deciding,
+      protectedFiles: [],
+      ignored: new Set(),
+      mustFix: judging.must_fix,
+      knownFailing: judging.known_failing,
+      acceptExitCode: judging.accept === 'exit_code',
+      require: 'fixed_if_failing',
+    },
+    seed: randomBytes(16).toString('hex'),
+  });
+  noteChange(run, control, verdict);
+  noteTests(run, contract, verdict, setUpBy);
+  if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
+  if (run.order.signal.aborted) return;
+  if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
+  for (const fault of verdict.faults) run.fail(fault);
+}
+
+function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
+  const named = (kind: string): { path: string; why: string }[] =>
+    decisions
+      .filter((decision) => decision.kind === kind && decision.allowed_from === null)
+      .map(({ path, sentence }) => ({
+        path: run.mask.text(pathText(pathNameBytes(path))),
+        why: run.mask.text(sentence),
+      }));
+  const allowed = decisions
+    .filter(({ allowed_from: from }) => from !== null)
+    .map(({ path }) => run.mask.text(pathText(pathNameBytes(path))));
+  const noVote = [...named('no_vote'), ...named('added_test')];
+  const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
+  const fixed = run.mask.texts(result?.comparison.fixed ?? []);
+  run.findings.change = {
+    proof,
+    fixed,
+    deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
+    mustFail:
+      mustFail === null
+        ? null
+        : {
+            ...mustFail.mustFail,
+            not_altered: mustFail.mustFail.not_altered.map((one) => ({ ...one, test: run.mask.text(one.test) })),
+            alarms: mustFail.mustFail.alarms.map((one) => ({ ...one, test: run.mask.text(one.test) })),
+          },
+  };
+  run.log.append('change.judged', 'harness', {
+    proof,
+    fixed,
+    flaky: run.mask.texts(result?.flaky ?? []),
+    no_vote: noVote.map(({ path }) => path),
+    refused: named('refused').map(({ path }) => path),
+    allowed,
+  });
+}
+
+function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy: readonly Tool[]): void {
+  const deciding = verdict.result?.deciding ?? null;
+  const passed = verdict.verdict === 'pass';
+  const isolation = verdict.mustFail?.isolation ?? deciding?.isolation ?? 'in_process';
+  const exitCode = deciding?.exitCode ?? null;
+  const seen = (deciding?.seen ?? []).map(plain);
+  const durationMs = Math.round(deciding?.durationMs ?? 0);
+  const note = noteFor(verdict, deciding);
+  if (deciding !== null)
+    run.write('test.log', testLog(contract, { ...deciding, passed, faults: verdict.faults, isolation, note }));
+  run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
+  const tools = deciding?.toolchain ?? [];
+  run.findings.toolchain = [...tools, ...setUpBy.filter(({ path }) => !tools.some((tool) => tool.path === path))];
+  run.log.append('verification.completed', 'harness', {
+    command: contract.test_command,
+    passed,
+    exit_code: exitCode,
+    isolation,
+    tests: seen,
+    faults: [...verdict.faults],
+  });
+}
+
+function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): string | null {
+  const shown = result?.shown ?? null;
+  const own =
+    shown === null
+      ? null
+      : `with the patch's own tests: ${shown.seen.length} reported, ${shown.seen.filter(isFailing).length} failing`;
+  const flaky =
+    result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky].filter((text) => text !== null);
+  return notes.length === 0 ? null : notes.join('; ');
+}
+
+/** The same comparison in the form that the control of every run has. */
+function noteBaseline(
+  run: Run,
+  judging: Judging,
+  { record }: BaseControl,
+  flaky: readonly string[],
+  deciding: JudgeResult,
+): void {
+  const unheard = new Set([...flaky, ...judging.known_failing]);
+  const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
+  const isGreen = !before.some(isFailing);
+  const { findings, order, bundle } = run;
+  const status: Report['status'] = isGreen ? 'pass' : 'fail';
+  findings.baseline = {
+    kind: 'before',
+    run_id: bundle.runId,
+    status,
+    paths: { base: BASE_RECORD_FILE, [order.engine.name]: '.' },
+    comparison: {
+      same_status: isGreen === (findings.blockers.length === 0 && findings.tests?.passed === true),
+      same_patch: findings.patch.bytes === 0,
+      changed_files: { base: [], [order.engine.name]: [...findings.changedFiles] },
+      tests: compareTests(before, deciding.seen.map(plain)),
+    },
+  };
+  run.log.append('baseline.completed', 'harness', {
+    run_id: bundle.runId,
+    status,
+    reason: isGreen ? null : 'tests failed',
+    tests: before,
+  });
+}
