@@ -7,7 +7,9 @@ import { openConfinement } from '../confine/open.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { walkTree } from '../task/tree/walk.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
+import { compareTrees } from './patch/changes.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
 import { keepScripts } from './judge/command/package-script.ts';
@@ -59,7 +61,9 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       contract.setup_command,
     );
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
+    const base = walkTree(workspace);
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+    const changes = compareTrees(base, walkTree(workspace));
     if (products !== null) layProducts(products, workspace, confinement);
     const sealedTests = archives.tests === null ? null : join(scratch, 'tests');
     if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
@@ -70,6 +74,7 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Judge
       sealedTests,
       testCommand: contract.test_command,
       scriptsIn,
+      patch: { base, changes },
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
       timeoutMs: contract.verifier_timeout_sec * 1000,
