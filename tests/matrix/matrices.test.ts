@@ -57,7 +57,7 @@ const HONEST = [
   'no repository any more',
   'caches that the base ignores',
   'a server left running',
-  'a repository with hooks and settings',
+  'a repository with hooks and settings, all left alone',
   'new tests beside those there were',
   'a module whose tests were there first',
 ];
