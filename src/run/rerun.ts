@@ -96,10 +96,10 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejud
     };
     const patched = await judgeTree(workspace, 'patched');
     if (contract.has_oracle) return { patched, base: null };
-    const base = join(scratch, 'base');
-    unpackTree(archives.base.path, base);
-    if (products !== null) layProducts(products, base, confinement);
-    return { patched, base: await judgeTree(base, 'before') };
+    const untouched = join(scratch, 'base');
+    unpackTree(archives.base.path, untouched);
+    if (products !== null) layProducts(products, untouched, confinement);
+    return { patched, base: await judgeTree(untouched, 'before') };
   } finally {
     await removeScratch(scratch);
   }
