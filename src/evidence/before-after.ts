@@ -3,8 +3,8 @@ import type { BeforeAfter, TestRecord } from './schema/report.ts';
 type Outcome = TestRecord['outcome'];
 
 /**
- * What a change did to the tests, by id. Every test that ran before has to run again: one that is skipped or not reported any more is
- * listed as such, whether it passed or failed before.
+ * What a change did to the tests, by id. A test that ran before and is now skipped or missing is listed as no longer reported, whether
+ * it passed or failed before.
  */
 export function compareTests(before: readonly TestRecord[], after: readonly TestRecord[]): Required<BeforeAfter> {
   const was = new Map(before.map(({ id, outcome }) => [id, outcome]));
@@ -29,8 +29,8 @@ function hasRun(outcome: Outcome | undefined): boolean {
 }
 
 /**
- * Runners report a file, package, class or suite that does not load as one failed test. Once it loads, its tests are reported in its
- * place; that these are all skipped does not count.
+ * Runners report a file, package, class or suite that does not load as one failed test. Once it loads, its tests are reported instead;
+ * at least one of them has to run.
  */
 function loadsNow(id: string, after: readonly TestRecord[]): boolean {
   const whole = /^(?:setUp|tearDown)(?:Class|Module) \((.+)\)$/.exec(id)?.[1] ?? id;
@@ -41,7 +41,7 @@ function loadsNow(id: string, after: readonly TestRecord[]): boolean {
 
 const SEPARATORS = ['::', ' > ', '.', '/'];
 
-/** Whether a test run came as far as an exit code or a result: one that could not be started, or hung, shows nothing. */
+/** Whether a test run got as far as an exit code or one result. */
 export function testsRan(run: { readonly exitCode: number | null; readonly seen: readonly TestRecord[] }): boolean {
   return run.exitCode !== null || run.seen.length > 0;
 }

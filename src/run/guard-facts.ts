@@ -42,10 +42,10 @@ export function guardFacts({ base, baseDir, frozen, frozenDir, configured }: Gua
 }
 
 function textIn(entry: Change['after'], dir: string): string | null {
-  // What is no plain file of a usual size is taken for one that says something new about hooks.
+  // A link or a very large file is not read, and counts as a change of hooks.
   if (entry?.kind === 'link') return `"${HOOK_KEYS[0]}" ${entry.target.toString('latin1')}`;
   if (entry !== null && entry.bytes > MAX_BYTES) return `"${HOOK_KEYS[0]}" ${entry.sha256}`;
   const path = entry === null ? null : inside(dir, entry.path);
-  // What the setup made is not in the base.
+  // Files that the setup made are not in the base.
   return path === null || !existsSync(path) ? null : readFileSync(path, 'utf8');
 }

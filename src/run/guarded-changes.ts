@@ -36,7 +36,7 @@ function targetOf(link: Link, entries: Tree['entries']): string | null {
   return target === null ? null : textOf(Buffer.from(target, 'latin1'));
 }
 
-/** A guarded name may be a link to a file of another name, which then is as good as the guarded one. */
+/** A link of the base at a guarded path makes its target guarded as well. */
 function withTargets(
   guarded: ReadonlySet<string>,
   { entries }: Tree,
@@ -74,7 +74,7 @@ function linkGuard({ entries }: Tree, { guarded, isGuarded, isGuardedName }: Gua
     const target = targetOf(link, entries);
     if (target === null) return false;
     if (isGuarded(target) || onTheWay.has(path) || path === SHARED_DIR) return true;
-    // A link to a folder around itself puts nothing where it was not in effect before.
+    // A link to one of its own parent folders adds no place where a guarded file takes effect.
     return !`${path}/`.startsWith(`${foldPath(target)}/`) && dirsAround().has(foldPath(target));
   };
 }
@@ -84,7 +84,7 @@ function dirsOfGuarded(entries: Tree['entries'], isGuardedName: (path: string) =
   return new Set(guarded.flatMap((path) => dirsOf(foldPath(path))));
 }
 
-/** Tools look for settings of hooks in it, by names that mean nothing elsewhere. */
+/** Lefthook and hk read settings from it, under names that are not guarded in other folders. */
 const SHARED_DIR = '.config';
 
 function dirsOf(path: string): string[] {
@@ -92,7 +92,7 @@ function dirsOf(path: string): string[] {
   return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
-/** In a folder that git takes for a bare repository it runs hooks and obeys settings, for whoever only looks into it. */
+/** Git runs hooks and reads settings of a folder that looks like a bare repository as soon as it is called inside. */
 function gitDirectoryGuard({ entries }: Tree): (path: string) => boolean {
   const heads = [...entries.values()].map(({ path }) => textOf(path)).filter((path) => /head|[^ -~]/i.test(path));
   if (!heads.some((path) => foldPath(path).endsWith('/head'))) return () => false;

@@ -25,7 +25,7 @@ export function guardedByBase(base: GuardTexts): string[] {
   return [...new Set(named)].toSorted();
 }
 
-/** A path by which a hook calls itself one: product code that a hook happens to start is no hook. */
+/** Only paths that look like hooks: a hook may also start product code, which an engine has to be able to change. */
 const HOOK_PATH = new RegExp(
   `(?:^|[/._-])(?:(?:git-?)?hooks?|${HOOK_NAMES.filter((name) => name !== 'update').join('|')})(?:[/._-]|$)`,
 );
@@ -36,7 +36,7 @@ function hooksNamed(text: string, dir: string, known: ReadonlySet<string>): stri
     .filter((path) => !path.startsWith('/') && !path.startsWith('..') && HOOK_PATH.test(foldPath(path)));
 }
 
-/** Only what Seatrial itself would make of the file: one that it cannot read, it refuses to work with. */
+/** A file that does not parse names nothing: Seatrial refuses to run with it. */
 function dirsNamed(text: string, dir: string): string[] {
   try {
     const { runs, admissions } = parse(text);
@@ -60,7 +60,7 @@ export function hookSettings(text: string | null): string | null {
     const said = Object.entries(content).filter(([key]) => HOOK_KEYS.includes(key));
     return said.length === 0 ? null : JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   } catch {
-    // A package manager that reads more than JSON may find them there.
+    // Other readers may be more lenient than JSON.parse.
     return HOOK_KEYS.some((key) => text.includes(`"${key}"`)) ? text : null;
   }
 }

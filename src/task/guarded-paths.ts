@@ -12,13 +12,13 @@ interface GuardRule {
 const HOOKS = 'git hooks, or what says which program is one';
 
 /**
- * Whatever runs outside the confinement, or decides what does, once a patch has been applied. One line a kind: a kind that a person
- * can allow by name gets another `lift`.
+ * Paths that run outside the confinement once a patch has been applied, or that decide what runs there. A kind that a person may allow
+ * by name is one more row with another `lift`.
  */
 export const GUARD_RULES: readonly GuardRule[] = [
   { what: "Seatrial's own settings and evidence", lift: 'never', globs: ['**/.seatrial', '**/seatrial.toml'] },
   { what: 'submodules', lift: 'never', globs: ['.gitmodules'] },
-  // Exactly `.git` is no part of any tree; these are the same folder on other file systems.
+  // The walk leaves out `.git` itself; on some file systems these names open the same folder.
   { what: 'a git directory', lift: 'never', globs: ['**/.git', '**/git~1'] },
   {
     what: HOOKS,

@@ -21,8 +21,8 @@ export interface NamedPath {
 }
 
 /**
- * The paths that a shell command may name, relative to the folder that it is run in; absolute ones as they are. Nobody but a shell can
- * tell which of its words are paths, so every word that could be one is taken for one. `isFile` is asked for words without slash or dot.
+ * The paths that a shell command may name, relative to the folder it runs in, or absolute. Only a shell could tell exactly, so every word
+ * that could be a path counts as one. `isFile` decides about words with neither slash nor dot.
  */
 export function pathsNamed(command: string, isFile: (path: string) => boolean): NamedPath[] {
   const quoted = [...command.matchAll(/'([^'\n]*\s[^'\n]*)'|"([^"\n]*\s[^"\n]*)"/g)].map(
@@ -44,7 +44,7 @@ export function pathsNamed(command: string, isFile: (path: string) => boolean): 
 }
 
 function wordsOf(command: string): Word[] {
-  // What is expanded at the start of a path is nearly always the top of the tree.
+  // An expansion at the start of a path is nearly always the top of the tree.
   const plain = command.replace(EXPANSION, (_all, at: number) => (command[at - 1] === '/' ? 'x' : '.'));
   return plain
     .replace(/['"]/g, '')

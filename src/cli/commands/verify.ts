@@ -69,12 +69,21 @@ function sound(result: BundleVerification): boolean {
 }
 
 async function judgeAgain(dir: string, found: BundleVerification): Promise<VerifyCheck> {
-  const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment: openSiteForReading }] = await Promise.all(
-    [import('../../run/rerun-check.ts'), import('../interrupt.ts'), import('../environment/run-environment.ts')],
-  );
+  const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment }] = await Promise.all([
+    import('../../run/rerun-check.ts'),
+    import('../interrupt.ts'),
+    import('../environment/run-environment.ts'),
+  ]);
   if (found.verdict === 'invalid')
     return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
-  return judgeAgainstReport(dir, { ...openSiteForReading(readSettings(process.cwd())), signal: interruptible() });
+  const environment = createJudgeEnvironment(readSettings(process.cwd()));
+  // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
+  const env = found.verdict === 'verified' ? environment.provision.env : {};
+  return judgeAgainstReport(dir, {
+    ...environment,
+    provision: { ...environment.provision, env },
+    signal: interruptible(),
+  });
 }
 
 function printOne(result: BundleVerification): void {

@@ -39,6 +39,8 @@ it.each([
   'the tests could not be started: no room',
   'the code under test could not be started: no room',
   'not installed: pytest',
+  'it comes with the patch; what runs the tests has to come from the base, the setup or this machine',
+  'left out of the tree, because only the patch brings it: node_modules/chai',
   'run interrupted',
   'internal error in step diff: no such thing',
 ])('explains in plain words: %s', (reason) => {

@@ -8,6 +8,7 @@ import { compareTrees, disallowedChanges } from '../patch/changes.ts';
 import { guardedChanges } from '../guarded-changes.ts';
 import { guardFacts } from '../guard-facts.ts';
 import { keepScripts } from '../judge/command/package-script.ts';
+import type { PatchFacts } from '../judge/patch-facts.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
@@ -33,6 +34,7 @@ export interface Patched {
   readonly patch: Buffer;
   /** Holds the base's package.json, as far as it names scripts. */
   readonly scriptsIn: string;
+  readonly facts: PatchFacts;
 }
 
 /** Writes the patch, checks it against the contract, and shows that it turns the base into the frozen tree. */
@@ -69,7 +71,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   for (const fault of faults) run.fail(fault);
   const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
   const tree = await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, tree, patch, scriptsIn };
+  return { dir: pristine, tree, patch, scriptsIn, facts: { base: start.base, changes } };
 }
 
 const secretReason = (run: Run, { path }: Exposed): string => `secret in patch: ${run.mask.text(pathText(path))}`;

@@ -94,7 +94,8 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
 export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
   const { confinement } = run.findings;
   if (confinement === null || confinement.kind === 'none') return;
-  const sources = mounts.map(({ source }) => source).filter((source) => !source.startsWith(`${run.scratch}/`));
+  const shown = mounts.filter(({ mode }) => mode !== 'link').map(({ source }) => source);
+  const sources = shown.filter((source) => !source.startsWith(`${run.scratch}/`));
   run.findings.confinement = {
     ...confinement,
     network: network ?? confinement.network,

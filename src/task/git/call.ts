@@ -125,11 +125,11 @@ export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }
   return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
 }
 
-/** Where a user's own configuration may lie, and nothing else of his environment. */
+/** The variables that tell git where configuration lies; nothing else of the caller's environment is passed on. */
 const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 const CONFIG_TIMEOUT_MS = 60_000;
 
-/** All configuration that its user's git has for a repository, as `git config --list -z --show-origin` prints it. It is listed, and takes no effect. */
+/** The configuration of a repository including the user's own, as `git config --list -z --show-origin` prints it. Nothing of it takes effect. */
 export function listConfiguration(gitDir: string): Promise<Buffer> {
   const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', GIT_DIR: gitDir };
   for (const name of CONFIG_VARIABLES) if (process.env[name] !== undefined) env[name] = process.env[name];
