@@ -1,3 +1,4 @@
+import { judgeRan } from '../evidence/report/render/test-rows.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import type { TestRecord } from '../evidence/schema/report.ts';
 import type { VerifyCheck } from '../evidence/verify/types.ts';
@@ -9,6 +10,8 @@ export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Pr
   const name = 'rerun';
   const reported = readRun(bundleDir).report?.tests;
   if (reported === undefined) return { name, ok: false, detail: 'there is no readable report to compare with' };
+  if (!judgeRan(reported) && !reported.passed)
+    return { name, ok: true, detail: 'the run was not judged: there is no result to compare with' };
   try {
     const again = await rejudge(bundleDir, site);
     if (again === null)

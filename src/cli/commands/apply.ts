@@ -82,6 +82,12 @@ function provenReport(dir: string, unproven: boolean): Report {
       `run ${report.run_id} did not pass (${report.failure_reason}): look at its report, and give --unproven to apply it all the same`,
     );
   }
+  if (report.frozen_tree?.examined === 'no') {
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+    );
+  }
   if (report.changed_files.length === 0) throw new SeatrialError('blocked', `run ${report.run_id} changed nothing`);
   return report;
 }

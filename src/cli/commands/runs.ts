@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
-import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
@@ -12,7 +11,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { directoryOption, handledBy, parseAndRun, wholeNumber } from '../options.ts';
-import { runsToRead } from '../environment/settings.ts';
+import { readSettings, runsToRead } from '../environment/settings.ts';
 
 interface Flags {
   readonly runs?: string;
@@ -114,11 +113,14 @@ function open(id: string, flags: Flags): ExitCode {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const done = await recoverRuns(dirOf(flags), {
-    key: loadOrCreateKey(process.env),
-    clock: systemClock,
-    describe: describeBundle,
-  });
+  const [{ rescuer }, { createRunEnvironment: openSite }] = await Promise.all([
+    import('../../run/rescue.ts'),
+    import('../environment/run-environment.ts'),
+  ]);
+  const runsDir = dirOf(flags);
+  const { key, clock, secrets } = openSite(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
+  const examine = rescuer({ secrets, variables: Object.keys(process.env) });
+  const done = await recoverRuns(runsDir, { key, clock, describe: describeBundle, examine });
   if (flags.json === true) process.stdout.write(prettyJson(done));
   else if (done.length === 0) process.stdout.write('nothing to recover\n');
   else

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
@@ -47,6 +47,8 @@ export interface GitCall {
   readonly input?: string | Uint8Array;
   /** For repositories of others, in which a pipe may stand for an object. */
   readonly timeoutMs?: number;
+  /** Ends with the command when the terminal's Ctrl-C does: for what takes long and leaves nothing to keep. */
+  readonly endsWithTerminal?: boolean;
 }
 
 export class GitFault extends Error {
@@ -69,7 +71,9 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
     ...call.env,
   });
   const flags = OWN_CONFIG.flatMap((pair) => ['-c', pair]);
-  return callGit(flags, args, { env, input: call.input, cwd: call.cwd, timeoutMs: call.timeoutMs });
+  // In the terminal's group, Ctrl-C would end it in the middle of keeping an interrupted run's work.
+  const ownGroup = call.endsWithTerminal !== true;
+  return callGit(flags, args, { env, input: call.input, cwd: call.cwd, timeoutMs: call.timeoutMs, ownGroup });
 }
 
 /** Git as its user would call it, with his configuration: for delivering into his own repository, as he asked. */
@@ -85,40 +89,54 @@ interface Surroundings {
   readonly cwd?: string | undefined;
   readonly input?: string | Uint8Array | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly ownGroup?: boolean;
 }
 
 function callGit(
   flags: readonly string[],
   args: readonly string[],
-  { env, cwd, input, timeoutMs = 0 }: Surroundings,
+  { env, cwd, input, timeoutMs = 0, ownGroup = false }: Surroundings,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      [...flags, ...args],
-      {
-        env,
-        encoding: 'buffer',
-        maxBuffer: 2 ** 31 - 1,
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
-        ...(cwd === undefined ? {} : { cwd }),
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else if (systemCode(error) === 'ENOENT')
-          reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
-        else {
-          const said = error.killed === true ? `it did not end within ${timeoutMs / 1000} s` : stderr.toString('utf8');
-          reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, said, stdout));
-        }
-      },
+    const child = spawn('git', [...flags, ...args], {
+      env,
+      detached: ownGroup,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_OUTPUT_BYTES) stdout.push(chunk);
+      else child.kill('SIGKILL');
+    });
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.on('error', (error) =>
+      reject(
+        systemCode(error) === 'ENOENT'
+          ? new SeatrialError('blocked', 'git is not installed: install the package `git`')
+          : error,
+      ),
     );
+    child.on('close', (exitCode, signal) => {
+      if (exitCode === 0) return resolve(Buffer.concat(stdout));
+      const said = Buffer.concat(stderr).toString('utf8');
+      const why = child.killed ? howItWasEnded(bytes, timeoutMs) : signal === null ? said : `it was ended by ${signal}`;
+      reject(new GitFault(args, exitCode, why, Buffer.concat(stdout)));
+    });
     // A git that ends early (it has said why on stderr) closes the pipe under us.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
   });
 }
+
+const MAX_OUTPUT_BYTES = 2 ** 31 - 1;
+
+const howItWasEnded = (bytes: number, timeoutMs: number): string =>
+  bytes > MAX_OUTPUT_BYTES ? 'its output is too large' : `it did not end within ${timeoutMs / 1000} s`;
 
 /** A git directory of our own, written by hand: no template, no hooks, no configuration to inherit. */
 export function makeGitDir(dir: string, alternates: readonly string[] = []): void {

@@ -31,6 +31,7 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
     testsSummary(report.tests),
     ...beforeLine(report),
     changeLine(report),
+    ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
     ...whoLines(report),
   ];
   return [
@@ -67,7 +68,8 @@ function beforeLine({ baseline }: Report): readonly string[] {
   return [`against the tests before: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`];
 }
 
-function changeLine({ changed_files: files }: Report): string {
+function changeLine({ changed_files: files, frozen_tree: tree }: Report): string {
+  if (tree?.examined === 'no') return `changes not examined: ${shown(tree.detail ?? '')}`;
   if (files.length === 0) return 'no file changed';
   const left = files.length - MAX_FILES;
   return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
