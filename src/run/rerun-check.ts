@@ -4,7 +4,7 @@ import {
   NOT_RUN_ON_BASE,
   regressionsIn,
   testsRan,
-} from '../evidence/before-after.ts';
+} from '../evidence/report/before-after.ts';
 import { judgeRan } from '../evidence/report/render/test-rows.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import type { Report, TestRecord } from '../evidence/schema/report.ts';

@@ -115,7 +115,7 @@ function open(id: string, flags: Flags): ExitCode {
 
 async function recover(flags: Flags): Promise<ExitCode> {
   const [{ rescuer }, { createRunEnvironment }] = await Promise.all([
-    import('../../run/rescue.ts'),
+    import('../../run/recover/rescue.ts'),
     import('../environment/run-environment.ts'),
   ]);
   const runsDir = dirToChange(flags);

@@ -7,7 +7,7 @@ import { makeDirs, reportingWrite, syncDir, writeSynced, writeWhole } from '../s
 import { interruptedReport, type RunIdentity } from '../report/initial.ts';
 import { ledgerHead, ledgerLock, ledgerPath } from './ledger.ts';
 import { claimRunId, dropLiveEntry, liveDir, type RunOwner, systemProcesses } from './running.ts';
-import { refuseLinks } from '../no-follow.ts';
+import { refuseLinks } from '../storage/no-follow.ts';
 
 export const REPORT_FILE = 'report.json';
 export const CONTROL_DIR = 'baseline';

@@ -8,7 +8,7 @@ import { reportingWrite, syncBelow, syncDir, writeFailed, writeFully, writeSynce
 import type { HarnessKey } from './keys.ts';
 import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
 import { acquireLock } from '../storage/lock.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
 import type { Manifest } from '../schema/bundle.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';

@@ -7,10 +7,10 @@ import { type Bundle, CONTROL_DIR, REPORT_FILE, writeArtifact } from '../bundle/
 import { reportingWrite, writeSynced } from '../storage/durable.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
 import { digestFile } from '../storage/file-tree.ts';
-import { frozenTreeOf } from '../frozen-tree.ts';
+import { frozenTreeOf } from '../report/frozen-tree.ts';
 import { CUT_OFF, INTERRUPTED } from '../report/initial.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import { readLiveEntry, type RunOwner } from '../bundle/running.ts';
 import { PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import { recoveredReport } from './report.ts';

@@ -16,7 +16,7 @@ import {
 } from '../bundle/running.ts';
 import { withLock } from '../storage/lock.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
-import { findLink, refuseLinks } from '../no-follow.ts';
+import { findLink, refuseLinks } from '../storage/no-follow.ts';
 import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
 import { recordRun } from '../bundle/seal.ts';
 import type { RunEvent } from '../schema/events.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { frozenTreeOf } from '../frozen-tree.ts';
+import { frozenTreeOf } from '../report/frozen-tree.ts';
 import { INTERRUPTED } from '../report/initial.ts';
 import { addedByContract, CONTRACT_FILE, lacksOracle, missingEvents } from '../log/required-events.ts';
 import type { RunEvent } from '../schema/events.ts';

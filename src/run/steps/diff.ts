@@ -6,7 +6,7 @@ import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
 import type { PatchFacts } from '../judge/patch-facts.ts';
 import { keepScripts } from '../judge/command/package-script.ts';
-import { keepChanges, type KeptChanges, secretReason } from '../keep-changes.ts';
+import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
 import { applyPatch, openOwnGit } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';

@@ -14,7 +14,7 @@ import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../before-engine.ts';
+import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { hasControl } from '../request.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace, makeWorkspace, cloneWorkspace } from '../workspace.ts';

@@ -1,7 +1,7 @@
 import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
-import { regressionsIn } from '../../evidence/before-after.ts';
+import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
-import { frozenTreeOf } from '../../evidence/frozen-tree.ts';
+import { frozenTreeOf } from '../../evidence/report/frozen-tree.ts';
 import { CUT_OFF } from '../../evidence/report/initial.ts';
 import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';

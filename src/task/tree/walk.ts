@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { resolveLink } from '../links.ts';
+import { resolveLink } from './links.ts';
 
 /** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
 export type TreeEntry =

@@ -1,16 +1,16 @@
-import type { Bundle } from '../evidence/bundle/create.ts';
-import type { EventData } from '../evidence/schema/events.ts';
-import type { Masker } from '../evidence/secrets/mask.ts';
-import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
-import { sha256 } from '../kernel/digest.ts';
-import { pathText } from '../kernel/path-text.ts';
-import type { Contract } from '../task/contract.ts';
-import type { Tree } from '../task/tree/walk.ts';
+import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { EventData } from '../../evidence/schema/events.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
+import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Tree } from '../../task/tree/walk.ts';
 import { guardFacts } from './guard-facts.ts';
 import { guardedChanges } from './guarded-changes.ts';
-import { type Change, compareTrees, disallowedChanges, vouchFor } from './patch/changes.ts';
-import { writePatch } from './patch/write.ts';
-import { type Exposed, findExposed } from './patch/secrets.ts';
+import { type Change, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
+import { writePatch } from './write.ts';
+import { type Exposed, findExposed } from './secrets.ts';
 
 export interface FrozenWork {
   readonly frozen: Tree;

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { count, sha256Hex } from '../evidence/schema/parts.ts';
-import { pathBytes, pathText } from '../kernel/path-text.ts';
-import type { Tree, TreeEntry } from '../task/tree/walk.ts';
-import { compareTrees, type Leaf } from './patch/changes.ts';
+import { count, sha256Hex } from '../../evidence/schema/parts.ts';
+import { pathBytes, pathText } from '../../kernel/path-text.ts';
+import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+import { compareTrees, type Leaf } from '../patch/changes.ts';
 
 /** In the scratch folder, where no confined engine comes: what a workspace held beyond its base before the engine was let in. */
 export const BEFORE_ENGINE_FILE = 'before-engine.json';

@@ -1,5 +1,5 @@
-import type { EventData, RunEvent } from './schema/events.ts';
-import type { FrozenTree } from './schema/report.ts';
+import type { EventData, RunEvent } from '../schema/events.ts';
+import type { FrozenTree } from '../schema/report.ts';
 
 /** What a report that is made now must say of the tree that the engine left: a function of the events and, where nothing was examined, of the reason. */
 export function frozenTreeOf(events: readonly RunEvent[], otherwise: string): FrozenTree {
