@@ -1,23 +1,29 @@
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './output.ts';
 
 interface Entry {
   readonly summary: string;
+  /** Its exit code is a verdict, and what it prints without --json only says more about it. */
+  readonly decides?: true;
   readonly load: () => Promise<(args: readonly string[]) => Promise<ExitCode>>;
 }
 
 /** Every command, each loaded only when it is called: `--help` costs no more than this table. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
   run: {
+    decides: true,
     summary: 'prove one task: run an engine in a confined copy and judge its patch',
     load: async () => (await import('./commands/run.ts')).runCommand,
   },
   apply: {
+    decides: true,
     summary: 'bring the proven patch of a run home to its repository',
     load: async () => (await import('./commands/apply.ts')).applyCommand,
   },
   verify: {
+    decides: true,
     summary: 'check evidence bundles offline, and with --rerun judge them again',
     load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
@@ -30,22 +36,27 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/runs.ts')).runsCommand,
   },
   matrix: {
+    decides: true,
     summary: 'run every way to fail, and show that each is caught',
     load: async () => (await import('./commands/matrix.ts')).matrixCommand,
   },
   check: {
+    decides: true,
     summary: 'show that an adapter does what it must, without Case and without a model',
     load: async () => (await import('./commands/check.ts')).checkCommand,
   },
   health: {
+    decides: true,
     summary: 'every check and the failure matrix',
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
   loop: {
+    decides: true,
     summary: 'the standard way to a real run of a candidate: case-qwen',
     load: async () => (await import('./commands/loop.ts')).loopCommand,
   },
   judge: {
+    decides: true,
     summary: 'judge a commit of a repository by its tests',
     load: async () => (await import('./commands/judge.ts')).judgeCommand,
   },
@@ -84,7 +95,7 @@ ${Object.entries(COMMANDS)
   seatrial --version
 
 Exit codes: 0 pass, 1 fail (it ran and did not prove it), 2 blocked (no verdict was possible),
-3 evidence could not be kept, 64 wrong usage or unreadable input.
+3 evidence could not be kept, 64 wrong usage or unreadable input, 74 the result could not be printed.
 
 Try: seatrial run r1-string-slugify
 `;
@@ -122,13 +133,28 @@ async function explain(error: unknown): Promise<ExitCode> {
   return EXIT.blocked;
 }
 
-// A reader that has seen enough (`seatrial runs | head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.pass);
-});
+function printedBy([name = '', ...rest]: readonly string[]): Printed {
+  const decides = Object.hasOwn(COMMANDS, name) && COMMANDS[name]?.decides === true;
+  return decides && !rest.some((argument) => ASKS_FOR_OUTPUT.has(argument)) ? 'account' : 'result';
+}
 
-void main(process.argv.slice(2))
-  .catch(explain)
-  .then((code) => {
-    process.exitCode = code;
-  });
+const ASKS_FOR_OUTPUT: ReadonlySet<string> = new Set(['--json', '--help', '-h']);
+
+async function endWith(error: unknown): Promise<never> {
+  process.exit(await explain(error));
+}
+
+/** The one place where an exit code is set, after all output has been written or lost. */
+async function call(argv: readonly string[]): Promise<void> {
+  const output = guardOutput();
+  const code = await main(argv).catch(explain);
+  const lost = await output.settled();
+  if (lost !== null && !readerWentAway(lost))
+    process.stderr.write(`seatrial: standard output could not be written: ${lost.message}\n`);
+  process.exitCode = exitCodeAfter(code, lost, printedBy(argv));
+}
+
+// Node's own exit code for a bug is 1, which here says that a run failed.
+process.on('uncaughtException', (error) => void endWith(error));
+
+void call(process.argv.slice(2));

@@ -7,7 +7,7 @@ import { Bubblewrap } from './bwrap/bubblewrap.ts';
 import { PipePool } from './streams/pipes.ts';
 import { findMemoryCgroups } from './limits/cgroup.ts';
 import { readHiddenPaths, readHomes } from './bwrap/mount-masks.ts';
-import { credentialPlaces } from './credentials.ts';
+import { credentialPlaces } from './tools/credentials.ts';
 import { findProgram } from './tools/find-program.ts';
 import { LimitEnforcer } from './limits/enforce.ts';
 import { chooseIdentity } from './processes/identity.ts';

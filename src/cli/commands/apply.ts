@@ -112,6 +112,11 @@ function examine(dir: string, flags: Flags): { readonly report: Report; readonly
       'blocked',
       `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here: get the public key of its signer (\`seatrial key show\` there) and give it by --key, or keep it as ~/.config/seatrial/trusted_keys/<name>.pem; --unproven applies it all the same`,
     );
+  if (report.frozen_tree?.examined === 'no')
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+    );
   return { report, unproven: whyUnproven({ report, unknownSigner }) };
 }
 

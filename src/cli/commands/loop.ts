@@ -72,7 +72,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
   }).finally(() => progress.end());
   const ok = report.status === 'pass';
   if (flags.json === true) process.stdout.write(prettyJson({ ok, checks: checksOf(report) }));
-  else printReports([report]);
+  else printReports([report], 1);
   return exitCodeForReport(report);
 }
 

@@ -11,7 +11,7 @@ import { exitCodeForReport, runTask } from '../../run/run.ts';
 import { directoryOption, handledBy, parseAndRun, price, wholeNumber } from '../options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
-import { printReports, progressFor, worst } from '../print/run-output.ts';
+import { exitCodeOfAll, printReports, progressFor } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
@@ -77,6 +77,9 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
   );
 }
 
+const UNFINISHED =
+  'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
+
 async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
   // A wrong choice shows before anything is copied; a replayed run says itself who did it.
   const chosen = (engine = 'fake'): Engine => chooseEngine({ ...flags, engine: flags.engine ?? engine });
@@ -96,10 +99,12 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
-    const signal = interruptible();
+    const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {
       ...asked,
+      // The first run would take away the files that the others start from.
+      inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       site,
       engine,
       watch: progress,
@@ -111,8 +116,8 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
     const orders = Array.from({ length: flags.repeat }, () => wanted);
     const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
     if (flags.json === true) process.stdout.write(prettyJson(flags.repeat === 1 ? reports[0] : reports));
-    else printReports(reports);
-    return worst(reports.map(exitCodeForReport));
+    else printReports(reports, orders.length);
+    return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
     asked.dispose();
   }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
-import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
@@ -115,11 +114,14 @@ function open(id: string, flags: Flags): ExitCode {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const done = await recoverRuns(dirToChange(flags), {
-    key: loadOrCreateKey(process.env),
-    clock: systemClock,
-    describe: describeBundle,
-  });
+  const [{ rescuer }, { createRunEnvironment }] = await Promise.all([
+    import('../../run/recover/rescue.ts'),
+    import('../environment/run-environment.ts'),
+  ]);
+  const runsDir = dirToChange(flags);
+  const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
+  const examine = rescuer({ secrets, variables: Object.keys(process.env) });
+  const done = await recoverRuns(runsDir, { key, clock, describe: describeBundle, examine });
   if (flags.json === true) process.stdout.write(prettyJson(done));
   else if (done.length === 0) process.stdout.write('nothing to recover\n');
   else

@@ -9,13 +9,14 @@ export function progressFor(flags: { readonly json?: true; readonly repeat: numb
   return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);
 }
 
-export function printReports(reports: readonly Report[]): void {
+/** `wanted`: how many runs were asked for; an interrupted command has fewer. */
+export function printReports(reports: readonly Report[], wanted: number): void {
   const style = {
     color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
     columns: process.stdout.columns ?? 100,
   };
   const [first] = reports;
-  if (reports.length === 1 && first !== undefined) {
+  if (wanted === 1 && first !== undefined) {
     process.stdout.write(`${verdictLines(first, style).join('\n')}\n`);
     return;
   }
@@ -27,11 +28,14 @@ export function printReports(reports: readonly Report[]): void {
   const counted = (['pass', 'fail', 'blocked'] as const).map(
     (status) => `${reports.filter((report) => report.status === status).length} ${status}`,
   );
-  process.stdout.write(`\n${reports.length} runs: ${counted.join(', ')}\n`);
+  const missing = wanted - reports.length;
+  const left = missing === 0 ? '' : `, ${missing} not started`;
+  process.stdout.write(`\n${reports.length} runs: ${counted.join(', ')}${left}\n`);
 }
 
-/** Lost evidence over a failed run over a blocked one over a pass. */
-export function worst(codes: readonly ExitCode[]): ExitCode {
+/** Lost evidence over a failed run over a blocked one over a pass. A run that was asked for and not started counts as blocked. */
+export function exitCodeOfAll(codes: readonly ExitCode[], wanted: number): ExitCode {
+  const all = codes.length < wanted ? [...codes, EXIT.blocked] : codes;
   const order: readonly ExitCode[] = [EXIT.evidenceLost, EXIT.fail, EXIT.blocked];
-  return order.find((code) => codes.includes(code)) ?? EXIT.pass;
+  return order.find((code) => all.includes(code)) ?? EXIT.pass;
 }

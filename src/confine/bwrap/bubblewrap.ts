@@ -141,7 +141,8 @@ export class Bubblewrap implements Confinement {
     const nothing = openSync('/dev/null', 'r');
     try {
       const stdio = replaceInherited(slots, stray, nothing);
-      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity });
+      // A group of its own: a terminal's Ctrl-C is for the harness, which ends the command and then looks at what it left.
+      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity, ownGroup: true });
     } finally {
       closeSync(nothing);
     }

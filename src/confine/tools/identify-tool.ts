@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
-import { identifyGo, identifyRust, isRustProgram } from '../identify-compiler.ts';
-import { identifyPython } from '../identify-python.ts';
-import { behindPyenv, pyenvFilesBehind } from '../pyenv.ts';
-import { ask } from '../tool-environment.ts';
+import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
+import { identifyPython } from './identify-python.ts';
+import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
+import { ask } from './tool-environment.ts';
 import {
   digestOf,
   DOES_NOT_SERVE,
@@ -14,7 +14,7 @@ import {
   isSameFile,
   librariesOf,
   type ToolQuestion,
-} from '../tool-question.ts';
+} from './tool-question.ts';
 
 /** Asks a candidate what it is. An answer that it did not give is none: nothing is concluded from silence. */
 export function identifyTool(question: ToolQuestion): Promise<Identified> {

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { interpreterOf } from '../tool-question.ts';
+import { interpreterOf } from './tool-question.ts';
 import { resolveTool, type ToolSearch } from './toolchain.ts';
 import type { Mount } from '../types.ts';
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
-import { withoutCredentials } from '../credentials.ts';
+import { pathsWithoutCredentials } from './credentials.ts';
 import { findPrograms } from './find-program.ts';
-import { isRustProgram } from '../identify-compiler.ts';
+import { isRustProgram } from './identify-compiler.ts';
 import { identifyTool } from './identify-tool.ts';
 import { systemDirs } from '../bwrap/system-layout.ts';
 import {
@@ -18,7 +18,7 @@ import {
   toolCacheIn,
   witnessesOf,
 } from './tool-cache.ts';
-import { steeringVariables, type ToolEnvironment, toolEnvironment } from '../tool-environment.ts';
+import { steeringVariables, type ToolEnvironment, toolEnvironment } from './tool-environment.ts';
 import type { Mount } from '../types.ts';
 
 export interface ToolSearch {
@@ -80,7 +80,7 @@ function withMounts({ tool, needs, links }: FoundTool): ResolvedTool {
   const outside = (path: string): boolean => !system.some((dir) => isWithin(path, dir));
   const homes = readHomes();
   const wanted = [...new Set([...needs, realpathSync(tool.path)])].filter((path) => outside(path) && existsSync(path));
-  const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path))).flatMap(withoutCredentials);
+  const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path))).flatMap(pathsWithoutCredentials);
   const widest = allowed.filter((path) => !allowed.some((other) => other !== path && isWithin(path, other)));
   const isShown = (path: string): boolean => widest.some((dir) => isWithin(path, dir));
   const needed = links.filter(({ path }) => outside(path) && !isShown(path));

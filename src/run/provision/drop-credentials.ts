@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCredentialFile } from '../../confine/credentials.ts';
+import { isCredentialFile } from '../../confine/tools/credentials.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { DEPENDENCY_DIRS } from './harvest.ts';
 

@@ -1,4 +1,4 @@
-import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/before-after.ts';
+import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';

@@ -14,6 +14,7 @@ import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
+import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { hasControl } from '../request.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace, makeWorkspace, cloneWorkspace } from '../workspace.ts';
@@ -161,6 +162,7 @@ export function prepareWorkspace(
   const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
   excludeFromGit(unseen, `${ground.workspace.source}/.git`);
   const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
+  noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), { leavings: run.order.engine.leavings, base, beforeEngine });
   ground.confinement.give(ground.workspace.source);
   return { base, beforeEngine, products };
 }

@@ -5,7 +5,7 @@ const PYTHON = [
   /\bself\.assert[A-Z]\w*\s*\(|\bself\.fail\s*\(/,
   /\bdef\s+(?:assert|expect)_?\w*\s*\(/,
   /\braise\s+AssertionError\b/,
-  // Checks of arguments (`assert isinstance(…)`, `assert x is not None`) are common in products.
+  // Checks of arguments (`assert isinstance(...)`, `assert x is not None`) are common in products.
   /^\s*assert\b(?!\s*\(?\s*(?:isinstance|issubclass|callable|hasattr|all|any|False|0|not\s+isinstance)\b)(?!.*\bis\s+(?:not\s+)?None\b)(?!.*\blen\s*\()/m,
 ];
 const JAVASCRIPT = [

@@ -64,7 +64,7 @@ export function isCredentialFile(name: string): boolean {
 }
 
 /** A path, or what is in it, without files that are named like credentials. */
-export function withoutCredentials(path: string): string[] {
+export function pathsWithoutCredentials(path: string): string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const names = readdirSync(path);
   return names.some(isCredentialFile)

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
-import { messageOf, SeatrialError } from '../kernel/errors.ts';
-import { GitFault, listConfiguration } from './git/call.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { GitFault, listConfiguration } from '../git/call.ts';
 import { type NamedPath, pathsNamed } from './named-paths.ts';
-import { findRepository } from './repository-files.ts';
+import { findRepository } from '../repository-files.ts';
 
 /** One line of git's configuration. */
 export interface GitSetting {
@@ -51,7 +51,7 @@ export interface TreePlace {
 export async function gitPrograms(repo: string, isFile: (path: string) => boolean): Promise<string[]> {
   const { gitDir } = findRepository(repo);
   try {
-    const settings = parseSettings(await listConfiguration(gitDir));
+    const settings = parseGitSettings(await listConfiguration(gitDir));
     return pathsInTree(settings, { root: repo, home: process.env['HOME'] ?? null, isFile });
   } catch (error) {
     if (!(error instanceof GitFault)) throw error;
@@ -60,7 +60,7 @@ export async function gitPrograms(repo: string, isFile: (path: string) => boolea
 }
 
 /** `origin NUL key LF value NUL`, again and again. */
-export function parseSettings(output: Buffer): GitSetting[] {
+export function parseGitSettings(output: Buffer): GitSetting[] {
   const parts = output.toString('utf8').split('\0');
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, index) => {
     const [origin = '', text = ''] = parts.slice(index * 2, index * 2 + 2);

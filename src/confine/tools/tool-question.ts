@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
-import { sha256 } from '../kernel/digest.ts';
-import { runTool } from './processes/spawn.ts';
-import type { FoundTool } from './tools/tool-cache.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { runTool } from '../processes/spawn.ts';
+import type { FoundTool } from './tool-cache.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
 /** What is behind a file that a PATH offers under a name? */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { gitPrograms, HOOK_NAMES, parseSettings, pathsInTree } from './git-programs.ts';
+import { gitPrograms, HOOK_NAMES, parseGitSettings, pathsInTree } from './git-programs.ts';
 
 const ROOT = '/home/ada/adder';
 const inTree = (key: string, value: string, origin: string | null = `${ROOT}/.git/config`): string[] =>
@@ -62,7 +62,7 @@ describe('a setting of git guards what it names in the tree', () => {
 
 test('values may hold line breaks, and a key may have none', () => {
   const listed = 'file:/a\0core.x\na\nb\0command line:\0core.bare\0';
-  expect(parseSettings(Buffer.from(listed))).toEqual([
+  expect(parseGitSettings(Buffer.from(listed))).toEqual([
     { origin: '/a', key: 'core.x', value: 'a\nb' },
     { origin: null, key: 'core.bare', value: '' },
   ]);

@@ -1,4 +1,4 @@
-import type { BeforeAfter, TestRecord } from './schema/report.ts';
+import type { BeforeAfter, TestRecord } from '../schema/report.ts';
 
 type Outcome = TestRecord['outcome'];
 

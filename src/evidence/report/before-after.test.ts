@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareTests, regressionsIn } from './before-after.ts';
-import type { TestRecord } from './schema/report.ts';
+import type { TestRecord } from '../schema/report.ts';
 
 const tests = (outcomes: Readonly<Record<string, TestRecord['outcome']>>): TestRecord[] =>
   Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome }));

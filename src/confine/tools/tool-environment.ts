@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { runTool } from './processes/spawn.ts';
+import { runTool } from '../processes/spawn.ts';
 
 /** By which version managers and toolchains choose where to look and what to start. */
 const STEERING =

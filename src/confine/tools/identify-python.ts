@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { isWithin, readHomes } from './bwrap/mount-masks.ts';
+import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
 import { pyenvFilesBehind } from './pyenv.ts';
 import { ask } from './tool-environment.ts';
 import { digestOf, DOES_NOT_SERVE, type Identified, isSameFile, type ToolQuestion } from './tool-question.ts';
@@ -49,7 +49,7 @@ const PARTS_OF_ITS_OWN = ['bin', 'libexec', 'share', 'ssl', ENVIRONMENT];
  * The parts of an installation, never its top folder: that may hold a `pip.conf` or `.condarc`, or be a project. Of a folder that others
  * install to as well, such as ~/.local, only the libraries.
  */
-export function partsOf(prefix: string): string[] {
+function partsOf(prefix: string): string[] {
   const isShared =
     !OWN_MARKS.some((mark) => existsSync(join(prefix, mark))) &&
     readHomes().some((home) => isWithin(home, dirname(prefix)));

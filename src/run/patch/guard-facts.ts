@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { guardedByBase } from '../task/base-guards.ts';
-import { HOOK_KEYS } from '../task/guarded-paths.ts';
-import type { Tree } from '../task/tree/walk.ts';
-import type { Change } from './patch/changes.ts';
+import { guardedByBase } from '../../task/guards/base-guards.ts';
+import { HOOK_KEYS } from '../../task/guards/guarded-paths.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import type { Change } from './changes.ts';
 import type { GuardFacts } from './guarded-changes.ts';
-import { inside } from './patch/large-blobs.ts';
+import { inside } from './large-blobs.ts';
 
 /** Larger than any file that people write by hand. */
 const MAX_BYTES = 1 << 20;

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { credentialPlaces } from './credentials.ts';
-import { DEFAULT_LIMITS } from './limits/limits.ts';
-import { openConfinement } from './open.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { DEFAULT_LIMITS } from '../limits/limits.ts';
+import { openConfinement } from '../open.ts';
+import { makeScratch, removeScratch } from '../scratch.ts';
 import { steeringVariables } from './tool-environment.ts';
-import { type ResolvedTool, resolveTool } from './tools/toolchain.ts';
-import type { Mount } from './types.ts';
+import { type ResolvedTool, resolveTool } from './toolchain.ts';
+import type { Mount } from '../types.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

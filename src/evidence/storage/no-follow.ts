@@ -1,6 +1,6 @@
 import { constants, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { SeatrialError } from '../kernel/errors.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
 
 /**
  * A repository may hold symbolic links, and whoever made it chose where they lead. Everything that is written below one goes

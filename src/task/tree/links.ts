@@ -1,11 +1,11 @@
-export interface Link {
+export interface TreeLink {
   readonly kind: 'link';
   readonly path: Buffer;
   readonly target: Buffer;
 }
 
 /** What a tree holds, by the bytes of paths as latin1. */
-type Entries = ReadonlyMap<string, Link | { readonly kind: 'file' | 'dir' }>;
+type Entries = ReadonlyMap<string, TreeLink | { readonly kind: 'file' | 'dir' }>;
 
 const MAX_HOPS = 40;
 
@@ -13,7 +13,7 @@ const MAX_HOPS = 40;
  * Follows a link through the entries of its tree, as the kernel would. Gives the path from the top of the tree, as latin1, whether
  * something is there or not. `seenAs` is where the tree stands for absolute links. Null: it leads out of the tree, or in circles.
  */
-export function resolveLink(link: Link, entries: Entries, seenAs?: string): string | null {
+export function resolveLink(link: TreeLink, entries: Entries, seenAs?: string): string | null {
   const top = seenAs?.split('/').slice(1);
   let at = partsOf(link.path).slice(0, -1);
   let rest: readonly string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Tree, TreeEntry } from '../task/tree/walk.ts';
-import { compareTrees, disallowedChanges } from './patch/changes.ts';
+import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+import { compareTrees, disallowedChanges } from './changes.ts';
 import { guardedChanges } from './guarded-changes.ts';
 
 /** A tree by its leaves: `name: 'text'` is a file, `name: '-> target'` a link. */

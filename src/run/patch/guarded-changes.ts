@@ -1,8 +1,8 @@
-import { hookSettings } from '../task/base-guards.ts';
-import { foldPath, isAmong, nameGuard } from '../task/guarded-paths.ts';
-import { type Link, resolveLink } from '../task/links.ts';
-import type { Tree } from '../task/tree/walk.ts';
-import type { Change } from './patch/changes.ts';
+import { hookSettings } from '../../task/guards/base-guards.ts';
+import { foldPath, isAmong, nameGuard } from '../../task/guards/guarded-paths.ts';
+import { type TreeLink, resolveLink } from '../../task/tree/links.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import type { Change } from './changes.ts';
 
 /** What decides whether a change is one that no engine may make. */
 export interface GuardFacts {
@@ -31,7 +31,7 @@ export function guardedChanges(changes: readonly Change[], facts: GuardFacts): C
 const textOf = (path: Buffer): string => path.toString('utf8');
 
 /** Null: out of the tree, which is refused elsewhere, or in circles. */
-function targetOf(link: Link, entries: Tree['entries']): string | null {
+function targetOf(link: TreeLink, entries: Tree['entries']): string | null {
   const target = resolveLink(link, entries, '/workspace');
   return target === null ? null : textOf(Buffer.from(target, 'latin1'));
 }
@@ -65,7 +65,7 @@ interface Guards {
 }
 
 /** Whether a new or changed link gives a guarded path another name, or another path a guarded name. */
-function linkGuard({ entries }: Tree, { guarded, isGuarded, isGuardedName }: Guards): (link: Link) => boolean {
+function linkGuard({ entries }: Tree, { guarded, isGuarded, isGuardedName }: Guards): (link: TreeLink) => boolean {
   let around: ReadonlySet<string> | null = null;
   const dirsAround = (): ReadonlySet<string> => (around ??= dirsOfGuarded(entries, isGuardedName));
   const onTheWay = new Set([...guarded].flatMap((path) => dirsOf(path.replace(/\/$/, ''))));
