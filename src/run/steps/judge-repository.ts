@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { compareTests } from '../../evidence/before-after.ts';
+import { compareTests } from '../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../task/contract.ts';
