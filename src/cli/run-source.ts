@@ -23,6 +23,9 @@ export interface RunSourceFlags {
   readonly test?: string;
   readonly setup?: string;
   readonly allow?: readonly string[];
+  readonly allowDeciding?: readonly string[];
+  readonly mustFix?: readonly string[];
+  readonly accept?: 'exit_code';
 }
 
 /** What was asked, wherever it came from. */
@@ -44,11 +47,14 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
     return sourceFromRepository(flags.repo, flags);
   }
-  const stray = (['ask', 'askFile', 'test', 'setup', 'allow', 'dirty'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const stray = (
+    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'dirty'] as const
+  ).find((name) => flags[name] !== undefined);
   if (stray !== undefined)
-    throw new SeatrialError('usage', `--${stray === 'askFile' ? 'ask-file' : stray} goes with --repo`);
+    throw new SeatrialError(
+      'usage',
+      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} goes with --repo`,
+    );
   if (task === undefined)
     throw new SeatrialError(
       'usage',
@@ -86,7 +92,15 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
       guarded_paths: [...(taken.repository.guarded_paths ?? []), ...dirsOfSettings(path, flags)],
     };
     const terms = termsOfAsk(
-      { instruction, test: flags.test, setup: flags.setup, allow: flags.allow },
+      {
+        instruction,
+        test: flags.test,
+        setup: flags.setup,
+        allow: flags.allow,
+        allowDeciding: flags.allowDeciding,
+        mustFix: flags.mustFix,
+        accept: flags.accept,
+      },
       repository,
       taken.filesDir,
     );

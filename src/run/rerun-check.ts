@@ -10,20 +10,21 @@ import { readRun } from '../evidence/bundle/runs.ts';
 import type { Report, TestRecord } from '../evidence/schema/report.ts';
 import type { VerifyCheck } from '../evidence/verify/types.ts';
 import { messageOf } from '../kernel/errors.ts';
-import { rejudge, type Rejudged, type RerunSite } from './rerun.ts';
+import type { JudgedTrees } from './judge/change/judge-trees.ts';
+import { rejudge, type RejudgedTask, type RerunSite } from './rerun.ts';
 
 /** Whether judging again gives what the report says: the same verdict by the same tests, before and after the change. */
-export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Promise<VerifyCheck> {
+export async function judgeAgainstReport(bundleDir: string, site: RerunSite, fresh = false): Promise<VerifyCheck> {
   const name = 'rerun';
   const { report } = readRun(bundleDir);
   if (report === null) return { name, ok: false, detail: 'there is no readable report to compare with' };
   if (!judgeRan(report.tests) && !report.tests.passed)
     return { name, ok: true, detail: 'the run was not judged: there is no result to compare with' };
   try {
-    const again = await rejudge(bundleDir, site);
+    const again = await rejudge(bundleDir, site, fresh);
     if (again === null)
       return { name, ok: !report.tests.passed, detail: 'the contract names no test command: nothing to judge again' };
-    return { name, ...compare(report, again) };
+    return { name, ...(again.kind === 'change' ? compareChange(report, again.judged) : compare(report, again)) };
   } catch (error) {
     return { name, ok: false, detail: messageOf(error) };
   }
@@ -31,7 +32,7 @@ export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Pr
 
 function compare(
   { tests, blockers, baseline, status }: Report,
-  { patched, base: judged }: Rejudged,
+  { patched, base: judged }: RejudgedTask,
 ): Omit<VerifyCheck, 'name'> {
   // A run that ended before its control has nothing to compare with.
   const base = baseline === null && status !== 'pass' ? null : judged;
@@ -56,6 +57,30 @@ function compare(
     detail: ok
       ? `judged again: ${outcome}, as reported`
       : `judged again: ${outcome}; differs: ${differing.join(', ') || 'the verdict'}`,
+  };
+}
+
+/** Tests without a vote may come out either way; all others have to come out as reported, and so has the verdict. */
+function compareChange(
+  { tests, baseline }: Report,
+  { verdict, reasons, patched, base }: JudgedTrees,
+): Omit<VerifyCheck, 'name'> {
+  const seen = patched?.seen ?? [];
+  const heard = new Set([...seen, ...base.seen].map(({ id }) => id));
+  const differing = differences(
+    tests.seen.filter(({ id }) => heard.has(id)),
+    seen.map(({ id, outcome }) => ({ id, outcome })),
+  );
+  const compared = baseline?.comparison.tests ?? null;
+  const lost = compared === null || verdict === 'pass' ? [] : reasons.filter(isRegressionReason);
+  const ok = (verdict === 'pass') === tests.passed && differing.length === 0;
+  const outcome = `${verdict === 'pass' ? 'passed' : `did not pass (${reasons.join('; ')})`}, ${seen.length} tests`;
+  const others = [...differing, ...(ok ? [] : lost)];
+  return {
+    ok,
+    detail: ok
+      ? `judged again: ${outcome}, as reported`
+      : `judged again: ${outcome}; differs: ${others.join(', ') || 'the verdict'}`,
   };
 }
 

@@ -11,6 +11,7 @@ import { walkTree } from '../task/tree/walk.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { compareTrees } from './patch/changes.ts';
 import { findArchives, readContract } from './inputs.ts';
+import { type JudgedTrees, judgeTrees } from './judge/change/judge-trees.ts';
 import { judge } from './judge/judge.ts';
 import { keepScripts } from './judge/command/package-script.ts';
 import type { JudgeResult } from './judge/types.ts';
@@ -26,14 +27,18 @@ export interface RerunSite extends Pick<
   readonly signal: AbortSignal;
 }
 
-export interface Rejudged {
+/** What judging again gave: of a task, or of a change to a repository. */
+export type Rejudged = RejudgedTask | { readonly kind: 'change'; readonly judged: JudgedTrees };
+
+export interface RejudgedTask {
+  readonly kind: 'task';
   readonly patched: JudgeResult;
   /** The same tests on the tree before the change; null for a task that has an oracle instead. */
   readonly base: JudgeResult | null;
 }
 
 /** Judges a bundle again from nothing but what lies in it. Writes only below a scratch folder of its own. */
-export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejudged | null> {
+export async function rejudge(bundleDir: string, site: RerunSite, fresh = false): Promise<Rejudged | null> {
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
@@ -68,6 +73,34 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejud
     );
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     const base = walkTree(workspace);
+    if (contract.judging !== undefined) {
+      const baseDir = join(scratch, 'base');
+      unpackTree(archives.base.path, baseDir);
+      await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+      return {
+        kind: 'change',
+        judged: await judgeTrees({
+          baseDir,
+          patchedDir: workspace,
+          judging: contract.judging,
+          require: 'fixed_if_failing',
+          seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
+          sealedTests: null,
+          testCommand: contract.test_command,
+          isolation: 'in_process',
+          timeoutMs: contract.verifier_timeout_sec * 1000,
+          nonce: randomBytes(16).toString('hex'),
+          scratch: join(scratch, 'bench', 'runs'),
+          confinement,
+          mask,
+          tools: site.tools,
+          readOnly: products?.mounts ?? [],
+          env: products?.env ?? {},
+          signal: site.signal,
+          products,
+        }),
+      };
+    }
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
     const changes = compareTrees(base, walkTree(workspace));
     if (products !== null) layProducts(products, workspace, confinement);
@@ -95,11 +128,11 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejud
       return judge({ ...request, workspace: tree, sealedTests, nonce, scratch: join(own, 'judge') });
     };
     const patched = await judgeTree(workspace, 'patched');
-    if (contract.has_oracle) return { patched, base: null };
+    if (contract.has_oracle) return { kind: 'task', patched, base: null };
     const untouched = join(scratch, 'base');
     unpackTree(archives.base.path, untouched);
     if (products !== null) layProducts(products, untouched, confinement);
-    return { patched, base: await judgeTree(untouched, 'before') };
+    return { kind: 'task', patched, base: await judgeTree(untouched, 'before') };
   } finally {
     await removeScratch(scratch);
   }

@@ -50,6 +50,14 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       '--allow <globs...>',
       "with --repo: what may change; everything but the tests unless said, and never git hooks or Seatrial's settings",
     )
+    .option(
+      '--allow-deciding <globs...>',
+      'let the change touch these files although they decide what the tests report (never counts as stage evidence)',
+    )
+    .option('--must-fix <tests...>', 'fail unless these tests (ids or files) failed before and pass now')
+    .addOption(
+      new Option('--accept <result>', 'accept the exit code of a command that reports no tests').choices(['exit_code']),
+    )
     .option('--replay <run>', 'instead of a task: repeat a run with what its model answered then, and no model')
     .option('--engine <name>', `who does the task: ${ENGINE_NAMES.join(', ')} (fake unless said)`)
     .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')

@@ -4,6 +4,7 @@ import { CONTROL_DIR } from '../bundle/create.ts';
 import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';
+import { checkBaseRecord } from './base-record-check.ts';
 import { checkChain } from './chain-check.ts';
 import { checkFreshness } from './freshness-check.ts';
 import { lastOf } from './last-event.ts';
@@ -49,6 +50,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
     checkReportAgainstEvents(bundle),
     checkSchemas(bundle),
     ...checkInputs(dir, bundle),
+    ...checkBaseRecord(bundle),
     ...checkControl(dir, bundle, tree, options),
     ...(kind === 'run' ? directoryNote(dir, runId) : []),
   ];
@@ -76,7 +78,9 @@ function checkControl(
   tree: FileTree,
   options: VerifyOptions,
 ): readonly VerifyCheck[] {
-  const stated = bundle.report.ok ? bundle.report.value.baseline : null;
+  const report = bundle.report.ok ? bundle.report.value : null;
+  // The control of a change to a repository is a record, and checked as such.
+  const stated = report?.base_record == null ? (report?.baseline ?? null) : null;
   const prefix = `${CONTROL_DIR}/`;
   const nested: FileTree = { files: below(tree.files, prefix), faults: below(tree.faults, prefix) };
   if (nested.files.length === 0) {

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
+import { compareTests } from '../../evidence/report/before-after.ts';
 import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
-import { TESTS_FAILED } from './decide.ts';
+import type { Judging } from '../../task/contract.ts';
+import { judgeTrees } from './change/judge-trees.ts';
 import { judge } from './judge.ts';
-import { keepScripts } from './command/package-script.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
 /** A commit to be judged: by the tests it brings, unless others are given. */
@@ -25,6 +25,8 @@ export interface RepoRequest extends Pick<
   readonly isolation?: JudgeRequest['isolation'];
   readonly tools?: JudgeRequest['tools'];
   readonly signal?: AbortSignal;
+  /** With a base: what a person lets the change do, and wants of it. */
+  readonly judging?: Judging;
 }
 
 export interface RepoResult extends JudgeResult {
@@ -37,6 +39,9 @@ export interface RepoResult extends JudgeResult {
 interface BaseResult extends Pick<JudgeResult, 'verdict' | 'faults' | 'seen'> {
   readonly commit: string;
   readonly tests: BeforeAfter;
+  readonly proof: 'fixed' | 'kept' | null;
+  /** What became of every changed file. */
+  readonly decisions: readonly { readonly path: string; readonly kind: string; readonly why: string }[];
 }
 
 interface Copied {
@@ -50,29 +55,43 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
   if (request.base === undefined)
     return { ...(await judgeCopy(request, after.tree, after.tree, 'judge')), commit: after.commit, base: null };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
-  // What `npm test` means is read from the base.
-  const scriptsIn = keepScripts(before.tree, join(request.scratch, 'scripts'));
-  const based = await judgeCopy(request, before.tree, scriptsIn, 'base-judge');
-  const judged = await judgeCopy(request, after.tree, scriptsIn, 'judge');
-  const tests = compareTests(based.seen, judged.seen);
-  const base = { commit: before.commit, verdict: based.verdict, faults: based.faults, seen: based.seen, tests };
-  return { ...judged, ...decideAgainstBase(judged, based, tests), commit: after.commit, base };
-}
-
-/** The commit's own verdict, with what it did to the tests of its base. */
-function decideAgainstBase(
-  judged: JudgeResult,
-  based: JudgeResult,
-  tests: BeforeAfter,
-): Pick<JudgeResult, 'passed' | 'verdict' | 'faults'> {
-  const { verdict, faults } = judged;
-  if (verdict === 'blocked') return { passed: false, verdict, faults };
-  const regressions = regressionsIn(tests).map(({ reason }) => reason);
-  const unexplained = faults.every((fault) => fault === TESTS_FAILED);
-  const all = unexplained ? [...regressions, ...faults] : [...faults, ...regressions];
-  if (all.length > 0) return { passed: false, verdict: 'fail', faults: all };
-  if (!testsRan(based)) return { passed: false, verdict: 'blocked', faults: [NOT_RUN_ON_BASE, ...based.faults] };
-  return { passed: true, verdict: 'pass', faults: [] };
+  const { judging, timeoutMs, testCommand, nonce, confinement, mask, tools, signal } = request;
+  const judged = await judgeTrees({
+    baseDir: before.tree,
+    patchedDir: after.tree,
+    judging: judging ?? { allow_deciding: [], must_fix: [], known_failing: [], accept: 'tests' },
+    require: 'kept',
+    seed: null,
+    sealedTests: request.sealedTests ?? null,
+    testCommand,
+    isolation: request.isolation ?? 'in_process',
+    timeoutMs,
+    nonce,
+    scratch: join(request.scratch, 'bench', 'runs'),
+    confinement,
+    mask,
+    products: null,
+    ...(tools === undefined ? {} : { tools }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const { base, patched, change, reasons, verdict } = judged;
+  const result = patched ?? { ...base, passed: false, seen: [] };
+  return {
+    ...result,
+    verdict,
+    faults: reasons,
+    passed: verdict === 'pass',
+    commit: after.commit,
+    base: {
+      commit: before.commit,
+      verdict: base.verdict,
+      faults: base.faults,
+      seen: base.seen,
+      tests: compareTests(base.seen, patched?.seen ?? []),
+      proof: verdict === 'pass' ? (change?.result?.proof ?? null) : null,
+      decisions: (change?.decisions ?? []).map(({ path, kind, sentence }) => ({ path, kind, why: sentence })),
+    },
+  };
 }
 
 async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: string, git: string): Promise<Copied> {

@@ -1,4 +1,5 @@
 import { keepScripts } from '../judge/command/package-script.ts';
+import { BASE_RECORD_FILE } from '../../evidence/verify/base-record-check.ts';
 import type { BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -10,8 +11,6 @@ import { isFailing } from '../judge/change/compare.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Copies } from './prepare.ts';
 import type { Run, RunSandbox } from './state.ts';
-
-export const BASE_RECORD_FILE = 'base-record.json';
 
 /** How the tests of a repository stood before the change, and the bench to try it on. */
 export interface BaseControl {
