@@ -47,11 +47,11 @@ it.each([
   expect(explainReason(reason)).not.toBe(UNKNOWN);
 });
 
-const SOURCES = new URL('../../admission/', import.meta.url);
+const SOURCES = new URL('../../', import.meta.url);
 
 /** Reasons stand in the source as literals, where a run is failed, blocked or cut, or a check refuses. */
 const GIVEN =
-  /(?:\b(?:run|this)\.(?:fail|block)\(|\bcut\(|\breason: |\bfaults\.push\(|\brefused\('(?:model|host|budget)', \d+, )\s*(['`])((?:(?!\1).)+)\1/g;
+  /(?:\b(?:run|this)\.(?:fail|block)\(|\bcut\(|\breason: |\bfaults\.push\(|\brefuseRequest\('(?:model|host|budget)', \d+, )\s*(['`])((?:(?!\1).)+)\1/g;
 
 function reasonsGiven(): readonly string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(

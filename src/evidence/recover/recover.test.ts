@@ -247,7 +247,7 @@ describe('the tree that an engine left', () => {
   });
 
   test('that could be examined under other circumstances is left, with all that it takes', async () => {
-    const scratch = join(site.root, 'seatrial-scratch');
+    const scratch = join(site.root, 'seatrial-0123abcd');
     mkdirSync(scratch);
     const bundle = killedAtWork(scratch);
     const later: ExamineTree = () => Promise.resolve({ kind: 'postponed', why: 'a key is missing' });
