@@ -1,3 +1,4 @@
+import { systemCode } from '../../kernel/errors.ts';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Mount } from '../types.ts';
@@ -50,12 +51,18 @@ export function refuseSource(source: string, { scratch, covered, homes }: Bounda
 /** Resolves links and drops what does not exist: nothing can be seen of it. */
 export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
   return paths.flatMap((path) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return [];
-    const real = realpathSync(path);
-    return [{ path: real, kind: lstatSync(real).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
+    try {
+      const real = realpathSync(path);
+      return [{ path: real, kind: lstatSync(real).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
+    } catch (error) {
+      // Not there, a link to nowhere, or out of this user's reach: a sandbox of the same user cannot reach it either.
+      if (UNREACHABLE.has(systemCode(error) ?? '')) return [];
+      throw error;
+    }
   });
 }
+
+const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 /** The home folders of people, which are never bound in as a whole. Services keep theirs in odd places such as /usr. */
 export function readHomes(): string[] {
