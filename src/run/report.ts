@@ -51,7 +51,7 @@ export function buildReport(facts: ReportFacts): Report {
       seen: [...(tests?.seen ?? [])],
       isolation: tests?.isolation ?? contract?.isolation ?? 'in_process',
       note: tests?.note ?? null,
-      ...(findings.change?.mustFail == null ? {} : { must_fail: findings.change.mustFail }),
+      ...mustFailField(findings),
     },
     required_events_passed: missingEvents.length === 0,
     missing_events: [...missingEvents],
@@ -68,6 +68,11 @@ export function buildReport(facts: ReportFacts): Report {
     toolchain: [...findings.toolchain],
     ...repositoryFields(contract, findings),
   };
+}
+
+function mustFailField({ change }: Findings): Pick<Report['tests'], 'must_fail'> {
+  const mustFail = change?.mustFail ?? null;
+  return mustFail === null ? {} : { must_fail: mustFail };
 }
 
 /** What only a change to a repository has. */

@@ -80,7 +80,7 @@ function checkControl(
 ): readonly VerifyCheck[] {
   const report = bundle.report.ok ? bundle.report.value : null;
   // The control of a change to a repository is a record, and checked as such.
-  const stated = report?.base_record == null ? (report?.baseline ?? null) : null;
+  const stated = (report?.base_record ?? null) === null ? (report?.baseline ?? null) : null;
   const prefix = `${CONTROL_DIR}/`;
   const nested: FileTree = { files: below(tree.files, prefix), faults: below(tree.faults, prefix) };
   if (nested.files.length === 0) {
