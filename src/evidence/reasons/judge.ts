@@ -2,6 +2,48 @@ import type { Explanation } from './explanation.ts';
 
 /** What the tests showed, or did not. */
 export const JUDGE: readonly Explanation[] = [
+  {
+    when: /^changes what decides: /,
+    means:
+      'The patch changes or adds a file that can change what the tests report, so it cannot be judged by them. If the change is meant, name the file with --allow-deciding.',
+  },
+  {
+    when: /^no failing test was fixed$/,
+    means:
+      'Tests fail on the base and none of them passes with the patch. List tests that are known to fail as known_failing in .seatrial/task.toml.',
+  },
+  {
+    when: /^tests cannot fail: /,
+    means:
+      'Copies of these tests that had to fail were reported as passed with this patch in place, so their results are worth nothing.',
+  },
+  {
+    when: /^test files changed while judging$/,
+    means: 'A file that decides was written while the tests ran, which the tests on the base do not do.',
+  },
+  {
+    when: /^the patch changes what tests demand: /,
+    means:
+      "Tests of the base fail, and the patch's own version of them passes: it changes what is asked for. Whether that is meant is for a person to say, with --allow-deciding for the test files.",
+  },
+  {
+    when: /^no tests on the base$/,
+    means:
+      'The test command ran and reported no test on the tree before the change, so nothing could decide. Check --test.',
+  },
+  {
+    when: /^tests are not stable$/,
+    means: 'More than one test in twenty comes out differently when it is repeated, so the suite cannot decide.',
+  },
+  {
+    when: /^only an exit code$/,
+    means:
+      'The command reports no tests by name, and an exit code is easy to forge. Use a test runner that Seatrial knows, or accept it with --accept exit_code.',
+  },
+  {
+    when: /^test command hides failures$/,
+    means: 'The command can succeed although a test fails (`|| true`, `;`, a pipe). Give the test command alone.',
+  },
   { when: /^tests failed$/, means: 'The deciding tests ran on the patched tree and at least one did not pass.' },
   {
     when: /^expected tests not reported: /,

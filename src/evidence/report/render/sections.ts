@@ -9,6 +9,7 @@ import { instructionSection } from './sections/instruction.ts';
 import { keyFacts } from './sections/key-facts.ts';
 import { maskedSection } from './sections/masked.ts';
 import { peopleSection } from './sections/people.ts';
+import { proofSections } from './sections/proof.ts';
 import { testsSection } from './sections/tests.ts';
 import { timelineSection } from './sections/timeline.ts';
 import { toolchainSection } from './sections/toolchain.ts';
@@ -21,6 +22,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
   return [
     keyFacts(report),
     instructionSection(view, bounds),
+    ...proofSections(report),
     ...checksSections(view),
     timelineSection(view, bounds),
     changeSection(view, bounds),

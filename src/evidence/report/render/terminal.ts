@@ -4,6 +4,7 @@ import type { Report } from '../../schema/report.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
 import { beforeAfterText, testsSummary } from './test-rows.ts';
+import { proofText } from './proof-text.ts';
 import { type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
 import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
@@ -30,8 +31,10 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
   const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
   const body = [
     ...reasonLines(report, verdict),
-    testsSummary(report.tests),
+    ...(report.proof === undefined || report.status !== 'pass' ? [] : [shown(proofText(report))]),
+    testsSummary(report.tests, report.base_record !== undefined),
     ...beforeLines(report),
+    ...voteLines(report),
     changeLine(report),
     ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
     ...whoLines(report),
@@ -66,6 +69,19 @@ function beforeLines({ baseline }: Report): readonly string[] {
       ...ids.slice(0, MAX_TESTS).map((id) => `${what}: ${shown(id)}`),
       ...(ids.length > MAX_TESTS ? [`${what}: ${ids.length - MAX_TESTS} more, all in report.json`] : []),
     ]),
+  ];
+}
+
+/** Changed files that were judged in the base's version, and why a file was refused. */
+function voteLines({ deciding }: Report): readonly string[] {
+  if (deciding === undefined || deciding === null) return [];
+  const silent = deciding.no_vote.map(({ path }) => shown(path));
+  const left = silent.length - MAX_FILES;
+  return [
+    ...deciding.refused.slice(0, MAX_FILES).map(({ path, why }) => `${shown(path)}: ${shown(why)}`),
+    ...(silent.length === 0
+      ? []
+      : [`had no vote: ${silent.slice(0, MAX_FILES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`]),
   ];
 }
 

@@ -29,7 +29,7 @@ export function judgeRan(tests: Report['tests']): boolean {
 }
 
 /** `5 of 5 expected tests passed · black box`; counts what was recorded and claims no more. */
-export function testsSummary(tests: Report['tests']): string {
+export function testsSummary(tests: Report['tests'], againstBase = false): string {
   if (!judgeRan(tests)) return 'tests did not run';
   const isolation = ISOLATION_WORD[tests.isolation];
   const passed = new Set(tests.seen.filter((record) => record.outcome === 'passed').map((record) => record.id));
@@ -39,6 +39,7 @@ export function testsSummary(tests: Report['tests']): string {
     return `${met} of ${plural(tests.expected.length, 'expected test')} passed · ${isolation}`;
   }
   if (tests.seen.length === 0) return `no test reported a result · ${isolation}`;
+  if (againstBase) return `${passed.size} of ${plural(tests.seen.length, 'test')} of the base passed · ${isolation}`;
   return `${passed.size} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
 }
 
