@@ -99,6 +99,11 @@ function examine(dir: string, flags: Flags): { readonly report: Report; readonly
       `${dir} is ${verification.verdict} and is not applied${bad.length === 0 ? '' : `: ${bad.join('; ')}`}`,
     );
   }
+  if (report.frozen_tree?.examined === 'no')
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+    );
   if (report.changed_files.length === 0) throw new SeatrialError('blocked', `run ${report.run_id} changed nothing`);
   const signer = bundle.attestation.kind === 'signed' ? bundle.attestation.keyid : 'none';
   const unknownSigner = verification.verdict === 'verified' ? null : signer;
@@ -111,11 +116,6 @@ function examine(dir: string, flags: Flags): { readonly report: Report; readonly
     throw new SeatrialError(
       'blocked',
       `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here: get the public key of its signer (\`seatrial key show\` there) and give it by --key, or keep it as ~/.config/seatrial/trusted_keys/<name>.pem; --unproven applies it all the same`,
-    );
-  if (report.frozen_tree?.examined === 'no')
-    throw new SeatrialError(
-      'blocked',
-      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
     );
   return { report, unproven: whyUnproven({ report, unknownSigner }) };
 }
