@@ -5,7 +5,7 @@ import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
 import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
 import { identifyPython } from './identify-python.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
-import { systemFolders } from './system-layout.ts';
+import { systemDirs } from '../bwrap/system-layout.ts';
 import { ask } from './tool-environment.ts';
 import {
   digestOf,
@@ -81,7 +81,7 @@ function factsBehind(
 ): readonly string[] | null {
   const chosenBy = program === candidate ? [] : pyenvFilesBehind(candidate);
   if (chosenBy === null) return null;
-  const isSystems = [program, real].every((path) => systemFolders().some((folder) => isWithin(path, folder)));
+  const isSystems = [program, real].every((path) => systemDirs().some((folder) => isWithin(path, folder)));
   if (script === null) return isSystems || basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
   return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
 }
