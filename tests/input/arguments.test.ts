@@ -11,7 +11,7 @@ writeFileSync(join(place.cwd, 'plain.txt'), 'hello\n');
 
 const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[], saying: string])[]>> = {
   'the command': [
-    [['rum'], 'unknown command "rum": there are run, '],
+    [['rum'], 'unknown command "rum"; the commands are run, '],
     [['--verbose'], 'unknown command "--verbose"'],
     [['runs', 'lst'], "unknown command 'lst'"],
     [['task', 'chek', 'answer'], "unknown command 'chek'"],
