@@ -30,10 +30,10 @@ export const CHECK_SUITES: Readonly<Record<string, SuiteEntry>> = {
 };
 
 export interface SuiteFlags {
-  readonly bin?: string;
-  readonly only?: readonly string[];
+  readonly bin?: string | undefined;
+  readonly only?: readonly string[] | undefined;
   readonly jobs: number;
-  readonly runs?: string;
+  readonly runs?: string | undefined;
 }
 
 export interface SuiteResult {
@@ -82,6 +82,6 @@ export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckR
 function programFor(named: string | undefined): string {
   const given = named ?? process.env['CTO_HARNESS_CASE_BIN'];
   const path = given === undefined || given === '' ? join(packageRoot(), 'dist', 'ca') : resolve(given);
-  if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}: give --bin, or build Seatrial`);
+  if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}; give --bin, or build Seatrial`);
   return path;
 }

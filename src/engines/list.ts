@@ -18,10 +18,10 @@ export interface EngineChoice {
 /** The one list of engines: there is no other way to run one. */
 export function chooseEngine(choice: EngineChoice): Engine {
   if (choice.command !== undefined && choice.engine !== 'command') {
-    throw new SeatrialError('usage', '--command goes with --engine command');
+    throw new SeatrialError('usage', '--command requires --engine command');
   }
   if (choice.misbehave !== undefined && choice.engine !== 'fake') {
-    throw new SeatrialError('usage', '--misbehave goes with --engine fake');
+    throw new SeatrialError('usage', '--misbehave requires --engine fake');
   }
   switch (choice.engine) {
     case 'fake':
@@ -36,7 +36,7 @@ export function chooseEngine(choice: EngineChoice): Engine {
     default:
       throw new SeatrialError(
         'usage',
-        `unknown engine ${JSON.stringify(choice.engine)}: there are ${ENGINE_NAMES.join(', ')}`,
+        `unknown engine ${JSON.stringify(choice.engine)}; the engines are ${ENGINE_NAMES.join(', ')}`,
       );
   }
 }
@@ -46,7 +46,7 @@ export function requireMisbehaviour(name: string) {
   if (found === undefined) {
     throw new SeatrialError(
       'usage',
-      `unknown misbehaviour ${JSON.stringify(name)}: there are ${Object.keys(MISBEHAVIOURS).join(', ')}`,
+      `unknown misbehaviour ${JSON.stringify(name)}; the misbehaviours are ${Object.keys(MISBEHAVIOURS).join(', ')}`,
     );
   }
   return found;

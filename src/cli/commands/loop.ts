@@ -1,16 +1,16 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { chooseEngine } from '../../engines/list.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import type { CheckResult } from '../../evidence/schema/check-report.ts';
 import type { Report } from '../../evidence/schema/report.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
-import { directoryOption, handledBy, parseAndRun } from '../options.ts';
+import { checksJsonOption, handledBy, parseAndRun, runsToWriteOption } from '../options.ts';
 import { resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
-import { printReports, progressFor } from '../print/run-output.ts';
+import { print } from '../print.ts';
+import { progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
@@ -28,8 +28,8 @@ const LOOPS: Readonly<Record<string, { readonly engine: string; readonly env: Re
 const TASK = 'r1-string-slugify';
 
 interface Flags {
-  readonly runs?: string;
-  readonly json?: true;
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
 }
 
 export function loopCommand(args: readonly string[]): Promise<ExitCode> {
@@ -42,10 +42,10 @@ export function loopCommand(args: readonly string[]): Promise<ExitCode> {
       ].join('\n'),
     )
     .argument('<name>', Object.keys(LOOPS).join(', '))
-    .option('--runs <dir>', 'where the bundle goes, instead of what seatrial.toml says', directoryOption('--runs'))
-    .option('--json', 'print {ok, checks: [{name, ok, detail, run}]}');
+    .addOption(runsToWriteOption())
+    .addOption(checksJsonOption());
   return parseAndRun(
-    handledBy(command, ([name], options) => loop(name ?? '', options)),
+    handledBy(command, ([name], options) => loop(name, options)),
     args,
   );
 }
@@ -55,7 +55,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
   if (chosen === undefined)
     throw new SeatrialError(
       'usage',
-      `there is no loop ${JSON.stringify(name)}: there is ${Object.keys(LOOPS).join(', ')}`,
+      `unknown loop ${JSON.stringify(name)}; the loops are ${Object.keys(LOOPS).join(', ')}`,
     );
   const asked = await resolveRunSource(TASK, { commit: 'HEAD' });
   const progress = progressFor({ ...flags, repeat: 1 });
@@ -71,12 +71,11 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
     signal: interruptible(),
   }).finally(() => progress.end());
   const ok = report.status === 'pass';
-  if (flags.json === true) process.stdout.write(prettyJson({ ok, checks: checksOf(report) }));
-  else printReports([report]);
+  print(flags.json, { ok, checks: checksOf(report) }, () => reportLines([report]));
   return exitCodeForReport(report);
 }
 
-/** The gates that were passed or not, and the verdict. */
+/** Every admission check of the run, and its verdict. */
 function checksOf(report: Report): CheckResult[] {
   const gates = readEvents(`${report.run_dir}/${EVENTS_FILE}`).flatMap((event) =>
     event.type === 'gate.checked' ? [event.data] : [],

@@ -53,14 +53,16 @@ export interface GitCall {
   readonly timeoutMs?: number;
 }
 
-export class GitFault extends Error {
-  readonly exitCode: number | null;
+/** Git ended with an error. Its message is one sentence with git's own words, so it can be shown as it is. */
+export class GitFault extends SeatrialError {
+  /** Null: it was killed. */
+  readonly gitExitCode: number | null;
   readonly stdout: Buffer;
 
   constructor(args: readonly string[], exitCode: number | null, stderr: string, stdout: Buffer) {
-    super(`git ${args[0] ?? ''} failed: ${mainLine(stderr)}`);
+    super('blocked', `git ${args[0] ?? ''} failed: ${mainLine(stderr)}`);
     this.name = 'GitFault';
-    this.exitCode = exitCode;
+    this.gitExitCode = exitCode;
     this.stdout = stdout;
   }
 }
@@ -163,7 +165,7 @@ function callGit(
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else if (systemCode(error) === 'ENOENT')
-          reject(new SeatrialError('blocked', 'git is not installed: install the package `git`'));
+          reject(new SeatrialError('blocked', 'git is not installed; install the package `git`'));
         else {
           const said = error.killed === true ? `it did not end within ${timeoutMs / 1000} s` : stderr.toString('utf8');
           reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, said, stdout));
