@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS, HELP } from './commands.ts';
+import { COMMANDS, HELP_TEXT } from './commands.ts';
 
 /** The only module that opens a sandbox for anybody else. */
 const OPENS_SANDBOXES = 'src/confine/open.ts';
@@ -20,6 +20,6 @@ describe.each([...COMMANDS])('%s', (name, { needs }) => {
   });
 
   test('is listed once in --help', () => {
-    expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+    expect(HELP_TEXT.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
   });
 });

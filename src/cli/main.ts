@@ -1,12 +1,13 @@
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { COMMANDS, HELP } from './commands.ts';
+import { COMMANDS, HELP_TEXT } from './commands.ts';
+import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './output.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    process.stdout.write(HELP);
+    process.stdout.write(HELP_TEXT);
     return name === undefined ? EXIT.usage : EXIT.pass;
   }
   if (name === '--version' || name === '-V') {
@@ -40,13 +41,29 @@ async function explain(error: unknown): Promise<ExitCode> {
   return EXIT.blocked;
 }
 
-// A reader that has seen enough (`seatrial runs | head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.pass);
-});
+function printedBy([name = '', ...rest]: readonly string[]): Printed {
+  return COMMANDS.get(name)?.prints === 'account' && !rest.some((argument) => ASKS_FOR_OUTPUT.has(argument))
+    ? 'account'
+    : 'result';
+}
 
-void main(process.argv.slice(2))
-  .catch(explain)
-  .then((code) => {
-    process.exitCode = code;
-  });
+const ASKS_FOR_OUTPUT: ReadonlySet<string> = new Set(['--json', '--help', '-h']);
+
+async function endWith(error: unknown): Promise<never> {
+  process.exit(await explain(error));
+}
+
+/** The one place where an exit code is set, after all output has been written or lost. */
+async function call(argv: readonly string[]): Promise<void> {
+  const output = guardOutput();
+  const code = await main(argv).catch(explain);
+  const lost = await output.settled();
+  if (lost !== null && !readerWentAway(lost))
+    process.stderr.write(`seatrial: standard output could not be written: ${lost.message}\n`);
+  process.exitCode = exitCodeAfter(code, lost, printedBy(argv));
+}
+
+// Node's own exit code for a bug is 1, which here says that a run failed.
+process.on('uncaughtException', (error) => void endWith(error));
+
+void call(process.argv.slice(2));

@@ -7,7 +7,7 @@ import type { RunRequest } from '../run/request.ts';
 import { readReplayed } from '../run/model/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts';
-import { pathInTree } from '../task/git-programs.ts';
+import { pathInTree } from '../task/guards/git-programs.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/task-directory.ts';
 import { readSettings } from './environment/settings.ts';

@@ -1,11 +1,11 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
 
-/** A folder or file of this machine, shown inside at `target`. */
+/** A folder or file of this machine, shown inside at `target`; `link`: what another mount shows at `source` is found at `target` too. */
 export interface Mount {
   readonly source: string;
   readonly target: string;
-  readonly mode: 'ro' | 'rw';
+  readonly mode: 'ro' | 'rw' | 'link';
 }
 
 export interface Limits {

@@ -5,6 +5,8 @@ export const EXIT = {
   blocked: 2,
   evidenceLost: 3,
   usage: 64,
+  /** As in sysexits.h: a result that was asked for could not be written to standard output. */
+  outputLost: 74,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle/create.ts';
 import { makeDirs, reportingWrite } from '../evidence/storage/durable.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
-import { refuseLinks } from '../evidence/no-follow.ts';
+import { refuseLinks } from '../evidence/storage/no-follow.ts';
 import { parseBytes } from '../evidence/schema/document.ts';
 import { storeBeside, storeDir } from '../evidence/bundle/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';

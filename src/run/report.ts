@@ -1,5 +1,5 @@
 import { interruptedReport } from '../evidence/report/initial.ts';
-import type { Report } from '../evidence/schema/report.ts';
+import type { FrozenTree, Report } from '../evidence/schema/report.ts';
 import type { Contract } from '../task/contract.ts';
 import type { Verdict } from './verdict.ts';
 import type { CandidateFindings, Findings } from './steps/findings.ts';
@@ -11,6 +11,7 @@ export interface ReportFacts {
   readonly findings: Findings;
   readonly verdict: Verdict;
   readonly missingEvents: readonly string[];
+  readonly frozenTree: FrozenTree;
   readonly chainHead: string;
   readonly artifacts: Readonly<Record<string, string>>;
   readonly digests: Readonly<Record<string, string>>;
@@ -37,6 +38,7 @@ export function buildReport(facts: ReportFacts): Report {
     ...candidateFields(born, findings),
     mutation: contract?.mutation ?? born.mutation,
     writable_roots: { runtime_workspace_root: findings.workspaceRoot, run_artifact_dir: bundle.dir },
+    frozen_tree: facts.frozenTree,
     changed_files: [...findings.changedFiles],
     ignored_files: [...findings.ignoredFiles],
     patch: { path: 'patch.diff', ...findings.patch },

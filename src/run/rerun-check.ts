@@ -4,7 +4,8 @@ import {
   NOT_RUN_ON_BASE,
   regressionsIn,
   testsRan,
-} from '../evidence/before-after.ts';
+} from '../evidence/report/before-after.ts';
+import { judgeRan } from '../evidence/report/render/test-rows.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import type { Report, TestRecord } from '../evidence/schema/report.ts';
 import type { VerifyCheck } from '../evidence/verify/types.ts';
@@ -16,6 +17,8 @@ export async function judgeAgainstReport(bundleDir: string, site: RerunSite): Pr
   const name = 'rerun';
   const { report } = readRun(bundleDir);
   if (report === null) return { name, ok: false, detail: 'there is no readable report to compare with' };
+  if (!judgeRan(report.tests) && !report.tests.passed)
+    return { name, ok: true, detail: 'the run was not judged: there is no result to compare with' };
   try {
     const again = await rejudge(bundleDir, site);
     if (again === null)

@@ -7,7 +7,9 @@ import { openConfinement } from '../confine/open.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { walkTree } from '../task/tree/walk.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
+import { compareTrees } from './patch/changes.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
 import { keepScripts } from './judge/command/package-script.ts';
@@ -65,11 +67,14 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejud
       contract.setup_command,
     );
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
+    const base = walkTree(workspace);
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+    const changes = compareTrees(base, walkTree(workspace));
     if (products !== null) layProducts(products, workspace, confinement);
     const request = {
       testCommand: contract.test_command,
       scriptsIn,
+      patch: { base, changes },
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
       timeoutMs: contract.verifier_timeout_sec * 1000,
@@ -91,10 +96,10 @@ export async function rejudge(bundleDir: string, site: RerunSite): Promise<Rejud
     };
     const patched = await judgeTree(workspace, 'patched');
     if (contract.has_oracle) return { patched, base: null };
-    const base = join(scratch, 'base');
-    unpackTree(archives.base.path, base);
-    if (products !== null) layProducts(products, base, confinement);
-    return { patched, base: await judgeTree(base, 'before') };
+    const untouched = join(scratch, 'base');
+    unpackTree(archives.base.path, untouched);
+    if (products !== null) layProducts(products, untouched, confinement);
+    return { patched, base: await judgeTree(untouched, 'before') };
   } finally {
     await removeScratch(scratch);
   }

@@ -47,16 +47,17 @@ export async function runTask(order: RunRequest): Promise<Report> {
     run.takeFault(error);
   }
   await run.endWork();
-  let report: Report;
-  const cleared = run.clearScratch();
+  // Work that is not in the bundle stays until the bundle is sealed: should that fail, `runs recover` finds it.
+  const cleared = run.hasUnkeptWork ? null : run.clearScratch();
   try {
-    report = await sealRun(run, asked?.contract ?? null);
+    const report = await sealRun(run, asked?.contract ?? null);
+    await (cleared ?? run.clearScratch());
+    clearRunning(run.bundle);
+    return report;
   } finally {
     await cleared;
     release();
   }
-  clearRunning(run.bundle);
-  return report;
 }
 
 function beginRun(order: RunRequest): Run {
@@ -66,7 +67,16 @@ function beginRun(order: RunRequest): Run {
   const scratch = nameScratch(order.controlOf?.scratch);
   const bundle =
     order.controlOf === undefined
-      ? createBundle({ runsDir, task: order.terms.task, engine, clock, pid: process.pid, nonce, scratch })
+      ? createBundle({
+          runsDir,
+          task: order.terms.task,
+          engine,
+          clock,
+          pid: process.pid,
+          nonce,
+          scratch,
+          secrets: order.site.secrets.names,
+        })
       : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
   makeScratch(scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
@@ -99,12 +109,12 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = withProvisionedMounts(run, opened, provisioned);
   const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
-  const outcome = await run.step('engine', () => runEngine(run, { contract, ground, start, copies, admitted }));
-  await showLeavings(run, contract, ground, copies);
-  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies));
-  const patched = await run.step('diff', () =>
-    diffWorkspace(run, { contract, ground, start, outcome, frozen }, copies),
-  );
+  const place = { contract, ground, start, copies, admitted };
+  const outcome = await run.step('engine', () => runEngine(run, place), 'before');
+  if (!run.isStopped) await showLeavings(run, contract, ground, copies);
+  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies), 'never');
+  const attempt = { contract, ground, start, outcome, frozen };
+  const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned));

@@ -4,7 +4,7 @@ import { pathText } from '../kernel/path-text.ts';
 import { packTree } from './tree/archive.ts';
 import { copyCommit } from './git/copy-commit.ts';
 import { git } from './git/call.ts';
-import { gitPrograms } from './git-programs.ts';
+import { gitPrograms } from './guards/git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
 

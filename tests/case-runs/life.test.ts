@@ -169,6 +169,38 @@ test('a gateway that dies is told apart from a provider that does', async () => 
   });
 });
 
+const KEPT = { changed_files: ['strings.py'], frozen_tree: { examined: 'complete', detail: null } };
+const patchOf = ({ run_dir }: { run_dir: string }): string => readFileSync(join(run_dir, 'patch.diff'), 'utf8');
+
+test('what the engine had done when its provider failed is kept', async () => {
+  await open('edits, then the provider fails');
+  const { code, report } = await place.run(TASK, CASE, { env: place.env() });
+  expect({ code, report }).toMatchObject({
+    code: 2,
+    report: { ...KEPT, status: 'blocked', failure_reason: 'provider unavailable: HTTP 500', tests: { passed: false } },
+  });
+  expect(patchOf(report)).toContain('+import unicodedata');
+  expect(await place.seatrial(['verify', report.run_id])).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['its gateway died', (harness: number | undefined) => gatewaysOf(harness), 'SIGKILL', /^the gateway ended: /],
+  ['the run was interrupted', (harness: number | undefined) => [harness ?? 0], 'SIGINT', /^interrupted$/],
+] as const)('what the engine had done when %s is kept', async (_what, whom, signal, reason) => {
+  await open('edits, then hangs');
+  const running = place.start(['run', TASK, '--json', ...CASE], { env: place.env() });
+  // The harness's own question, then the one that is answered with an edit, then the one after it.
+  await vi.waitUntil(() => place.asked.length > 2, { timeout: 60_000 });
+  for (const pid of whom(running.child.pid)) process.kill(pid, signal);
+  const { code, stdout } = await running.ended;
+  const report = JSON.parse(stdout);
+  expect({ code, report }).toMatchObject({
+    code: 2,
+    report: { ...KEPT, failure_reason: expect.stringMatching(reason) },
+  });
+  expect(patchOf(report)).toContain('+import unicodedata');
+});
+
 function gatewaysOf(harness: number | undefined): number[] {
   const found = processesWith(/gateway\.js/).filter((pid) => parentOf(pid) === harness);
   expect(found).toHaveLength(1);

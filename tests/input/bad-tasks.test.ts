@@ -103,15 +103,15 @@ must_commit = "yes"
 
 describe('a task that cannot be judged', () => {
   it.each([
-    ['no-such-runner', 'not installed: no-such-runner'],
-    ['no-such-runner --flag test.sh', 'not installed: no-such-runner'],
-    ['sh missing.sh', 'no such script: sh missing.sh'],
-    ['./missing.sh', 'no such script: ./missing.sh'],
-  ])('%s: blocked, exit 2, with a sealed report', async (command, saying) => {
+    ['no-such-runner', ['not installed: no-such-runner']],
+    ['no-such-runner --flag test.sh', ['not installed: no-such-runner']],
+    ['sh missing.sh', ['missing test command', 'no such script: sh missing.sh']],
+    ['./missing.sh', ['missing test command', 'no such script: ./missing.sh']],
+  ])('%s: blocked, exit 2, with a sealed report', async (command, reasons) => {
     place.task('unjudged', { toml: `[seatrial]\ntest_command = "${command}"\n` });
     const { code, report, stderr } = await place.run('unjudged');
-    expect([code, report.status, report.failure_reason, stderr]).toEqual([2, 'blocked', 'missing test command', '']);
-    expect(report.blockers).toEqual(['missing test command', saying]);
+    expect([code, report.status, report.failure_reason, stderr]).toEqual([2, 'blocked', reasons[0], '']);
+    expect(report.blockers).toEqual(reasons);
   });
 
   it.skipIf(process.getuid?.() !== 0)(
@@ -123,8 +123,8 @@ describe('a task that cannot be judged', () => {
       const installed = spawnSync('python3', ['-c', find], { encoding: 'utf8', env: { PATH } }).stdout.trim();
       const through = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none "$0" && exec "$@"', installed];
       const { code, report } = await place.run('pytest', [], { through, env: { PATH } });
-      expect([code, report.status, report.failure_reason]).toEqual([2, 'blocked', 'missing test command']);
-      expect(report.blockers).toContain('not installed: python3 with pytest');
+      expect([code, report.status]).toEqual([2, 'blocked']);
+      expect(report.blockers).toEqual(['not installed: python3 with pytest']);
     },
   );
 

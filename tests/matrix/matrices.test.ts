@@ -22,7 +22,11 @@ const FORGERS = [
   'mends one test and breaks 421',
   'has all tests but one skipped',
   'removes the failing test',
+  'brings a vitest of its own',
+  'brings a program to node_modules/.bin',
   'pytest: exit in call',
+  'pytest-package: tests module',
+  'pytest-package: module by name',
   'pytest: equal to everything',
   'unittest: result patched',
   'node: tap on stdout',
@@ -53,7 +57,7 @@ const HONEST = [
   'no repository any more',
   'caches that the base ignores',
   'a server left running',
-  'a repository with hooks and settings',
+  'a repository with hooks and settings, all left alone',
   'new tests beside those there were',
   'a module whose tests were there first',
 ];
@@ -96,8 +100,8 @@ describe('engines that cheat', () => {
 
   it('never pass, but for those of which the report says that they could', () => {
     const passed = forged.rows.filter(({ seen }) => seen.status === 'pass' || seen.exit === 0);
-    expect(passed.map(({ name }) => name)).toEqual(['pytest: equal to everything']);
-    expect(passed[0]).toMatchObject({ kind: CANNOT_BE_STOPPED });
+    expect(passed.map(({ name }) => name)).toEqual(['pytest: equal to everything', 'pytest-package: module by name']);
+    for (const row of passed) expect(row).toMatchObject({ kind: CANNOT_BE_STOPPED });
     expect(readReport(join(dirOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
       'a hostile patch could forge this',
     );

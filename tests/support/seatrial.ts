@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly uid?: number;
   /** Another copy of the command than the one that was built here. */
   readonly command?: string;
+  /** As a terminal starts a command: in a process group of its own, which one signal reaches as a whole. */
+  readonly ownGroup?: true;
   /** A program that starts the command, with its arguments. */
   readonly through?: readonly string[];
 }
@@ -70,6 +72,7 @@ export class Place {
       cwd: options.cwd ?? this.cwd,
       env: { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: this.home, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: options.ownGroup === true,
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     });
     const text = { stdout: '', stderr: '' };

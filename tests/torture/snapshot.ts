@@ -29,10 +29,18 @@ export function lostBetween(before: Snapshot, after: Snapshot, sealed: ReadonlyS
     const elsewhere = RENAMED.get(basename(path));
     if (elsewhere !== undefined) return holds(after, elsewhere, content) ? [] : [`${path} is gone`];
     if (path.endsWith(DRAFT)) return [];
+    if (!wasSealed && basename(path) === PATCH && isKeptPatch(content, after)) return [];
     if (GROWING.test(path)) return lostLines(path, content, now ?? Buffer.alloc(0), after);
     if (!wasSealed && now !== undefined && DERIVED.has(basename(path))) return [];
     return [`${path} ${now === undefined ? 'is gone' : `changed from ${short(content)} to ${short(now)}`}`];
   });
+}
+
+const PATCH = 'patch.diff';
+
+/** Recovery fills an empty patch with what the engine left, and sets one aside of which no event says what it holds. */
+function isKeptPatch(content: Buffer, after: Snapshot): boolean {
+  return content.length === 0 || holds(after, /unfinished\.patch\.diff/, content);
 }
 
 /** Whole lines stay where they are; a torn one is set aside. */

@@ -10,7 +10,7 @@ import type { AdmissionRecord } from '../../evidence/schema/admission.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues } from '../../evidence/secrets/variables.ts';
-import { refuseLinks } from '../../evidence/no-follow.ts';
+import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';

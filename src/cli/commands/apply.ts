@@ -114,6 +114,11 @@ function examine(dir: string, flags: Flags): { readonly report: Report; readonly
       'blocked',
       `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here; give its public key (\`seatrial key show\` on the signer's machine) with --key, save it as ~/.config/seatrial/trusted_keys/<name>.pem, or apply the run anyway with --unproven`,
     );
+  if (report.frozen_tree?.examined === 'no')
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+    );
   return { report, unproven: whyUnproven({ report, unknownSigner }) };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
-import { refuseLinks } from '../../evidence/no-follow.ts';
+import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { REPOSITORY_DEFAULTS } from '../../task/ask.ts';

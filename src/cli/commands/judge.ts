@@ -5,7 +5,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import { regressionsIn } from '../../evidence/before-after.ts';
+import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';

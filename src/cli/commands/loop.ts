@@ -71,7 +71,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
     signal: interruptible(),
   }).finally(() => progress.end());
   const ok = report.status === 'pass';
-  print(flags.json, { ok, checks: checksOf(report) }, () => reportLines([report]));
+  print(flags.json, { ok, checks: checksOf(report) }, () => reportLines([report], 1));
   return exitCodeForReport(report);
 }
 

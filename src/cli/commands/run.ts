@@ -11,7 +11,7 @@ import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumb
 import { print } from '../print.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
-import { progressFor, reportLines, worst } from '../print/run-output.ts';
+import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
@@ -82,6 +82,9 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
   );
 }
 
+const UNFINISHED =
+  'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
+
 async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
   const chosen = (engine = 'fake'): Engine => chooseEngine({ ...flags, engine: flags.engine ?? engine });
@@ -101,10 +104,12 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
-    const signal = interruptible();
+    const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {
       ...asked,
+      // The first run would take away the files that the others start from.
+      inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       site,
       engine,
       watch: progress,
@@ -115,8 +120,8 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
       flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
     const orders = Array.from({ length: flags.repeat }, () => wanted);
     const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
-    print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports));
-    return worst(reports.map(exitCodeForReport));
+    print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
+    return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
     asked.dispose();
   }

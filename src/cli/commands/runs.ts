@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
-import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
@@ -113,11 +112,14 @@ function open(id: string, flags: Flags): ExitCode {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const done = await recoverRuns(dirToChange(flags), {
-    key: loadOrCreateKey(process.env),
-    clock: systemClock,
-    describe: describeBundle,
-  });
+  const [{ rescuer }, { createRunEnvironment }] = await Promise.all([
+    import('../../run/recover/rescue.ts'),
+    import('../environment/run-environment.ts'),
+  ]);
+  const runsDir = dirToChange(flags);
+  const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
+  const examine = rescuer({ secrets, variables: Object.keys(process.env) });
+  const done = await recoverRuns(runsDir, { key, clock, describe: describeBundle, examine });
   print(flags.json, done, () =>
     done.length === 0
       ? ['nothing to recover']

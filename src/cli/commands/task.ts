@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { writeWhole } from '../../evidence/storage/durable.ts';
-import { refuseLinks } from '../../evidence/no-follow.ts';
+import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { checkTask, type TaskCheck } from '../../run/check-task.ts';

@@ -74,7 +74,14 @@ async function judgeAgain(dir: string, found: BundleVerification): Promise<Verif
   ]);
   if (found.verdict === 'invalid')
     return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
-  return judgeAgainstReport(dir, { ...createJudgeEnvironment(readSettings(process.cwd())), signal: interruptible() });
+  const environment = createJudgeEnvironment(readSettings(process.cwd()));
+  // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
+  const env = found.verdict === 'verified' ? environment.provision.env : {};
+  return judgeAgainstReport(dir, {
+    ...environment,
+    provision: { ...environment.provision, env },
+    signal: interruptible(),
+  });
 }
 
 function linesOfOne(result: BundleVerification): string[] {

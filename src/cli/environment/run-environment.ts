@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records.ts';
+import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secrets/variables.ts';
@@ -97,7 +98,7 @@ function surroundings(settings: Settings): Surroundings {
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],
-    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env) },
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env), env: steeringVariables(env) },
   };
 }
 

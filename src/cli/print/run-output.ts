@@ -16,23 +16,26 @@ export function terminalStyle() {
   };
 }
 
-export function reportLines(reports: readonly Report[]): string[] {
+/** `wanted`: how many runs were asked for; an interrupted command has fewer. */
+export function reportLines(reports: readonly Report[], wanted: number): string[] {
   const [first] = reports;
-  if (reports.length === 1 && first !== undefined) return verdictLines(first, terminalStyle());
+  if (wanted === 1 && first !== undefined) return verdictLines(first, terminalStyle());
   const counted = (['pass', 'fail', 'blocked'] as const).map(
     (status) => `${reports.filter((report) => report.status === status).length} ${status}`,
   );
+  const missing = wanted - reports.length;
   return [
     ...reports.map(({ status, run_id: runId, failure_reason: reason }) =>
       `${status.padEnd(7)} ${runId}  ${reason ?? ''}`.trimEnd(),
     ),
     '',
-    `${reports.length} runs: ${counted.join(', ')}`,
+    `${reports.length} runs: ${counted.join(', ')}${missing === 0 ? '' : `, ${missing} not started`}`,
   ];
 }
 
-/** Lost evidence over a failed run over a blocked one over a pass. */
-export function worst(codes: readonly ExitCode[]): ExitCode {
+/** Lost evidence over a failed run over a blocked one over a pass. A run that was asked for and not started counts as blocked. */
+export function exitCodeOfAll(codes: readonly ExitCode[], wanted: number): ExitCode {
+  const all = codes.length < wanted ? [...codes, EXIT.blocked] : codes;
   const order: readonly ExitCode[] = [EXIT.evidenceLost, EXIT.fail, EXIT.blocked];
-  return order.find((code) => codes.includes(code)) ?? EXIT.pass;
+  return order.find((code) => all.includes(code)) ?? EXIT.pass;
 }

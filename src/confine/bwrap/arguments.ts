@@ -52,7 +52,8 @@ const tmpfs = (target: string, bytes: number, mode: string): string[] => [
   target,
 ];
 
-const bind = (mount: Mount): string[] => [mount.mode === 'ro' ? '--ro-bind' : '--bind', mount.source, mount.target];
+const MOUNT_OPTIONS = { ro: '--ro-bind', rw: '--bind', link: '--symlink' } as const;
+const bind = (mount: Mount): string[] => [MOUNT_OPTIONS[mount.mode], mount.source, mount.target];
 
 function cover({ target, kind }: MountMask, empty: string): string[] {
   return kind === 'folder'

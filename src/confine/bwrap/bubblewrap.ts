@@ -84,6 +84,7 @@ export class Bubblewrap implements Confinement {
   #launch(spec: SandboxSpec): Sandboxed {
     const { layout, etc, boundaries, clock, limitHolder } = this.#facts;
     const mounts = this.#checkMounts([...this.#facts.readOnly, ...spec.mounts]);
+    const links = linksBeside(spec.mounts);
     const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
     const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     const staged = this.#staging?.stage(mounts) ?? { mounts, binds: [] };
@@ -101,7 +102,7 @@ export class Bubblewrap implements Confinement {
         standIns: this.#standIns,
         env: { ...BASE_ENV, ...spec.env },
         cwd: spec.cwd,
-        mounts: staged.mounts,
+        mounts: [...staged.mounts, ...links],
         covers: masksFor(binds, boundaries.covered),
         limits: spec.limits,
         network: spec.network ?? 'none',
@@ -118,7 +119,8 @@ export class Bubblewrap implements Confinement {
   }
 
   /** Follows links first: what counts is where a mount really leads. */
-  #checkMounts(mounts: readonly Mount[]): Mount[] {
+  #checkMounts(given: readonly Mount[]): Mount[] {
+    const mounts = given.filter(({ mode }) => mode !== 'link');
     return mounts.map((mount) => {
       const source = realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
@@ -139,9 +141,19 @@ export class Bubblewrap implements Confinement {
     const nothing = openSync('/dev/null', 'r');
     try {
       const stdio = replaceInherited(slots, stray, nothing);
-      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity });
+      // A group of its own: a terminal's Ctrl-C is for the harness, which ends the command and then looks at what it left.
+      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity, ownGroup: true });
     } finally {
       closeSync(nothing);
     }
   }
+}
+
+/** Each once, and none at a place that a mount fills already. */
+function linksBeside(mounts: readonly Mount[]): Mount[] {
+  const shown = mounts.filter(({ mode }) => mode !== 'link');
+  const links = mounts.filter(
+    ({ mode, target }) => mode === 'link' && !shown.some((mount) => isWithin(target, mount.target)),
+  );
+  return [...new Map(links.map((link) => [link.target, link])).values()];
 }

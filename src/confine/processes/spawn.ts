@@ -37,6 +37,7 @@ export function runTool(file: string, args: readonly string[], request: ToolRequ
       env: { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...request.env },
       cwd: '/',
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // not reached by a terminal's Ctrl-C
       timeout: request.timeoutMs ?? 20_000,
       killSignal: 'SIGKILL',
       ...request.identity,

@@ -1,131 +1,100 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { sha256 } from '../../kernel/digest.ts';
-import { runTool } from '../processes/spawn.ts';
-import type { FoundTool } from './tool-cache.ts';
+import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
+import { identifyPython } from './identify-python.ts';
+import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
+import { ask } from './tool-environment.ts';
+import {
+  digestOf,
+  DOES_NOT_SERVE,
+  type Identified,
+  interpreterOf,
+  isSameFile,
+  librariesOf,
+  type ToolQuestion,
+} from './tool-question.ts';
 
-/** What a candidate says about itself, and the files that the answer rests on. */
-export interface Identified {
-  readonly found: FoundTool | null;
-  readonly restsOn: readonly string[];
+/** Asks a candidate what it is. An answer that it did not give is none: nothing is concluded from silence. */
+export function identifyTool(question: ToolQuestion): Promise<Identified> {
+  const { name } = question;
+  if (/^python[\d.]*$/.test(name)) return identifyPython(question);
+  if (name === 'node') return identifyNode(question);
+  if (name === 'go') return identifyGo(question);
+  return isRustProgram(name) ? identifyRust(question) : identifyOther(question);
 }
 
-interface Question {
-  readonly name: string;
-  readonly candidate: string;
-  readonly needsModule: string | null;
-  readonly path: string;
-}
-
-export async function identifyTool(question: Question): Promise<Identified> {
-  const restsOn = [question.candidate, realpathSync(question.candidate), ...versionChoices(question.candidate)];
-  const { found, restsOn: more } = await ask(question);
-  return { found, restsOn: [...restsOn, ...more] };
-}
-
-function ask(question: Question): Promise<Identified> {
-  if (/^python[\d.]*$/.test(question.name)) return askPython(question);
-  if (question.name === 'node') return askNode(question);
-  return askAny(question);
-}
-
-/** The files by which version managers choose what a shim leads to. */
-function versionChoices(candidate: string): string[] {
-  const root = dirname(dirname(candidate));
-  return isScript(candidate) ? [join(root, 'version'), join(homedir(), '.tool-versions')] : [];
-}
-
-const PYTHON_QUESTION = `
-import importlib.util, json, platform, sys, sysconfig
-spec = importlib.util.find_spec(sys.argv[1]) if sys.argv[1] else None
-print(json.dumps({
-  "executable": sys.executable, "prefixes": [sys.prefix, sys.base_prefix], "version": platform.python_version(),
-  "module": spec.origin if spec else None, "packages": sysconfig.get_path("purelib"),
-}))`;
-
-const pythonAnswer = z.object({
-  executable: z.string(),
-  prefixes: z.array(z.string()),
-  version: z.string(),
-  module: z.nullable(z.string()),
-  packages: z.string(),
-});
-
-async function askPython({ name, candidate, needsModule, path }: Question): Promise<Identified> {
-  const said = await run(candidate, ['-I', '-c', PYTHON_QUESTION, needsModule ?? ''], path);
-  const answer = pythonAnswer.safeParse(parseJson(said));
-  if (!answer.success) return { found: null, restsOn: [] };
-  const { executable, prefixes, version, module, packages } = answer.data;
-  const restsOn = [executable, packages, ...(module === null ? [] : [module])];
-  if (needsModule !== null && module === null) return { found: null, restsOn };
-  return {
-    found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs: prefixes },
-    restsOn,
-  };
-}
-
-async function askNode({ name, candidate, path }: Question): Promise<Identified> {
-  const said = await run(candidate, ['-p', 'JSON.stringify([process.execPath, process.versions.node])'], path);
-  const answer = z.tuple([z.string(), z.string()]).safeParse(parseJson(said));
-  if (!answer.success) return { found: null, restsOn: [] };
+async function identifyNode({ name, candidate, env }: ToolQuestion): Promise<Identified> {
+  const said = await ask(candidate, ['-p', 'JSON.stringify([process.execPath, process.versions.node])'], env);
+  const answer = z.tuple([z.string(), z.string()]).safeParse(said === null ? null : parseJson(said));
+  if (!answer.success) return DOES_NOT_SERVE;
   const [executable, version] = answer.data;
-  const needs = [executable, ...(await librariesOf(executable))];
+  const libraries = await librariesOf(executable);
   return {
-    found: { tool: { name, path: executable, version, sha256: digestOf(executable) }, needs },
-    restsOn: [executable],
+    found: {
+      tool: { name, path: executable, version, sha256: digestOf(executable) },
+      needs: [executable, ...libraries],
+      links: [],
+    },
+    // What lies before it may choose by anything: nvm, volta and their like.
+    restsOn: isSameFile(candidate, executable) ? [executable, ...libraries] : null,
   };
 }
 
-/** Programs that find the rest of their toolchain beside the folder they lie in. */
-const TOOLCHAINS = new Set(['go', 'cargo']);
-const VERSION_WORD: Readonly<Record<string, string>> = { go: 'version' };
-
-async function askAny({ name, candidate, path }: Question): Promise<Identified> {
-  const program = await behindRustup(name, candidate, path);
+async function identifyOther(question: ToolQuestion): Promise<Identified> {
+  const { name, candidate, env } = question;
+  const program = (await behindPyenv(name, candidate, env)) ?? candidate;
   const real = realpathSync(program);
-  const version =
-    /\d+(\.\d+)+\S*/.exec(await run(program, [VERSION_WORD[name] ?? '--version'], path))?.[0] ?? 'unknown';
+  const version = /\d+(\.\d+)+\S*/.exec((await ask(program, ['--version'], env)) ?? '')?.[0];
   // A program that goes by several names (busybox, clang) looks at the one it was called by.
-  const command = basename(real) === basename(program) ? real : program;
-  const hasToolchain = program !== candidate || TOOLCHAINS.has(name);
-  const needs = [
-    dirname(program),
-    dirname(real),
-    ...(hasToolchain ? [dirname(dirname(real))] : []),
-    ...packageOf(real),
-  ];
-  const libraries = isScript(real) ? [] : await librariesOf(real);
+  const isOneName = basename(real) === basename(program);
+  const script = interpreterOf(real);
+  const nodePackage = script === null ? null : packageOf(real);
+  const libraries = script === null ? await librariesOf(real) : [];
+  const interpreter = script === null ? null : await interpreterParts(script, question);
+  const needs = [real, ...around(program), ...around(real), ...(interpreter ?? []), ...libraries];
   return {
-    found: { tool: { name, path: command, version, sha256: digestOf(real) }, needs: [...needs, ...libraries] },
-    restsOn: [program, real],
+    found: {
+      tool: { name, path: isOneName ? real : program, version: version ?? 'unknown', sha256: digestOf(real) },
+      needs: nodePackage === null ? needs : [...needs, nodePackage],
+      links: program === real ? [] : [{ path: program, to: real }],
+    },
+    restsOn: version === undefined ? null : factsBehind(question, program, real, script, nodePackage),
   };
+}
+
+/** A script may start anything, and so may a program that goes by another name: of those only what is known is remembered. */
+function factsBehind(
+  { candidate }: ToolQuestion,
+  program: string,
+  real: string,
+  script: string | null,
+  nodePackage: string | null,
+): readonly string[] | null {
+  const chosenBy = program === candidate ? [] : pyenvFilesBehind(candidate);
+  if (chosenBy === null) return null;
+  if (script === null) return basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
+  return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
+}
+
+/** The folder of a program, where it cannot be somebody's own: people keep scripts with passwords in ~/bin. */
+function around(program: string): string[] {
+  const dir = dirname(program);
+  return readHomes().some((home) => isWithin(dir, home)) ? [] : [dir];
+}
+
+/** What a script needs whose first line names a Python by its path, as those that pip installs do. */
+async function interpreterParts(line: string, question: ToolQuestion): Promise<readonly string[]> {
+  const path = line.split(/\s+/)[0] ?? '';
+  if (!/\/python[\d.]*$/.test(path) || !existsSync(path)) return [];
+  const { found } = await identifyPython({ ...question, name: basename(path), candidate: path, needsModule: null });
+  return found === null ? [] : [path, ...found.needs];
 }
 
 /** A script of a Node package needs the package: npm and its like are no more than a line that loads the rest. */
-function packageOf(script: string): string[] {
-  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1];
-  return found === undefined ? [] : [found];
-}
-
-/** `cargo` and its like are one program that starts the chosen toolchain's; the toolchain alone is enough. */
-async function behindRustup(name: string, candidate: string, path: string): Promise<string> {
-  const real = realpathSync(candidate);
-  const told = basename(real) === 'rustup' ? await run(real, ['which', name], path) : '';
-  return told.startsWith('/') ? told : candidate;
-}
-
-/** Shared libraries, wherever they lie; the caller leaves out what belongs to the system. */
-async function librariesOf(executable: string): Promise<string[]> {
-  const { stdout } = await runTool('ldd', [executable]);
-  return [...stdout.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path = '']) => path);
-}
-
-/** Shims need to know where home is and what else is on the PATH; nothing more of the caller's environment. */
-async function run(file: string, args: readonly string[], path: string): Promise<string> {
-  const result = await runTool(file, args, { env: { PATH: path, HOME: homedir() }, timeoutMs: 15_000 });
-  return result.exitCode === 0 ? result.stdout.trim() : '';
+function packageOf(script: string): string | null {
+  return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }
 
 function parseJson(text: string): unknown {
@@ -133,18 +102,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-const digestOf = (path: string): string => sha256(readFileSync(realpathSync(path)));
-
-function isScript(path: string): boolean {
-  const fd = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(2);
-    readSync(fd, start);
-    return start.toString('latin1') === '#!';
-  } finally {
-    closeSync(fd);
   }
 }

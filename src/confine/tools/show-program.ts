@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, mkdirSync, openSync, closeSync, readSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SeatrialError } from '../../kernel/errors.ts';
+import { interpreterOf } from './tool-question.ts';
 import { resolveTool, type ToolSearch } from './toolchain.ts';
 import type { Mount } from '../types.ts';
 
@@ -23,7 +24,7 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
   const copy = join(dir, basename(path));
   copyFileSync(path, copy);
   chmodSync(copy, 0o755);
-  const interpreter = interpreterOf(copy);
+  const interpreter = foundByEnv(copy);
   const tool = interpreter === null ? null : await resolveTool(interpreter, search);
   if (interpreter !== null && tool === null)
     throw new SeatrialError('blocked', `${path} is a script for ${interpreter}, which is not installed`);
@@ -35,14 +36,7 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
   };
 }
 
-/** By name, if it is found through `env`; what lies at a fixed place of the system is there anyway. */
-function interpreterOf(path: string): string | null {
-  const head = Buffer.alloc(128);
-  const fd = openSync(path, 'r');
-  try {
-    readSync(fd, head, 0, head.length, 0);
-  } finally {
-    closeSync(fd);
-  }
-  return /^#!\s*\/usr\/bin\/env (?:-S )?([\w.+-]+)/.exec(head.toString('latin1'))?.[1] ?? null;
+/** An interpreter's name, if it is found through `env`; what lies at a fixed place of the system is there anyway. */
+function foundByEnv(path: string): string | null {
+  return /^\/usr\/bin\/env (?:-S )?([\w.+-]+)/.exec(interpreterOf(path) ?? '')?.[1] ?? null;
 }

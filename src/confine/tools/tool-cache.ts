@@ -7,21 +7,26 @@ import { sha256 } from '../../kernel/digest.ts';
 
 /** A file whose change would make an answer stale. Its mark is empty when it does not exist. */
 const witness = z.strictObject({ path: z.string(), mark: z.string() });
+type Witness = z.infer<typeof witness>;
 
 const foundTool = z.strictObject({
   tool,
   /** Folders and files outside the system that it needs. */
   needs: z.array(z.string()),
+  /** Links by which it is found. What they lead to is among its needs. */
+  links: z.array(z.strictObject({ path: z.string(), to: z.string() })),
 });
 export type FoundTool = z.infer<typeof foundTool>;
 
-const entry = z.strictObject({ version: z.literal(1), witnesses: z.array(witness), answer: z.nullable(foundTool) });
+/** Other versions may have been told to show more than is needed. */
+const VERSION = 2;
+const entry = z.strictObject({ version: z.literal(VERSION), witnesses: z.array(witness), answer: foundTool });
 
-/** Remembers what a candidate turned out to be, as long as every file that the answer rests on is the same. */
+/** Remembers what a candidate turned out to be, as long as every file that the answer came from is the same. */
 export interface ToolCache {
-  /** Undefined: not known, or no longer true. Null: known not to serve. */
-  get(question: string): FoundTool | null | undefined;
-  put(question: string, answer: FoundTool | null, restsOn: readonly string[]): void;
+  /** Undefined: not known, or no longer true. */
+  get(question: string): FoundTool | undefined;
+  put(question: string, answer: FoundTool, witnesses: readonly Witness[]): void;
 }
 
 export const NO_CACHE: ToolCache = { get: () => undefined, put: () => {} };
@@ -31,20 +36,33 @@ export function toolCacheIn(dir: string): ToolCache {
   return {
     get(question) {
       const known = read(fileOf(question));
-      return known?.witnesses.every(({ path, mark }) => markOf(path) === mark) ? known.answer : undefined;
+      return known !== undefined && areUnchanged(known.witnesses) ? known.answer : undefined;
     },
-    put(question, answer, restsOn) {
-      const witnesses = [...new Set(restsOn)].map((path) => ({ path, mark: markOf(path) }));
+    put(question, answer, witnesses) {
       const temporary = `${fileOf(question)}.${process.pid}`;
       try {
         makeDirs(dir, 0o700);
-        writeFileSync(temporary, JSON.stringify({ version: 1, witnesses, answer } satisfies z.infer<typeof entry>));
+        const content: z.infer<typeof entry> = { version: VERSION, witnesses: [...witnesses], answer };
+        writeFileSync(temporary, JSON.stringify(content));
         renameSync(temporary, fileOf(question));
       } catch {
         // A cache that cannot be written only costs time.
       }
     },
   };
+}
+
+export function witnessesOf(paths: readonly string[]): Witness[] {
+  return [...new Set(paths)].map((path) => ({ path, mark: markOf(path) }));
+}
+
+export function areUnchanged(witnesses: readonly Witness[]): boolean {
+  return witnesses.every(({ path, mark }) => markOf(path) === mark);
+}
+
+/** Whether one of them was written after a moment. */
+export function areOlderThan(paths: readonly string[], timeMs: number): boolean {
+  return paths.every((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) <= timeMs);
 }
 
 function read(path: string): z.infer<typeof entry> | undefined {

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProgram } from './find-program.ts';
-import { resolveTool } from './toolchain.ts';
+import { resolveTool, type ToolSearch } from './toolchain.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -65,34 +65,96 @@ it('of several interpreters the first that has the module is taken, and none is 
   expect(await resolveTool('python3', { ...search, needsModule: 'no_such_module_at_all' })).toBeNull();
 });
 
-it('an answer is remembered until the program changes', async () => {
-  const tool = script(join(dir, 'bin/tool'), `echo asked >>${dir}/asked; echo 1.0`);
-  const search = { path: join(dir, 'bin'), cacheDir };
-  const first = await resolveTool('tool', search);
-  rmSync(join(dir, 'asked'));
-  expect(await resolveTool('tool', search)).toEqual(first);
-  expect(readdirSync(dir)).not.toContain('asked');
-  script(tool, `echo asked >>${dir}/asked; echo 2.0`);
-  expect((await resolveTool('tool', search))?.tool.version).toBe('2.0');
-});
+/** A script of a Node package: what it is stands in files that are known. */
+function packaged(text: string): string {
+  const tool = join(dir, 'lib/node_modules/tool/tool.js');
+  mkdirSync(join(tool, '..'), { recursive: true });
+  writeFileSync(join(tool, '../package.json'), '{}');
+  writeFileSync(tool, `#!${process.execPath}\n${text}\n`);
+  chmodSync(tool, 0o755);
+  return tool;
+}
+const counting = (version: string): string =>
+  `require('node:fs').appendFileSync(${JSON.stringify(join(dir, 'asked'))}, 'x'); console.log('${version}');`;
+const inPackage = (): ToolSearch => ({ path: join(dir, 'bin'), cacheDir });
 
-it('a damaged memory is asked again, and no memory is written when reading only', async () => {
-  script(join(dir, 'bin/tool'), 'echo 1.0');
-  const path = join(dir, 'bin');
-  await resolveTool('tool', { path, cacheDir: null });
-  expect(readdirSync(dir)).toEqual(['bin']);
-  await resolveTool('tool', { path, cacheDir });
-  for (const name of readdirSync(cacheDir)) writeFileSync(join(cacheDir, name), '{"version":1,"answer":{}}');
-  expect((await resolveTool('tool', { path, cacheDir }))?.tool.version).toBe('1.0');
+describe('what is remembered', () => {
+  beforeEach(() => {
+    packaged(counting('1.0'));
+    mkdirSync(join(dir, 'bin'));
+    symlinkSync('../lib/node_modules/tool/tool.js', join(dir, 'bin/tool'));
+  });
+
+  it('is what a program said, until it changes', async () => {
+    const first = await resolveTool('tool', inPackage());
+    rmSync(join(dir, 'asked'));
+    expect(await resolveTool('tool', inPackage())).toEqual(first);
+    expect(readdirSync(dir)).not.toContain('asked');
+    packaged(counting('2.0'));
+    expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('2.0');
+  });
+
+  it('is asked again when it is damaged or from an older version, and nothing is written when reading only', async () => {
+    await resolveTool('tool', { ...inPackage(), cacheDir: null });
+    expect(readdirSync(dir)).not.toContain('cache');
+    const first = await resolveTool('tool', inPackage());
+    for (const text of ['{"version":2,"answer":{}}', '{"version":1,"witnesses":[],"answer":null}']) {
+      for (const name of readdirSync(cacheDir)) writeFileSync(join(cacheDir, name), text);
+      expect(await resolveTool('tool', inPackage())).toEqual(first);
+    }
+  });
+
+  it('is nothing that was overtaken while it was asked', async () => {
+    const replace = `require('node:fs').writeFileSync(__filename, ${JSON.stringify(`#!${process.execPath}\nconsole.log('2.0')\n`)});`;
+    packaged(`${replace} console.log('1.0');`);
+    expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('1.0');
+    expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('2.0');
+  });
+
+  it('is no failure: what did not answer once is asked the next time', async (context) => {
+    if (python === null) return context.skip('no python3 in /usr');
+    const ready = join(dir, 'ready');
+    script(join(dir, 'shims/python3.99'), `[ -e ${ready} ] && exec ${python} "$@"; exit 1`);
+    script(join(dir, 'shims/odd'), `[ -e ${ready} ] && echo odd 3.1`);
+    const search = { path: join(dir, 'shims'), cacheDir };
+    expect(await resolveTool('python3.99', { ...search, needsModule: 'json' })).toBeNull();
+    expect((await resolveTool('odd', search))?.tool.version).toBe('unknown');
+    writeFileSync(ready, '');
+    expect((await resolveTool('python3.99', { ...search, needsModule: 'json' }))?.command).toMatch(/^\/usr\//);
+    expect((await resolveTool('odd', search))?.tool.version).toBe('3.1');
+  });
+
+  it('is nothing that a script said, since it may start anything', async () => {
+    const version = join(dir, 'said');
+    writeFileSync(version, '1.0');
+    script(join(dir, 'bin/wrapper'), `/bin/cat ${version}`);
+    expect((await resolveTool('wrapper', inPackage()))?.tool.version).toBe('1.0');
+    writeFileSync(version, '2.0');
+    expect((await resolveTool('wrapper', inPackage()))?.tool.version).toBe('2.0');
+  });
+
+  it('is nothing that another PATH or another choice of versions may answer differently', async () => {
+    packaged("console.log(process.env.PYENV_VERSION ?? process.env.PATH.length + '.0');");
+    const at = async (path: string, env: Record<string, string>): Promise<string | undefined> =>
+      (await resolveTool('tool', { path: `${join(dir, 'bin')}${path}`, cacheDir, env }))?.tool.version;
+    const answers = [await at('', {}), await at(':/usr/bin', {}), await at('', { PYENV_VERSION: '3.9.1' })];
+    expect(new Set(answers).size).toBe(3);
+    expect(answers[2]).toBe('3.9.1');
+  });
 });
 
 it('what is nowhere is null', async () => {
   expect(await resolveTool('no-such-tool-at-all', { path: dir, cacheDir })).toBeNull();
 });
 
-it('go and cargo come with the toolchain around them', async () => {
-  const go = script(join(dir, 'sdk/go/bin/go'), '[ "$1" = version ] && echo go version go1.22.3 linux/amd64');
-  const found = await resolveTool('go', { path: join(go, '..'), cacheDir: null });
-  expect(found?.tool.version).toBe('1.22.3');
-  expect(found?.mounts).toEqual([{ source: join(dir, 'sdk/go'), target: join(dir, 'sdk/go'), mode: 'ro' }]);
+it('go comes with its GOROOT, and nothing of the GOPATH that it may lie in', async () => {
+  const root = join(dir, 'sdk/go1.22.3');
+  const answers = `case "$1" in version) echo go version go1.22.3 linux/amd64;; env) echo ${root};; esac`;
+  script(join(root, 'bin/go'), answers);
+  const wrapper = script(join(dir, 'gopath/bin/go'), `exec ${join(root, 'bin/go')} "$@"`);
+  for (const go of [wrapper, join(root, 'bin/go')]) {
+    const found = await resolveTool('go', { path: join(go, '..'), cacheDir: null });
+    expect(found?.tool).toMatchObject({ version: '1.22.3', path: join(root, 'bin/go') });
+    expect(found?.mounts).toEqual([{ source: root, target: root, mode: 'ro' }]);
+  }
 });

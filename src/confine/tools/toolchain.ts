@@ -1,11 +1,24 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Tool } from '../../evidence/schema/report.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { pathsWithoutCredentials } from './credentials.ts';
 import { findPrograms } from './find-program.ts';
+import { isRustProgram } from './identify-compiler.ts';
 import { identifyTool } from './identify-tool.ts';
 import { systemDirs } from '../bwrap/system-layout.ts';
-import { type FoundTool, NO_CACHE, type ToolCache, toolCacheIn } from './tool-cache.ts';
+import {
+  areOlderThan,
+  areUnchanged,
+  type FoundTool,
+  NO_CACHE,
+  type ToolCache,
+  toolCacheIn,
+  witnessesOf,
+} from './tool-cache.ts';
+import { steeringVariables, type ToolEnvironment, toolEnvironment } from './tool-environment.ts';
 import type { Mount } from '../types.ts';
 
 export interface ToolSearch {
@@ -15,6 +28,8 @@ export interface ToolSearch {
   readonly needsModule?: string;
   /** Null: nothing is remembered and nothing is written. */
   readonly cacheDir: string | null;
+  /** What version managers choose by, from `steeringVariables`; those of this process unless said. */
+  readonly env?: ToolEnvironment;
 }
 
 export interface ResolvedTool {
@@ -29,8 +44,11 @@ export interface ResolvedTool {
 /** Looks through links and version managers' shims to the program itself. Null: there is none that serves. */
 export async function resolveTool(name: string, search: ToolSearch): Promise<ResolvedTool | null> {
   const cache = search.cacheDir === null ? NO_CACHE : toolCacheIn(search.cacheDir);
-  for (const candidate of findPrograms(name, `${search.path}:/usr/bin`)) {
-    const found = await lookAt(name, candidate, search, cache);
+  const steering = search.env ?? steeringVariables(process.env);
+  const cargoHome = isRustProgram(name) ? steering['CARGO_HOME'] : undefined;
+  const path = [search.path, ...(cargoHome === undefined ? [] : [join(cargoHome, 'bin')]), '/usr/bin'].join(':');
+  for (const candidate of findPrograms(name, path)) {
+    const found = await lookAt(name, candidate, search.needsModule ?? null, search.path, steering, cache);
     if (found !== null) return withMounts(found);
   }
   return null;
@@ -39,31 +57,40 @@ export async function resolveTool(name: string, search: ToolSearch): Promise<Res
 async function lookAt(
   name: string,
   candidate: string,
-  search: ToolSearch,
+  needsModule: string | null,
+  path: string,
+  steering: ToolEnvironment,
   cache: ToolCache,
 ): Promise<FoundTool | null> {
-  const needsModule = search.needsModule ?? null;
-  const question = JSON.stringify([name, candidate, needsModule]);
+  const question = JSON.stringify([name, candidate, needsModule, path, homedir(), steering]);
   const known = cache.get(question);
   if (known !== undefined) return known;
-  const { found, restsOn } = await identifyTool({ name, candidate, needsModule, path: search.path });
-  cache.put(question, found, restsOn);
+  const askedAt = systemClock.now().getTime();
+  const before = witnessesOf([candidate, realpathSync(candidate)]);
+  const env = toolEnvironment(path, steering);
+  const { found, restsOn } = await identifyTool({ name, candidate, needsModule, env });
+  // An answer that something has overtaken by now is used once, like one that nobody gave.
+  if (found !== null && restsOn !== null && areUnchanged(before) && areOlderThan(restsOn, askedAt))
+    cache.put(question, found, [...before, ...witnessesOf(restsOn)]);
   return found;
 }
 
-function withMounts({ tool, needs }: FoundTool): ResolvedTool {
+function withMounts({ tool, needs, links }: FoundTool): ResolvedTool {
   const system = systemDirs();
   const outside = (path: string): boolean => !system.some((dir) => isWithin(path, dir));
   const homes = readHomes();
-  const wanted = [...new Set([...needs, tool.path, realpathSync(tool.path)])].filter(
-    (path) => outside(path) && existsSync(path),
-  );
-  const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path)));
+  const wanted = [...new Set([...needs, realpathSync(tool.path)])].filter((path) => outside(path) && existsSync(path));
+  const allowed = wanted.filter((path) => !homes.some((home) => isWithin(home, path))).flatMap(pathsWithoutCredentials);
   const widest = allowed.filter((path) => !allowed.some((other) => other !== path && isWithin(path, other)));
+  const isShown = (path: string): boolean => widest.some((dir) => isWithin(path, dir));
+  const needed = links.filter(({ path }) => outside(path) && !isShown(path));
   return {
     tool,
     command: tool.path,
-    mounts: widest.map((path) => ({ source: path, target: path, mode: 'ro' })),
+    mounts: [
+      ...widest.map((path): Mount => ({ source: path, target: path, mode: 'ro' })),
+      ...needed.map(({ path, to }): Mount => ({ source: to, target: path, mode: 'link' })),
+    ],
     pathEntries: outside(tool.path) ? [dirname(tool.path)] : [],
   };
 }

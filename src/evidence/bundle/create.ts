@@ -6,8 +6,8 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { makeDirs, reportingWrite, syncDir, writeSynced, writeWhole } from '../storage/durable.ts';
 import { interruptedReport, type RunIdentity } from '../report/initial.ts';
 import { ledgerHead, ledgerLock, ledgerPath } from './ledger.ts';
-import { claimRunId, dropLiveEntry, liveDir, systemProcesses } from './running.ts';
-import { refuseLinks } from '../no-follow.ts';
+import { claimRunId, dropLiveEntry, liveDir, type RunOwner, systemProcesses } from './running.ts';
+import { refuseLinks } from '../storage/no-follow.ts';
 
 export const REPORT_FILE = 'report.json';
 export const CONTROL_DIR = 'baseline';
@@ -30,11 +30,13 @@ export interface NewBundle {
   readonly nonce: string;
   /** Where the run is going to keep its scratch files, so that they are cleaned up even if this process dies. */
   readonly scratch: string | null;
+  /** Names of the secrets that must not get into it. */
+  readonly secrets?: readonly string[];
 }
 
 /** Makes a run directory that no other run has, with its report in it from the first moment. */
 export function createBundle(wanted: NewBundle): Bundle {
-  const { task, engine, clock, pid, nonce, scratch } = wanted;
+  const { task, engine, clock, pid, nonce, scratch, secrets = [] } = wanted;
   if (!/^[A-Za-z0-9._-]+$/.test(task)) {
     throw new SeatrialError(
       'usage',
@@ -47,7 +49,11 @@ export function createBundle(wanted: NewBundle): Bundle {
   return reportingWrite(runsDir, () => {
     makeRunsDir(runsDir);
     refuseLinks(runsDir, liveDir(runsDir), ledgerPath(runsDir), ledgerLock(runsDir));
-    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, { pid, scratch });
+    const runId = claimFreeId(runsDir, `${compactStamp(now)}-${task}-${pid}`, {
+      pid,
+      scratch,
+      secrets: [...secrets],
+    });
     const bundle: Bundle = {
       kind: 'run',
       runsDir,
@@ -115,11 +121,11 @@ function makeRunsDir(runsDir: string): void {
   writeWhole(join(runsDir, '.gitignore'), '*\n');
 }
 
-function claimFreeId(runsDir: string, base: string, who: Pick<NewBundle, 'pid' | 'scratch'>): string {
+function claimFreeId(runsDir: string, base: string, owner: RunOwner): string {
   for (let attempt = 1; ; attempt += 1) {
     const runId = attempt === 1 ? base : `${base}-${attempt}`;
     if (existsSync(join(runsDir, runId))) continue;
-    if (!claimRunId(runsDir, runId, who, systemProcesses)) continue;
+    if (!claimRunId(runsDir, runId, owner, systemProcesses)) continue;
     if (!existsSync(join(runsDir, runId))) return runId;
     dropLiveEntry(runsDir, runId); // sealed by its owner between our look and our claim
   }

@@ -6,7 +6,7 @@ import { SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from '../log/chain.ts';
 import { reportingWrite, syncDir, writeFully, writeSynced } from '../storage/durable.ts';
 import { withLock } from '../storage/lock.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import { ledgerEntry, type LedgerEntry } from '../schema/bundle.ts';
 import { schemaFault } from '../schema/parts.ts';
 

@@ -6,7 +6,7 @@ import { reportingWrite, syncDir } from '../storage/durable.ts';
 import { appendWhileLocked, ledgerLock, ledgerPath, readLedger } from './ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from './running.ts';
 import { withLock } from '../storage/lock.ts';
-import { refuseLinks } from '../no-follow.ts';
+import { refuseLinks } from '../storage/no-follow.ts';
 import { isRunning, listRuns, type RunRecord, runNames } from './runs.ts';
 import { storeDir, sweepStore } from './store.ts';
 

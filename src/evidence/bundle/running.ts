@@ -44,11 +44,14 @@ export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
   return started !== null && (entry.pid_started === null || started === entry.pid_started);
 }
 
+/** Which process a run belongs to, and what has to be known to finish the run without it. */
+export type RunOwner = Pick<LiveEntry, 'pid' | 'scratch' | 'secrets'>;
+
 /** Takes a run id for this process. False if some run has it already. */
 export function claimRunId(
   runsDir: string,
   runId: string,
-  { pid, scratch }: Pick<LiveEntry, 'pid' | 'scratch'>,
+  { pid, scratch, secrets }: RunOwner,
   table: ProcessTable,
 ): boolean {
   const dir = liveDir(runsDir);
@@ -60,6 +63,7 @@ export function claimRunId(
     boot_id: table.bootId,
     pid_namespace: table.pidNamespace,
     scratch,
+    ...(secrets === undefined ? {} : { secrets }),
   };
   const draft = join(dir, `${runId}.draft-${process.pid}`);
   writeSynced(draft, Buffer.from(prettyJson(entry)));

@@ -99,6 +99,7 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
     blockers: [],
     run_ended_at: systemClock.now().toISOString(),
     duration_ms: 1,
+    frozen_tree: { examined: 'complete', detail: null },
     changed_files: ['strings.py'],
     patch: { path: 'patch.diff', sha256: patch_sha256, bytes: PATCH.length },
     tests: { ...born.tests, ...verdict, expected: TESTS.map(({ id }) => id), seen: TESTS },

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { readLedger } from './ledger.ts';
@@ -18,9 +18,21 @@ test('a run whose folder was swapped for another is not sealed there, and what i
   const report = fillSample(bundle);
   renameSync(bundle.dir, aside);
   mkdirSync(bundle.dir);
-  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(/report\.json/);
+  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(/taken away/);
   expect(readLedger(site.runsDir)).toEqual([]);
   rmSync(bundle.dir, { recursive: true });
   renameSync(aside, bundle.dir);
   expect(readRun(bundle.dir).report).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+});
+
+test.each([
+  ['taken away', (patch: string) => rmSync(patch)],
+  ['changed', (patch: string) => appendFileSync(patch, 'x')],
+])('a run whose patch was %s meanwhile is not sealed', async (_what, strike) => {
+  const bundle = beginSample(site.runsDir);
+  const report = fillSample(bundle);
+  strike(`${bundle.dir}/patch.diff`);
+  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(/patch\.diff/);
+  expect(readLedger(site.runsDir)).toEqual([]);
+  expect(readRun(bundle.dir).report).toMatchObject({ status: 'blocked' });
 });

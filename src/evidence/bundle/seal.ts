@@ -8,7 +8,7 @@ import { reportingWrite, syncBelow, syncDir, writeFailed, writeFully, writeSynce
 import type { HarnessKey } from './keys.ts';
 import { appendToLedger, appendWhileLocked, type LedgerDraft, ledgerLock } from './ledger.ts';
 import { acquireLock } from '../storage/lock.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import { ATTESTATION_FILE, buildManifest, MANIFEST_FILE, manifestBytes, PENDING_REPORT_FILE } from './manifest.ts';
 import type { Manifest } from '../schema/bundle.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
@@ -32,6 +32,7 @@ export async function sealBundle({ bundle, report, key, clock }: Sealing): Promi
   try {
     const pending = writePendingReport(bundle, report, clock.now());
     const listed = await writeManifest(bundle);
+    requirePatch(bundle, report, listed.manifest);
     writeAttestation(bundle, pending, listed, key);
     commitReport(bundle);
     if (lock !== null) {
@@ -74,6 +75,14 @@ export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   const path = artifactPath(bundle, MANIFEST_FILE);
   reportingWrite(path, () => writeSynced(path, bytes));
   return { manifest, sha256: sha256(bytes) };
+}
+
+/** A seal on a bundle whose patch was taken away or changed meanwhile would be a verdict without its proof. */
+function requirePatch(bundle: Bundle, { patch }: Report, { files }: Manifest): void {
+  if (patch.bytes === 0 || files.some(({ path, sha256: digest }) => path === patch.path && digest === patch.sha256))
+    return;
+  const why = new Error('it was taken away or changed while the run went on');
+  throw writeFailed(artifactPath(bundle, patch.path), why);
 }
 
 export function writeAttestation(bundle: Bundle, pending: PendingReport, listed: ListedBundle, key: HarnessKey): void {

@@ -4,7 +4,7 @@ import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from './chain.ts';
 import { appendWhole, reportingWrite } from '../storage/durable.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import { decodeEvent, type EventData, type EventSource, type EventType, type RunEvent } from '../schema/events.ts';
 
 export const EVENTS_FILE = 'events.normalized.jsonl';

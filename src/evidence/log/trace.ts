@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { appendWhole, reportingWrite } from '../storage/durable.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
 import type { TraceAttribute, TraceLine } from '../schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';

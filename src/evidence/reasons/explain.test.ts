@@ -39,17 +39,19 @@ it.each([
   'the tests could not be started: no room',
   'the code under test could not be started: no room',
   'not installed: pytest',
+  'it comes with the patch; what runs the tests has to come from the base, the setup or this machine',
+  'left out of the tree, because only the patch brings it: node_modules/chai',
   'run interrupted',
   'internal error in step diff: no such thing',
 ])('explains in plain words: %s', (reason) => {
   expect(explainReason(reason)).not.toBe(UNKNOWN);
 });
 
-const SOURCES = new URL('../../admission/', import.meta.url);
+const SOURCES = new URL('../../', import.meta.url);
 
 /** Reasons stand in the source as literals, where a run is failed, blocked or cut, or a check refuses. */
 const GIVEN =
-  /(?:\b(?:run|this)\.(?:fail|block)\(|\bcut\(|\breason: |\bfaults\.push\(|\brefused\('(?:model|host|budget)', \d+, )\s*(['`])((?:(?!\1).)+)\1/g;
+  /(?:\b(?:run|this)\.(?:fail|block)\(|\bcut\(|\breason: |\bfaults\.push\(|\brefuseRequest\('(?:model|host|budget)', \d+, )\s*(['`])((?:(?!\1).)+)\1/g;
 
 function reasonsGiven(): readonly string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(

@@ -8,7 +8,10 @@ export const HARNESS: readonly Explanation[] = [
     means: 'A piece of evidence could not be written. Check space and permissions of the runs folder.',
   },
   { when: /^run interrupted$/, means: 'The run ended before it was sealed: a crash, a kill or a power cut.' },
-  { when: /^interrupted$/, means: 'Somebody stopped the run. What was recorded until then is kept.' },
+  {
+    when: /^interrupted$/,
+    means: 'The run was stopped by a signal. What the engine had done by then is kept, and was not judged.',
+  },
   {
     when: /^setup command /,
     means: 'The dependencies could not be set up, so nothing was started. The logs of the setup are under backend/.',

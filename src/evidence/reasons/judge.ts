@@ -25,7 +25,12 @@ export const JUDGE: readonly Explanation[] = [
   },
   {
     when: /^not installed: /,
-    means: 'A program that the test command needs is not on this machine. Install it and run again.',
+    means:
+      'A program that the test command needs is neither in the base, nor set up, nor on this machine. Install it there and run again; a patch cannot bring it.',
+  },
+  {
+    when: /^(?:it comes with the patch; |the patch changes node_modules|left out of the tree)/,
+    means: 'A patch does not bring what runs its own tests.',
   },
   {
     when: /^the test runner exited with code /,

@@ -47,7 +47,7 @@ export const WORK: readonly Explanation[] = [
   {
     when: /^secret in patch: /,
     means:
-      'The change would have put a credential into the evidence, so it was neither kept nor judged. backend/secret-in-patch.txt says whose.',
+      'The change would have put a credential into the evidence: the file was left out of the patch, and nothing was judged. backend/secret-in-patch.txt says whose.',
   },
   { when: /^changed after the deadline: /, means: 'A file changed after the time limit had passed.' },
   {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, ftruncateSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { systemCode } from '../../kernel/errors.ts';
@@ -7,62 +7,107 @@ import { type Bundle, CONTROL_DIR, REPORT_FILE, writeArtifact } from '../bundle/
 import { reportingWrite, writeSynced } from '../storage/durable.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
 import { digestFile } from '../storage/file-tree.ts';
-import { INTERRUPTED } from '../report/initial.ts';
+import { frozenTreeOf } from '../report/frozen-tree.ts';
+import { CUT_OFF, INTERRUPTED } from '../report/initial.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from '../storage/no-follow.ts';
+import { readLiveEntry, type RunOwner } from '../bundle/running.ts';
 import { PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import { recoveredReport } from './report.ts';
 import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
 import { readRun } from '../bundle/runs.ts';
 import { sealBundle } from '../bundle/seal.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { EventData, RunEvent } from '../schema/events.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
 
 export interface FinishOptions {
   readonly key: HarnessKey;
   readonly clock: Clock;
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
+  readonly examine?: ExamineTree;
 }
 
-/** Seals an interrupted bundle, its control first, as blocked. Returns how many of its own events it had. */
-export async function finishInterrupted(dir: string, runsDir: string, options: FinishOptions): Promise<number> {
+/**
+ * Examines the tree that the engine of a dead run left, and keeps its changes in the bundle. Must not reject, and must change nothing
+ * outside `patch.diff` and `blobs/`. `owner`: null where nothing is known of the process that had the run.
+ */
+export type ExamineTree = (bundle: Bundle, owner: RunOwner | null) => Promise<LeftTree>;
+
+export type LeftTree =
+  | { readonly kind: 'examined'; readonly checked: EventData<'git.diff.checked'> }
+  | { readonly kind: 'not examined'; readonly why: string }
+  /** It is still there, and could be examined under other circumstances. */
+  | { readonly kind: 'postponed'; readonly why: string };
+
+export type Finished =
+  | { readonly kind: 'sealed'; readonly events: number; readonly report: Report }
+  | { readonly kind: 'postponed'; readonly why: string };
+
+/** Seals an interrupted bundle, its control first, as blocked. */
+export async function finishInterrupted(dir: string, runsDir: string, options: FinishOptions): Promise<Finished> {
+  const left = await treeLeftIn(dir, runsDir, options);
+  if (left?.kind === 'postponed') return left;
   const control = join(dir, CONTROL_DIR);
   if (existsSync(join(control, REPORT_FILE)) && readRun(control).state !== 'sealed') {
-    await finishOne(control, runsDir, 'control', options);
+    await finishOne(openInterrupted(control, runsDir, 'control', options.clock), null, options);
   }
-  return finishOne(dir, runsDir, 'run', options);
+  return finishOne(openInterrupted(dir, runsDir, 'run', options.clock), left, options);
 }
 
-async function finishOne(dir: string, runsDir: string, kind: Bundle['kind'], options: FinishOptions): Promise<number> {
-  const { key, clock, describe } = options;
-  const born = reportSchema.parse(JSON.parse(readFileSync(join(dir, REPORT_FILE), 'utf8')));
-  const bundle = reopen(dir, runsDir, kind, born, clock);
+/** Null: the engine was not started, or the run had examined its tree itself. */
+async function treeLeftIn(dir: string, runsDir: string, { examine, clock }: FinishOptions): Promise<LeftTree | null> {
+  const seen = new Set(decodeEvents(readIfThere(join(dir, EVENTS_FILE))).entries.map(({ type }) => type));
+  if (!seen.has('backend.started') || seen.has('git.diff.checked') || examine === undefined) return null;
+  const { bundle } = openInterrupted(dir, runsDir, 'run', clock);
+  return examine(bundle, readLiveEntry(runsDir, bundle.runId));
+}
+
+interface Interrupted {
+  readonly bundle: Bundle;
+  /** The report that it was born with. */
+  readonly born: Report;
+}
+
+async function finishOne(
+  { bundle, born }: Interrupted,
+  left: Exclude<LeftTree, { kind: 'postponed' }> | null,
+  { key, clock, describe }: FinishOptions,
+): Promise<Finished> {
+  const { dir } = bundle;
   keepUncommitted(dir);
   const recorded = keepWholeEvents(dir);
   const log = new EventLog(join(dir, EVENTS_FILE), { clock, startedMono: bundle.startedMono, previous: recorded });
   try {
+    if (left?.kind === 'examined') appendChanges(log, left.checked);
     complete(log, bundle);
   } finally {
     log.close();
   }
+  if (!log.events.some(({ type }) => type === 'git.diff.checked')) setPatchAside(dir);
   for (const { name, content } of absentArtifacts(bundle)) writeArtifact(bundle, name, content);
-  const lastSeenAt = recorded.at(-1)?.time ?? born.run_started_at;
   const report = recoveredReport({
     born,
     events: log.events,
-    lastSeenAt,
+    lastSeenAt: recorded.at(-1)?.time ?? born.run_started_at,
+    frozenTree: frozenTreeOf(log.events, left?.kind === 'not examined' ? left.why : CUT_OFF),
     patch: patchFacts(dir),
     artifacts: artifactsIn(dir),
     digests: digestsIn(dir),
   });
   describe?.(bundle, report, log.events);
   await sealBundle({ bundle, report, key, clock });
-  return recorded.length;
+  return { kind: 'sealed', events: recorded.length, report };
 }
 
-function reopen(dir: string, runsDir: string, kind: Bundle['kind'], born: Report, clock: Clock): Bundle {
+function appendChanges(log: EventLog, checked: EventData<'git.diff.checked'>): void {
+  if (checked.changed_files.length > 0) log.append('patch.applied', 'harness', { files: checked.changed_files });
+  log.append('git.diff.checked', 'harness', checked);
+}
+
+function openInterrupted(dir: string, runsDir: string, kind: Bundle['kind'], clock: Clock): Interrupted {
+  const born = reportSchema.parse(JSON.parse(readFileSync(join(dir, REPORT_FILE), 'utf8')));
   const elapsed = clock.now().getTime() - Date.parse(born.run_started_at);
-  return {
+  const bundle: Bundle = {
     kind,
     dir,
     runsDir,
@@ -74,12 +119,23 @@ function reopen(dir: string, runsDir: string, kind: Bundle['kind'], born: Report
     startedMono: clock.mono() - Math.max(0, elapsed),
     ledgerHeadAtStart: born.freshness.ledger_head_at_start,
   };
+  return { bundle, born };
 }
 
 /** A verdict that was written but never committed does not count, but it is kept to be looked at. */
 function keepUncommitted(dir: string): void {
   const pending = join(dir, PENDING_REPORT_FILE);
   if (existsSync(pending)) renameSync(pending, freeName(join(dir, 'report.uncommitted.json')));
+}
+
+/** A patch that was being written when the run died, and of which no event says what it holds. */
+function setPatchAside(dir: string): void {
+  for (const name of ['patch.diff', 'blobs']) {
+    const path = join(dir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && (stats.isDirectory() || stats.size > 0))
+      renameSync(path, freeName(join(dir, `unfinished.${name}`)));
+  }
 }
 
 /** Cuts off what a crash left half written, keeping it beside. */

@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { artifactPath, type Bundle, createControlBundle } from '../bundle/create.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { artifactPath, type Bundle, createControlBundle, writeArtifact } from '../bundle/create.ts';
 import { EVENTS_FILE, EventLog, readEvents } from '../log/events.ts';
+import type { ExamineTree } from './finish.ts';
 import { readLedger } from '../bundle/ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from '../bundle/running.ts';
 import { recoverRuns, type Recovery } from './recover.ts';
@@ -33,8 +35,13 @@ const everyoneGone: ProcessTable = {
   startedOf: () => null,
 };
 
-const recover = (): Promise<readonly Recovery[]> =>
-  recoverRuns(site.runsDir, { key: site.key, clock: systemClock, processes: everyoneGone });
+const recover = (examine?: ExamineTree): Promise<readonly Recovery[]> =>
+  recoverRuns(site.runsDir, {
+    key: site.key,
+    clock: systemClock,
+    processes: everyoneGone,
+    ...(examine === undefined ? {} : { examine }),
+  });
 const verify = (dir: string) => verifyBundle(dir, { trusted: site.trusted, now: new Date() });
 
 /** A run that is killed after each of these has one step more of its seal. */
@@ -187,4 +194,75 @@ test('what a run that died at its birth had half written is gone afterwards', as
   writeFileSync(join(live, '20260101T000000Z-t-1.draft-1'), '{');
   await recover();
   expect(readdirSync(live)).toEqual([]);
+});
+
+describe('the tree that an engine left', () => {
+  const PATCH = 'diff --git a/a b/a\n';
+  const checked = {
+    changed_files: ['a'],
+    disallowed_writes: [],
+    ignored_files: [],
+    patch_sha256: sha256(PATCH),
+    faults: [],
+  };
+
+  /** A run that was killed while its engine worked. */
+  function killedAtWork(scratch: string | null = null): Bundle {
+    const bundle = beginSample(site.runsDir, scratch);
+    const { runId: run_id, nonce, engine, startedAt: started_at, startedMono } = bundle;
+    const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono });
+    log.append('run.started', 'harness', { run_id, nonce, engine, started_at });
+    log.append('backend.started', 'harness', { argv: ['ca'] });
+    log.close();
+    return bundle;
+  }
+
+  test('is examined once, and its changes are part of the sealed bundle', async () => {
+    const bundle = killedAtWork();
+    const examine: ExamineTree = (of) => {
+      writeArtifact(of, 'patch.diff', PATCH);
+      return Promise.resolve({ kind: 'examined', checked });
+    };
+    expect(await recover(examine)).toMatchObject([{ detail: expect.stringContaining('1 changed file kept') }]);
+    expect(readRun(bundle.dir).report).toMatchObject({
+      changed_files: ['a'],
+      frozen_tree: { examined: 'complete', detail: null },
+      patch: { bytes: PATCH.length },
+    });
+    expect(verify(bundle.dir).verdict).toBe('verified');
+    expect(await recover(() => Promise.reject(new Error('asked again')))).toEqual([]);
+  });
+
+  test('that cannot be examined is said to be so, and a patch of which nothing is known is set aside', async () => {
+    const bundle = killedAtWork();
+    writeArtifact(bundle, 'patch.diff', 'half a pat');
+    await recover(() => Promise.resolve({ kind: 'not examined', why: 'it is gone' }));
+    expect(readRun(bundle.dir).report).toMatchObject({
+      changed_files: [],
+      frozen_tree: { examined: 'no', detail: 'it is gone' },
+      patch: { bytes: 0 },
+    });
+    expect(readFileSync(artifactPath(bundle, 'unfinished.patch.diff'), 'utf8')).toBe('half a pat');
+    expect(verify(bundle.dir).verdict).toBe('verified');
+  });
+
+  test('that could be examined under other circumstances is left, with all that it takes', async () => {
+    const scratch = join(site.root, 'seatrial-0123abcd');
+    mkdirSync(scratch);
+    const bundle = killedAtWork(scratch);
+    const later: ExamineTree = () => Promise.resolve({ kind: 'postponed', why: 'a key is missing' });
+    const left = [{ run_id: bundle.runId, did: 'left', detail: 'a key is missing' }];
+    expect(await recover(later)).toEqual(left);
+    expect(await recover(later)).toEqual(left);
+    expect(existsSync(scratch)).toBe(true);
+    expect(readRun(bundle.dir, everyoneGone).state).toBe('interrupted');
+    expect(await recover()).toMatchObject([{ did: 'sealed' }]);
+    expect([existsSync(scratch), liveRunIds(site.runsDir)]).toEqual([false, []]);
+  });
+
+  test('of an engine that was not started is not asked for', async () => {
+    const bundle = beginSample(site.runsDir);
+    await recover(() => Promise.reject(new Error('asked')));
+    expect(readRun(bundle.dir).report?.frozen_tree).toEqual({ examined: 'no', detail: 'the engine was not started' });
+  });
 });

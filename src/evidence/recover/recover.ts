@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, systemCode } from '../../kernel/errors.ts';
 import type { Bundle } from '../bundle/create.ts';
-import { finishInterrupted } from './finish.ts';
+import { type ExamineTree, type Finished, finishInterrupted } from './finish.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
 import { appendToLedger, ledgerPath, readLedger } from '../bundle/ledger.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../bundle/running.ts';
 import { withLock } from '../storage/lock.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
-import { findLink, refuseLinks } from '../no-follow.ts';
+import { findLink, refuseLinks } from '../storage/no-follow.ts';
 import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
 import { recordRun } from '../bundle/seal.ts';
 import type { RunEvent } from '../schema/events.ts';
@@ -40,6 +40,8 @@ export interface RecoverOptions {
   readonly processes?: ProcessTable;
   /** Writes what people read (report.md, report.html) before the seal. */
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
+  /** Without it, no tree is examined. */
+  readonly examine?: ExamineTree;
 }
 
 /** Only what is named as a scratch folder is removed: an entry is a file, which a repository could have brought. */
@@ -54,20 +56,22 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
     const processes = options.processes ?? systemProcesses;
     await appendToLedger(runsDir, options.clock, []);
     const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
-    const kept = stale.flatMap((runId) => removeScratch(runsDir, runId)); // sealing forgets where it was
     const done: Recovery[] = [];
+    const unfinished = new Set<string>();
     for (const run of listRuns(runsDir, processes)) {
-      const recovery = await recoverRun(runsDir, run, options).catch((error: unknown): Recovery => ({
-        run_id: run.runId,
-        did: 'left',
-        detail: messageOf(error),
-      }));
-      if (recovery !== null) done.push(recovery);
+      const attempt = await recoverRun(runsDir, run, options).catch((error: unknown) => later(run, messageOf(error)));
+      if (attempt === null) continue;
+      const { again, ...recovery } = attempt;
+      done.push(recovery);
+      if (again === true) unfinished.add(run.runId);
     }
-    for (const runId of stale) dropLiveEntry(runsDir, runId);
+    // The next call needs what lies in their scratch folders.
+    const over = stale.filter((runId) => !unfinished.has(runId));
+    const kept = over.flatMap((runId) => removeScratch(runsDir, runId));
+    for (const runId of over) dropLiveEntry(runsDir, runId);
     removeStaged(runsDir, processes);
     const handled = new Set([...done, ...kept].map(({ run_id }) => run_id));
-    const cleaned = stale.filter((runId) => !handled.has(runId)).map((run_id) => ({ run_id, ...CLEANED }));
+    const cleaned = over.filter((runId) => !handled.has(runId)).map((run_id) => ({ run_id, ...CLEANED }));
     return [...done, ...kept, ...cleaned];
   });
 }
@@ -76,7 +80,17 @@ const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behi
 
 const CHANGED_SINCE = 'the ledger has it as sealed, and what lies here is not: its folder was changed';
 
-async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Recovery | null> {
+/** `again`: another call may do better, from the same scratch folder. */
+type Attempt = Recovery & { readonly again?: true };
+
+const later = ({ runId }: RunRecord, detail: string): Attempt => ({
+  run_id: runId,
+  did: 'left',
+  detail,
+  again: true,
+});
+
+async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Attempt | null> {
   const { key, clock } = options;
   const run_id = run.runId;
   if (run.state === 'running' || run.report === null) return null;
@@ -85,8 +99,10 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
     if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
     const link = findLink(run.dir);
     if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run makes` };
-    const kept = await finishInterrupted(run.dir, runsDir, options);
-    return { run_id, did: 'sealed', detail: `blocked, run interrupted; ${kept} events kept` };
+    const finished = await finishInterrupted(run.dir, runsDir, options);
+    return finished.kind === 'postponed'
+      ? later(run, finished.why)
+      : { run_id, did: 'sealed', detail: sealedDetail(finished) };
   }
   if (run.report.run_id !== run_id || isRunning(runsDir, run_id, options.processes ?? systemProcesses)) return null;
   if (inLedger) return null;
@@ -95,6 +111,15 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
   await recordRun(runsDir, clock, run.report, digestFile(join(run.dir, MANIFEST_FILE)).sha256);
   return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
+}
+
+function sealedDetail({ events, report }: Extract<Finished, { kind: 'sealed' }>): string {
+  const { frozen_tree: tree, changed_files: files } = report;
+  const work =
+    tree?.examined === 'no'
+      ? `tree not examined: ${tree.detail}`
+      : `${files.length} changed ${files.length === 1 ? 'file' : 'files'} kept`;
+  return `blocked, run interrupted; ${events} events kept; ${work}`;
 }
 
 /** What could not be removed, if so. */

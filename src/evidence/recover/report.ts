@@ -1,6 +1,6 @@
 import { INTERRUPTED } from '../report/initial.ts';
 import type { RunEvent } from '../schema/events.ts';
-import { type Report, testRecord, type TestRecord } from '../schema/report.ts';
+import { type FrozenTree, type Report, testRecord, type TestRecord } from '../schema/report.ts';
 
 export interface RecoveredFacts {
   /** The report that the run was born with. */
@@ -9,13 +9,14 @@ export interface RecoveredFacts {
   readonly events: readonly RunEvent[];
   /** When the run itself last gave a sign of life. */
   readonly lastSeenAt: string;
+  readonly frozenTree: FrozenTree;
   readonly patch: Report['patch'];
   readonly artifacts: Report['artifacts'];
   readonly digests: Report['digests'];
 }
 
 /** What can still be said of an interrupted run: what its events hold, and never that it passed. */
-export function recoveredReport({ born, events, lastSeenAt, ...found }: RecoveredFacts): Report {
+export function recoveredReport({ born, events, lastSeenAt, frozenTree, ...found }: RecoveredFacts): Report {
   const told = events.reduce(tell, born);
   const completed = events.at(-1);
   const missing = completed?.type === 'run.completed' ? completed.data.missing_events : born.missing_events;
@@ -26,6 +27,7 @@ export function recoveredReport({ born, events, lastSeenAt, ...found }: Recovere
     blockers: [INTERRUPTED],
     run_ended_at: lastSeenAt,
     duration_ms: Math.max(0, Date.parse(lastSeenAt) - Date.parse(born.run_started_at)),
+    frozen_tree: frozenTree,
     ...found,
     required_events_passed: missing.length === 0,
     missing_events: missing,

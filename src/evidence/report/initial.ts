@@ -3,6 +3,8 @@ import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 
 export const INTERRUPTED = 'run interrupted';
+/** True of a run at any moment before it has examined its tree, also of one that is still under way. */
+export const CUT_OFF = 'the run did not get that far';
 
 export interface RunIdentity {
   readonly runId: string;
@@ -35,6 +37,7 @@ export function interruptedReport(run: RunIdentity): Report {
     stage: null,
     mutation: 'none',
     writable_roots: { runtime_workspace_root: '', run_artifact_dir: run.dir },
+    frozen_tree: { examined: 'no', detail: CUT_OFF },
     changed_files: [],
     patch: { path: 'patch.diff', sha256: sha256(''), bytes: 0 },
     tests: {

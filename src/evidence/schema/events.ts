@@ -38,6 +38,8 @@ const data = {
     ignored_files: z.array(z.string()),
     patch_sha256: sha256Hex,
     faults: z.array(z.string()),
+    /** What of the tree could not be read, or not be kept; absent when nothing. */
+    not_kept: z.optional(z.array(z.string())),
   }),
   'review.completed': z.object({
     verdict: z.enum(['accepted', 'rejected', 'unavailable']),

@@ -79,6 +79,13 @@ const baseline = z.strictObject({
   }),
 });
 
+/**
+ * Whether the tree that the engine left was examined. `complete`: `changed_files` and the patch are all of it. `partial`: `detail` says
+ * what could not be read or kept. `no`: an empty `changed_files` says nothing, and `detail` says why.
+ */
+const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
+export type FrozenTree = z.infer<typeof frozenTree>;
+
 export const report = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),
@@ -98,8 +105,10 @@ export const report = z.strictObject({
   stage: z.nullable(z.int()),
   mutation: z.string(),
   writable_roots: z.strictObject({ runtime_workspace_root: z.string(), run_artifact_dir: z.string() }),
+  /** Absent in bundles of earlier versions. */
+  frozen_tree: z.optional(frozenTree),
   changed_files: z.array(z.string()),
-  /** New, and ignored by the base's `.gitignore` files: neither in the patch nor a fault. */
+  /** Neither in the patch nor a fault: new and ignored by the base's `.gitignore` files, or made by the setup and changed since. */
   ignored_files: z.array(z.string()),
   patch: z.strictObject({ path: z.string(), sha256: sha256Hex, bytes: count }),
   tests: z.strictObject({

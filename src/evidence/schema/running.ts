@@ -11,5 +11,7 @@ export const liveEntry = z.strictObject({
   pid_namespace: z.string(),
   /** The run's scratch folder, removed with the entry once the process is gone. */
   scratch: z.nullable(z.string()),
+  /** Names of the secrets that the run keeps out of its bundle: whoever finishes it must know them too. */
+  secrets: z.optional(z.array(z.string())),
 });
 export type LiveEntry = z.infer<typeof liveEntry>;

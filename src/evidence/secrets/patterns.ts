@@ -13,9 +13,12 @@ export class SecretPatterns {
   readonly starts = new Uint8Array(0x1_0000);
   /** The same for the first byte: asked where its successor is not known yet. */
   readonly firsts = new Uint8Array(0x100);
+  /** What the known values are called. */
+  readonly names: readonly string[];
   readonly #byStart = new Map<number, Pattern[]>();
 
   constructor(known: readonly KnownSecret[], shapes: readonly SecretShape[] = SHAPES) {
+    this.names = [...new Set(known.map(({ name }) => name))];
     for (const { name, value } of known)
       for (const form of formsOf(value)) this.#add(new ValuePattern(name, form.bytes, form.wrapped));
     for (const shape of shapes) this.#add(new ShapePattern(shape));

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from './no-follow.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space or choose another runs folder',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
-import { openNoFollow } from '../no-follow.ts';
+import { openNoFollow } from './no-follow.ts';
 
 const PATIENCE_MS = 120_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareTests } from '../before-after.ts';
+import { compareTests } from '../report/before-after.ts';
 import { sampleEvent, sampleReport } from '../report/render/sample-report.fixture.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report, TestRecord } from '../schema/report.ts';

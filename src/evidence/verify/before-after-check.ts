@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
-import { compareTests, isRegressionReason, regressionsIn } from '../before-after.ts';
+import { compareTests, isRegressionReason, regressionsIn } from '../report/before-after.ts';
 import { INTERRUPTED } from '../report/initial.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { frozenTreeOf } from '../report/frozen-tree.ts';
 import { INTERRUPTED } from '../report/initial.ts';
 import { addedByContract, CONTRACT_FILE, lacksOracle, missingEvents } from '../log/required-events.ts';
 import type { RunEvent } from '../schema/events.ts';
@@ -19,6 +20,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
     ...requiredEventFaults(report, bundle),
     ...testFaults(report, events),
     ...diffFaults(report, bundle),
+    ...frozenTreeFaults(report, events),
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
     ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
@@ -110,6 +112,15 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
   } else if (patch.sha256 !== report.patch.sha256 || patch.bytes !== report.patch.bytes) {
     found.push(`${report.patch.path} is not the patch of the report`);
   }
+  return found;
+}
+
+/** Bundles of earlier versions do not say it. */
+function frozenTreeFaults({ frozen_tree: stated, status }: Report, events: readonly RunEvent[]): readonly string[] {
+  if (stated === undefined) return [];
+  const seen = frozenTreeOf(events, '');
+  const found = stated.examined === seen.examined ? [] : ['frozen_tree differs from git.diff.checked'];
+  if (status === 'pass' && stated.examined !== 'complete') found.push('a pass whose tree was not examined in full');
   return found;
 }
 

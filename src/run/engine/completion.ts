@@ -1,6 +1,6 @@
 import type { Contract } from '../../task/contract.ts';
 import { compareTrees, disallowedChanges } from '../patch/changes.ts';
-import { snapshotWorkspace } from './snapshot-workspace.ts';
+import { snapshotWorkspace, workIn } from './snapshot-workspace.ts';
 import { isCommitId, readCommits } from '../patch/commits.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
 import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
@@ -46,7 +46,7 @@ export async function gatherCompletion(
   claim: string,
 ): Promise<CompletionFacts> {
   const seen = await readCommits(ground, run.limits, ['HEAD', claim, ...(baseCommit === null ? [] : [baseCommit])]);
-  const { tree } = await snapshotWorkspace(run, ground, start, copies);
+  const { tree } = await snapshotWorkspace(workIn(run, ground, start, copies));
   const changes = compareTrees(start.beforeEngine, tree);
   const head = seen.get('HEAD');
   return {

@@ -44,7 +44,8 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
       if (ending.cut === null && !signal.aborted) run.block(`${engine.name} was killed`);
       break;
     case 'not_run':
-      run.block(`confinement did not run ${engine.name}: ${end.detail}`);
+      // Ctrl-C reaches every process of the terminal.
+      if (!signal.aborted) run.block(`confinement did not run ${engine.name}: ${end.detail}`);
   }
   if (ending.cut?.kind === 'blocked') run.block(ending.cut.reason, { cause: 'provider' });
   if (ending.cut?.kind === 'fail') run.fail(ending.cut.reason, { cause: 'provider' });

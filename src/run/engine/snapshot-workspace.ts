@@ -1,5 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { walkTree } from '../../task/tree/walk.ts';
+import { join } from 'node:path';
+import { pathText } from '../../kernel/path-text.ts';
+import { inByteOrder, type Tree, walkTree } from '../../task/tree/walk.ts';
+import { compareTrees } from '../patch/changes.ts';
 import { type Swept, sweepIgnored } from '../../task/git/ignored.ts';
 import { withoutStateDirs } from './state-dirs.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
@@ -8,23 +11,69 @@ import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
 /** More than any work leaves behind, build products included. */
 const MAX_NEW_FILES = 50_000;
 
-/** The workspace as it stands, without what the engine leaves of its own and what the base says to ignore: what counts as its work. */
-export function snapshotWorkspace(
-  run: Run,
-  ground: RunSandbox,
-  start: WorkspaceBaseline,
-  copies: Copies,
-): Promise<Swept> {
-  const found = walkTree(ground.workspace.source, {
+/** A workspace, and what it was before the engine came. */
+export interface WorkSources {
+  readonly workspace: string;
+  readonly base: Tree;
+  readonly beforeEngine: Tree;
+  /** The base's files, untouched. */
+  readonly baseDir: string;
+  /** What the engine leaves of its own. */
+  readonly leavings: readonly string[];
+  readonly maxBytes: number;
+  /** A folder of ours, which is there. */
+  readonly scratch: string;
+}
+
+/**
+ * The workspace as it stands, without what the engine leaves of its own, what it did to the setup's products and what the base says
+ * to ignore: what counts as its work.
+ */
+export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
+  const found = walkTree(from.workspace, {
     seenAs: '/workspace',
     skipTopGit: true,
-    maxBytes: run.limits.disk_bytes,
-    maxEntries: start.beforeEngine.entries.size + MAX_NEW_FILES,
+    maxBytes: from.maxBytes,
+    maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
-  return sweepIgnored(withoutStateDirs(found, start.beforeEngine, run.order.engine.leavings), {
-    before: start.beforeEngine,
-    base: start.base,
+  const { tree, changed } = withProducts(withoutStateDirs(found, from.beforeEngine, from.leavings), from);
+  const swept = await sweepIgnored(tree, {
+    before: from.beforeEngine,
+    base: from.base,
+    baseDir: from.baseDir,
+    scratch: mkdtempSync(join(from.scratch, 'ignored-')),
+  });
+  return { ...swept, ignored: [...swept.ignored, ...changed] };
+}
+
+/** The tree with the setup's products as they were: the judge lays them anew, whatever the engine did to them. */
+function withProducts(
+  tree: Tree,
+  { base, beforeEngine }: WorkSources,
+): { readonly tree: Tree; readonly changed: readonly string[] } {
+  if (beforeEngine === base) return { tree, changed: [] };
+  const touched = compareTrees(beforeEngine, tree).flatMap(({ path, before }) =>
+    before !== null && !base.entries.has(path.toString('latin1')) ? [before] : [],
+  );
+  if (touched.length === 0) return { tree, changed: [] };
+  const restored = new Map(touched.map((product) => [product.path.toString('latin1'), product]));
+  const entries = inByteOrder(new Map([...tree.entries, ...restored]));
+  return { tree: { ...tree, entries }, changed: touched.map(({ path }) => pathText(path)) };
+}
+
+export function workIn(
+  run: Run,
+  ground: RunSandbox,
+  { base, beforeEngine }: WorkspaceBaseline,
+  copies: Copies,
+): WorkSources {
+  return {
+    workspace: ground.workspace.source,
+    base,
+    beforeEngine,
     baseDir: copies.pristine(),
-    scratch: mkdtempSync(run.scratchPath('ignored-')),
-  });
+    leavings: run.order.engine.leavings,
+    maxBytes: run.limits.disk_bytes,
+    scratch: run.scratch,
+  };
 }

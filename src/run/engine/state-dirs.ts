@@ -3,7 +3,7 @@ import type { Engine } from '../../engines/definition.ts';
 import type { Mount } from '../../confine/types.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { git } from '../../task/git/call.ts';
-import type { Tree } from '../../task/tree/walk.ts';
+import { inByteOrder, type Tree } from '../../task/tree/walk.ts';
 import type { RunSandbox } from '../steps/state.ts';
 
 const isIn = (key: string, names: readonly string[]): boolean =>
@@ -14,9 +14,8 @@ export function withoutStateDirs(tree: Tree, before: Tree, names: readonly strin
   if (names.length === 0) return tree;
   const others = [...tree.entries].filter(([key]) => !isIn(key, names));
   const asBefore = [...before.entries].filter(([key]) => isIn(key, names));
-  const order = (a: string, b: string): number => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
   return {
-    entries: new Map([...others, ...asBefore].toSorted(([a], [b]) => order(a, b))),
+    entries: inByteOrder([...others, ...asBefore]),
     faults: tree.faults.filter((fault) => !isIn(fault.path.toString('latin1'), names)),
   };
 }

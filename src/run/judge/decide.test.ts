@@ -88,7 +88,7 @@ const REASONS: readonly (readonly [string, Partial<JudgeFacts>, 'fail' | 'blocke
     'the runner is not there',
     { end: exited(4), channel: channel({}, { missing: 'pytest', done: 4 }) },
     'blocked',
-    'missing test command',
+    'not installed: pytest',
   ],
   [
     'the sandbox did not start',

@@ -40,8 +40,7 @@ export function decide(facts: JudgeFacts): Decision {
 
 function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): string[] {
   if (interrupted) return ['interrupted'];
-  if (channel.missing !== null && channel.tests.length === 0)
-    return [MISSING_COMMAND, `not installed: ${channel.missing}`];
+  if (channel.missing !== null && channel.tests.length === 0) return [`not installed: ${channel.missing}`];
   if (end.kind === 'not_run') return [`the tests could not be started: ${end.detail}`];
   if (subjectEnd?.kind === 'not_run') return [`the code under test could not be started: ${subjectEnd.detail}`];
   return [];

@@ -8,8 +8,9 @@ const dir = (path: string): string => fileURLToPath(new URL(`../selftest/suites/
 const TIMEOUT = 60_000;
 
 function judgeTree(suite: ForgerSuite, tree: string, isolation: JudgeRequest['isolation']): Promise<JudgeResult> {
+  const below = (name: string): string => dir(`${suite.name}/${name}`);
   return judgeCopies(
-    { tree: dir(`${suite.name}/${tree}`), tests: dir(`${suite.name}/tests`) },
+    { tree: below(tree), base: below('base'), tests: below('tests') },
     { testCommand: suite.command, isolation, expectedTests: suite.expected },
   );
 }

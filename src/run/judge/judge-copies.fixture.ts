@@ -6,6 +6,8 @@ import { makeScratch } from '../../confine/scratch.ts';
 import { openConfinement } from '../../confine/open.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { compareTrees } from '../patch/changes.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
@@ -16,9 +18,16 @@ afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 /** A folder to copy, or the texts of its files. */
 export type Content = string | Readonly<Record<string, string>>;
 
+export interface Dirs {
+  readonly tree: Content;
+  readonly tests: Content | null;
+  /** The tree before the patch, where that is to be known. What `tree` has not is then the base's. */
+  readonly base?: Content;
+}
+
 /** For tests: a judge on copies of a tree and its tests, with a confinement and scratch that are gone afterwards. */
 export async function judgeCopies(
-  dirs: { readonly tree: Content; readonly tests: Content | null },
+  dirs: Dirs,
   terms: Partial<JudgeRequest> & Pick<JudgeRequest, 'testCommand' | 'isolation'>,
   kind: 'bubblewrap' | 'none' = 'bubblewrap',
 ): Promise<JudgeResult> {
@@ -27,10 +36,12 @@ export async function judgeCopies(
     const confinement = await openConfinement({ kind, scratch });
     const workspace = join(scratch, 'tree');
     const sealedTests = dirs.tests === null ? null : join(scratch, 'sealed');
+    if (dirs.base !== undefined) lay(dirs.base, workspace);
     lay(dirs.tree, workspace);
     if (dirs.tests !== null && sealedTests !== null) lay(dirs.tests, sealedTests);
     const own = join(scratch, 'judge');
     mkdirSync(own, { mode: 0o711 });
+    const before = dirs.base === undefined ? {} : factsAbout(dirs.base, join(scratch, 'base'), workspace);
     return await judge({
       workspace,
       sealedTests,
@@ -41,11 +52,18 @@ export async function judgeCopies(
       confinement,
       mask: new Masker(new SecretPatterns([])),
       tools: { path: process.env['PATH'] ?? '', cacheDir },
+      ...before,
       ...terms,
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function factsAbout(base: Content, scriptsIn: string, workspace: string): Pick<JudgeRequest, 'scriptsIn' | 'patch'> {
+  lay(base, scriptsIn);
+  const tree = walkTree(scriptsIn);
+  return { scriptsIn, patch: { base: tree, changes: compareTrees(tree, walkTree(workspace)) } };
 }
 
 function lay(content: Content, dir: string): void {

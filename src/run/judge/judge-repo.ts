@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/before-after.ts';
+import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
 import { TESTS_FAILED } from './decide.ts';

@@ -55,14 +55,17 @@ describe.each(both)('%s', (isolation) => {
     expect(result).toMatchObject({ verdict: 'blocked', faults: ['interrupted'] });
   });
 
-  test.each(['', 'no-such-runner --all', 'sh missing.sh', './missing', 'node --test'])(
-    '%j is a missing test command',
-    async (testCommand) => {
-      const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, testCommand });
-      expect(result.verdict).toBe('blocked');
-      expect(result.faults[0]).toBe('missing test command');
-    },
-  );
+  test.each([
+    ['', 'missing test command'],
+    ['sh missing.sh', 'missing test command'],
+    ['./missing', 'missing test command'],
+    ['node --test', 'missing test command'],
+    ['no-such-runner --all', 'not installed: no-such-runner'],
+  ])('%j is no test command here: %s', async (testCommand, reason) => {
+    const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, testCommand });
+    expect(result.verdict).toBe('blocked');
+    expect(result.faults[0]).toBe(reason);
+  });
 
   test('a script that reports no tests is one test, and the report says so', async () => {
     const tests = { 'check.sh': 'echo looked; exit "${1:-0}"\n' };

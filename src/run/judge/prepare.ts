@@ -1,7 +1,9 @@
 import type { Tool } from '../../evidence/schema/report.ts';
+import { clearTree } from './clear-tree.ts';
 import type { TestCommand } from './command/read.ts';
 import { MISSING_COMMAND } from './decide.ts';
 import type { Invocation } from './sandbox/layout.ts';
+import { broughtProgram, trustsNodeModules } from './brought-runner.ts';
 import { findInstalled } from './runners/node-package.ts';
 import { findTestProgram, type TestProgram } from './runners/programs.ts';
 import { findPython } from './runners/python-program.ts';
@@ -28,6 +30,9 @@ export type Prepared =
 type ScriptCommand = Extract<TestCommand, { runner: 'script' }>;
 
 const missing = (what: string): Prepared => ({ ready: false, faults: [MISSING_COMMAND, what] });
+const notInstalled = (program: string): Prepared => ({ ready: false, faults: [`not installed: ${program}`] });
+
+const BROUGHT = 'it comes with the patch; what runs the tests has to come from the base, the setup or this machine';
 
 /** Runners whose tests cannot be kept apart from the code they test. */
 const SHARING: ReadonlySet<string> = new Set(['vitest', 'jest', 'go', 'cargo']);
@@ -37,6 +42,15 @@ const OLDEST = { vitest: { major: 3, minor: 2 }, jest: { major: 29, minor: 5 } }
 
 /** Finds the programs and lays out the folders that a test command needs. */
 export async function prepare(request: JudgeRequest, command: TestCommand): Promise<Prepared> {
+  const leftOut = clearTree(request);
+  const prepared = await prepareRunner(request, command);
+  if (leftOut.length === 0) return prepared;
+  const note = `left out of the tree, because only the patch brings it: ${leftOut.join(', ')}`;
+  if (!prepared.ready) return { ...prepared, faults: [...prepared.faults, note] };
+  return { ...prepared, note: prepared.note === undefined ? note : `${prepared.note}; ${note}` };
+}
+
+async function prepareRunner(request: JudgeRequest, command: TestCommand): Promise<Prepared> {
   let apart: string | null = null;
   if (request.isolation === 'black_box' && SHARING.has(command.runner)) {
     const why = `${command.runner} runs tests and code in one process: judge it in_process, or have a script call programs`;
@@ -72,14 +86,14 @@ async function preparePython(
   apart: string | null,
 ): Promise<Prepared> {
   const python = await findPython(request, command.program, command.runner === 'pytest' ? 'pytest' : undefined);
-  if (!python.found) return missing(python.missing);
+  if (!python.found) return notInstalled(python.missing);
   const { program } = python;
   return { ready: true, invocation: invokePython(request, command, program, apart), toolchain: [program.tool] };
 }
 
 async function prepareNode(request: JudgeRequest, command: TestCommand, apart: string | null): Promise<Prepared> {
   const program = await findTestProgram(request, command.program);
-  if (program === null) return missing(`not installed: ${command.program}`);
+  if (program === null) return notInstalled(command.program);
   const invocation = invokeNode(request, command, program, apart);
   if (invocation === null) return missing(`no test file matches: ${request.testCommand}`);
   return { ready: true, invocation, toolchain: [program.tool] };
@@ -91,9 +105,12 @@ async function prepareJavaScript(
 ): Promise<Prepared> {
   const { runner } = command;
   const node = await findTestProgram(request, command.program);
-  if (node === null) return missing(`not installed: ${command.program}`);
+  if (node === null) return notInstalled(command.program);
   const installed = findInstalled(request, runner);
-  if (installed === null) return missing(`not installed: node_modules/${runner}`);
+  if (installed === null) {
+    const why = trustsNodeModules(request) ? [] : ['the patch changes node_modules, so nothing in it runs its tests'];
+    return { ready: false, faults: [`not installed: ${runner}`, ...why] };
+  }
   const { major, minor } = OLDEST[runner];
   if (installed.major < major || (installed.major === major && installed.minor < minor)) {
     const wanted = `${runner} ${installed.tool.version} is too old to be judged, it takes ${major}.${minor} or newer`;
@@ -108,9 +125,9 @@ async function prepareToolchain(
   command: RunnerCommand & { readonly runner: 'go' | 'cargo' },
 ): Promise<Prepared> {
   const program = await findTestProgram(request, command.program);
-  if (program === null) return missing(`not installed: ${command.program}`);
+  if (program === null) return notInstalled(command.program);
   const node = await findTestProgram(request, 'node');
-  if (node === null) return missing('not installed: node');
+  if (node === null) return notInstalled('node');
   const call = invokeToolchain(request, command, program, node);
   if (call === null) return missing(`no sealed test matches: ${request.testCommand}`);
   return { ready: true, ...call, toolchain: [program.tool, node.tool] };
@@ -119,12 +136,14 @@ async function prepareToolchain(
 async function prepareScript(request: JudgeRequest, command: ScriptCommand, apart: string | null): Promise<Prepared> {
   const argv = locateScript(request, command, apart);
   if (argv === null) return missing(`no such script: ${request.testCommand}`);
+  const brought = apart === null ? broughtProgram(request, argv) : null;
+  if (brought !== null) return { ready: false, faults: [`not installed: ${brought}`, BROUGHT] };
   const isFile = command.program.includes('/');
   const wanted = new Set(['sh', ...(isFile ? [] : [command.program]), ...(command.alsoStarts ?? [])]);
   const programs: TestProgram[] = [];
   for (const name of wanted) {
     const program = await findTestProgram(request, name);
-    if (program === null) return missing(`not installed: ${name}`);
+    if (program === null) return notInstalled(name);
     programs.push(program);
   }
   return {

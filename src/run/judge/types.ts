@@ -3,6 +3,7 @@ import type { Confinement, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
+import type { PatchFacts } from './patch-facts.ts';
 
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
 export interface JudgeRequest {
@@ -12,10 +13,12 @@ export interface JudgeRequest {
   readonly sealedTests: string | null;
   readonly testCommand: string;
   /**
-   * The folder whose package.json says what `npm test` means: the tree before the patch, which must not decide by what it is judged.
-   * The workspace itself unless said.
+   * The folder whose package.json says what `npm test` means and which names lead into the sealed tests: the tree before the patch, which
+   * must not decide by what it is judged. The workspace itself unless said.
    */
   readonly scriptsIn?: string;
+  /** What the patch did to the tree, so that nothing it brings runs its own tests. Absent: the tree is judged as it is, patch or not. */
+  readonly patch?: PatchFacts;
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;

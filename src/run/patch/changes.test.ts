@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
-import { changedAfter, compareTrees, disallowedChanges } from './changes.ts';
+import { changedAfter, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
 
 const file = (path: string, sha256 = 'a', executable = false): TreeEntry => ({
   kind: 'file',
@@ -65,4 +65,28 @@ test('only what the globs allow may change, and never the folder of sealed tests
 test('what changed after the deadline is found', () => {
   expect(changedAfter(tree(file('a')), 4)).toEqual(['a']);
   expect(changedAfter(tree(file('a')), 5)).toEqual([]);
+});
+
+const BEFORE = tree(file('a'), file('d/x'), file('d/y'), file('e/z'));
+const vouched = (after: Tree, ...faults: string[]): [seen: string[], storable: string[]] => {
+  const walked = { ...after, faults: faults.map((path) => ({ path: Buffer.from(path), text: path })) };
+  const { seen, storable } = vouchFor(compareTrees(BEFORE, walked), walked);
+  return [seen.map(({ path }) => path.toString()), storable.map(({ path }) => path.toString())];
+};
+
+test('what lies below a folder that could not be read is not called removed', () => {
+  expect(vouched(tree(file('a', 'b'), dir('d'), file('e/z')), 'd')).toEqual([['a'], ['a']]);
+  expect(vouched(tree(file('a'), dir('d'), file('d/x', 'b'), file('e/z')), 'd/y')).toEqual([['d/x', 'd/y'], ['d/x']]);
+});
+
+test('what lay below a link is gone, and neither the link nor a device is stored', () => {
+  expect(vouched(tree(file('a'), link('d', '/etc'), file('e/z')), 'd')).toEqual([
+    ['d', 'd/x', 'd/y'],
+    ['d/x', 'd/y'],
+  ]);
+  expect(vouched(tree(file('d/x'), file('d/y'), file('e/z')), 'a')).toEqual([['a'], []]);
+});
+
+test('of a tree that was cut short only what was there before and was seen again counts', () => {
+  expect(vouched(tree(file('a', 'b'), file('new')), '')).toEqual([['a'], ['a']]);
 });

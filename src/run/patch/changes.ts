@@ -1,9 +1,9 @@
 import picomatch from 'picomatch';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract } from '../../task/contract.ts';
-import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
+import { dirsAbove, type Tree, type TreeEntry } from '../../task/tree/walk.ts';
 
-type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+export type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 
 /** One path that differs between two trees. A side is null where the path is not there (a folder counts as nothing). */
 export interface Change {
@@ -33,6 +33,28 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
   if (a.kind === 'file' && b.kind === 'file') return a.sha256 === b.sha256 && a.executable === b.executable;
   if (a.kind === 'link' && b.kind === 'link') return a.target.equals(b.target);
   return false;
+}
+
+/** What can be said of changes to a tree that was walked with faults. */
+export interface Vouched {
+  /** Really seen. What lies below an unreadable place may have changed or not; of a tree cut short, absence shows nothing. */
+  readonly seen: readonly Change[];
+  /** Those whose content can be stored: neither devices nor links out. */
+  readonly storable: readonly Change[];
+}
+
+export function vouchFor(changes: readonly Change[], { faults, entries }: Tree): Vouched {
+  if (faults.length === 0) return { seen: changes, storable: changes };
+  const places = new Set(faults.map(({ path }) => path.toString('latin1')));
+  const cutShort = places.has('');
+  // A link was seen for what it is: what lay below it before is gone.
+  const closed = new Set([...places].filter((place) => entries.get(place)?.kind !== 'link'));
+  const isBelow = (path: string): boolean => dirsAbove(path).some((dir) => closed.has(dir));
+  const seen = changes.filter(
+    ({ path, before, after }) =>
+      !isBelow(path.toString('latin1')) && (!cutShort || (before !== null && after !== null)),
+  );
+  return { seen, storable: seen.filter(({ path }) => !places.has(path.toString('latin1'))) };
 }
 
 /**

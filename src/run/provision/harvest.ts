@@ -3,7 +3,7 @@ import { pathText } from '../../kernel/path-text.ts';
 import { compareTrees } from '../patch/changes.ts';
 
 /** Folders that hold what others wrote and that nobody works in. What else a setup makes may be written to, so each run has its own. */
-const DEPENDENCY_DIRS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
+export const DEPENDENCY_DIRS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
 
 /** What a setup made of a tree. */
 export interface SetupOutput {

@@ -7,6 +7,7 @@ import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
+import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
@@ -56,6 +57,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   await runSetup({ ...making, env, mounts });
   takeTree(work);
   takeTree(caches);
+  dropCredentials(work, before, caches);
   const harvest = classifySetupOutput(before, walkTree(work, { installed: true }));
   if (harvest.dirty.length > 0) return { kind: 'dirty', files: harvest.dirty };
   sortInto(dir, work, harvest);

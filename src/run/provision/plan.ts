@@ -32,7 +32,7 @@ export interface KeyFacts {
 }
 
 /** Changes whenever an entry of the cache is made or laid out differently. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 /** Names what a setup makes: two setups with the same key make the same thing. */
 export function provisionKey({ plan, digestOf, baseSha256, tools, platform }: KeyFacts): string {

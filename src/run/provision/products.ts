@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement, Mount } from '../../confine/types.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
@@ -45,9 +45,13 @@ export function layProducts(products: Products, tree: string, confinement: Confi
   const { dir, folders: dirs, files } = products;
   if (files.length > 0) unpackTree(join(dir, ENTRY.files), tree);
   for (const folder of dirs) {
-    if (confinement.kind === 'none')
+    if (confinement.kind === 'none') {
+      // A copy over what a patch put there would leave parts of that.
+      rmSync(join(tree, folder), { recursive: true, force: true });
       cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });
-    else mkdirSync(join(tree, folder), { recursive: true });
+    } else {
+      mkdirSync(join(tree, folder), { recursive: true });
+    }
   }
 }
 

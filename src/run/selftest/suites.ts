@@ -4,7 +4,7 @@ import { packageRoot } from '../../kernel/package-root.ts';
 /** Patches that only pretend, by the runner they aim at. Each is a tree that a weaker judge accepts. */
 export interface ForgerSuite {
   /** Folder below `suites/`: `base/` before, `tests/` sealed, `honest/` correct, `forgers/<name>/` not. */
-  readonly name: 'pytest' | 'unittest' | 'node' | 'shell';
+  readonly name: 'pytest' | 'pytest-package' | 'unittest' | 'node' | 'node-package' | 'shell';
   readonly command: string;
   readonly expected: readonly string[];
   /** Lie about the process, so that exit code 0 convinces. Stopped by the way the runner is called, whatever the isolation. */
@@ -89,6 +89,14 @@ export const FORGER_SUITES: readonly ForgerSuite[] = [
     ],
   },
   {
+    // A package, and tests with helpers of their own.
+    name: 'pytest-package',
+    command: 'python3 -m pytest -q',
+    expected: ['last', 'parent', 'plain'].map((name) => `test_folders.py::test_${name}`),
+    outer: forgers(PYTEST, FAILED, 'tests-module', 'helpers-package'),
+    inner: forgers(PYTEST, FAILED, 'module-by-name', 'star-import', 'ends-the-loop'),
+  },
+  {
     name: 'unittest',
     command: 'python3 -m unittest',
     expected: ['words', 'punctuation', 'empty'].map((name) => `test_slug.Slugs.test_${name}`),
@@ -109,6 +117,13 @@ export const FORGER_SUITES: readonly ForgerSuite[] = [
       ...forgers(NODE, FAILED, 'assert-patched', 'test-class-patched'),
       ...forgers(NODE, SILENT, 'frames-on-stdout'),
     ],
+  },
+  {
+    name: 'node-package',
+    command: 'node --test',
+    expected: ['small words', 'endings'].map((name) => `test-words.cjs::${name}`),
+    outer: forgers(naive('node tests/test-words.cjs'), FAILED, 'tests-file'),
+    inner: forgers(naive('node tests/test-words.cjs'), FAILED, 'answers-for-itself'),
   },
   {
     name: 'shell',

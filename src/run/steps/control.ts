@@ -1,4 +1,4 @@
-import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/before-after.ts';
+import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
@@ -22,7 +22,7 @@ export async function runControl(
   const { order, bundle, findings, scratch } = run;
   if (!hasControl(order)) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
-  // Whoever looks at what the engine left is not shown what the control did.
+  // The observer is meant for what the engine left, not for the control.
   const { afterEngine: _unwanted, ...repeated } = order;
   const control = await runTask({
     ...repeated,
@@ -46,7 +46,7 @@ export async function runControl(
   if (kind === 'before' && !testsRan({ exitCode, seen })) run.block(NOT_RUN_ON_BASE);
 }
 
-/** Where the judge itself says more than that tests failed, its reason stays the first: tests that timed out are missing as well. */
+/** A reason of the judge other than `tests failed` stays first: tests that timed out are also missing, but that is the symptom. */
 function failRegressions(run: Run, { comparison }: Baseline): void {
   const judged = run.findings.blockers.filter(({ step }) => step === 'judge');
   const explained = judged.some(({ reason }) => reason !== TESTS_FAILED);

@@ -3,14 +3,14 @@ import { pathText } from '../../kernel/path-text.ts';
 import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
-import { compareTrees, disallowedChanges } from '../patch/changes.ts';
-import { guardedChanges } from '../guarded-changes.ts';
-import { guardFacts } from '../guard-facts.ts';
+import { compareTrees } from '../patch/changes.ts';
+import type { PatchFacts } from '../judge/patch-facts.ts';
 import { keepScripts } from '../judge/command/package-script.ts';
-import { applyPatch, openOwnGit, writePatch } from '../patch/write.ts';
+import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
+import { applyPatch, openOwnGit } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
-import { type Exposed, findExposed } from '../patch/secrets.ts';
+import type { Exposed } from '../patch/secrets.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, WorkspaceBaseline } from './prepare.ts';
@@ -30,52 +30,65 @@ export interface Patched {
   readonly patch: Buffer;
   /** Holds the base's package.json, as far as it names scripts. */
   readonly scriptsIn: string;
+  readonly facts: PatchFacts;
 }
 
-/** Writes the patch, checks it against the contract, and shows that it turns the base into the frozen tree. */
+/**
+ * Keeps the change in the bundle, whatever has happened to the run before; then, unless that has ended it, checks the change against the
+ * contract and shows that the patch turns the base into the frozen tree.
+ */
 export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
   const { contract, ground, start, frozen } = attempt;
-  const { findings, log } = run;
-  const changes = compareTrees(start.beforeEngine, frozen);
+  const { findings } = run;
   const ownGit = openOwnGit(run.scratchPath('git'));
   const pristine = copies.pristine();
-  const frozenDir = ground.workspace.source;
-  const exposed = findExposed(changes, { dir: pristine, tree: start.base }, frozenDir, run.order.site.secrets);
-  const kept = exposed.length > 0 ? [] : changes;
-  const patch = await writePatch(kept, { ownGit, baseDir: pristine, frozenDir }, run.bundle);
-  findings.changedFiles = run.mask.texts(changes.map((change) => pathText(change.path)));
-  const configured = contract.repository?.guarded_paths ?? [];
-  const sources = { base: start.base, baseDir: pristine, frozen, frozenDir, configured };
-  const refused = guardedChanges(changes, guardFacts(sources));
-  findings.disallowedWrites = run.mask.texts(disallowedChanges(changes, contract, new Set(refused)));
-  findings.patch = { sha256: sha256(patch), bytes: patch.length };
-  const faults = [
-    ...(changes.length === 0 ? ['no diff produced'] : []),
-    ...findings.disallowedWrites.map((path) => `disallowed file changed: ${path}`),
-    ...(await commitFaults(run, attempt)),
-  ];
-  if (changes.length > 0) log.append('patch.applied', 'harness', { files: [...findings.changedFiles] });
-  log.append('git.diff.checked', 'harness', {
-    changed_files: [...findings.changedFiles],
-    disallowed_writes: [...findings.disallowedWrites],
-    ignored_files: [...findings.ignoredFiles],
-    patch_sha256: findings.patch.sha256,
-    faults: [...exposed.map((one) => secretReason(run, one)), ...faults],
+  const kept = await keepChanges({
+    frozen,
+    frozenDir: ground.workspace.source,
+    base: start.base,
+    beforeEngine: start.beforeEngine,
+    baseDir: pristine,
+    ignored: findings.ignoredFiles,
+    contract,
+    ownGit,
+    bundle: run.bundle,
+    secrets: run.order.site.secrets,
+    mask: run.mask,
   });
-  if (exposed.length > 0) withhold(run, exposed);
+  findings.patch = { sha256: sha256(kept.patch), bytes: kept.patch.length };
+  if (kept.exposed.length > 0) refuseSecrets(run, kept.exposed);
+  const faults = [
+    ...kept.checked.disallowed_writes.map((path) => `disallowed file changed: ${path}`),
+    ...(run.isStopped ? [] : await unfinishedFaults(run, attempt, kept.checked.changed_files.length)),
+  ];
+  recordChanges(run, kept, faults);
   for (const fault of faults) run.fail(fault);
+  run.endIfStopped();
   const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
   await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, patch, scriptsIn };
+  return { dir: pristine, patch: kept.patch, scriptsIn, facts: { base: start.base, changes: kept.changes } };
 }
 
-const secretReason = (run: Run, { path }: Exposed): string => `secret in patch: ${run.mask.text(pathText(path))}`;
+function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly string[]): void {
+  const { log, findings } = run;
+  const { changed_files: files } = checked;
+  const secrets = run.mask.texts(exposed.map(secretReason));
+  if (files.length > 0) log.append('patch.applied', 'harness', { files });
+  log.append('git.diff.checked', 'harness', { ...checked, faults: [...secrets, ...faults] });
+  findings.changedFiles = files;
+  findings.disallowedWrites = checked.disallowed_writes;
+}
 
-/** A patch with secrets in it is not kept, and so cannot be judged. */
-function withhold(run: Run, exposed: readonly Exposed[]): never {
+/** Files with secrets in them are not kept, so there is no whole patch to judge. */
+function refuseSecrets(run: Run, exposed: readonly Exposed[]): void {
   const lines = exposed.map(({ path, names }) => `${run.mask.text(pathText(path))}: ${names.join(', ')}`);
-  run.mark('secret-in-patch.txt', ['The patch was not kept. It would have stored, by file:', ...lines].join('\n'));
-  run.blockForAll(exposed.map((one) => secretReason(run, one)));
+  run.mark('secret-in-patch.txt', ['Left out of the patch, which would have stored, by file:', ...lines].join('\n'));
+  for (const one of exposed) run.refuse(secretReason(one));
+}
+
+/** What only an engine that was let finish can be blamed for. */
+async function unfinishedFaults(run: Run, attempt: Attempt, changes: number): Promise<string[]> {
+  return [...(changes === 0 ? ['no diff produced'] : []), ...(await commitFaults(run, attempt))];
 }
 
 async function commitFaults(run: Run, { contract, ground, start, outcome, frozen }: Attempt): Promise<string[]> {

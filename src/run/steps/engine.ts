@@ -33,7 +33,10 @@ export interface Workplace extends Place {
   readonly admitted: AdmittedEngine;
 }
 
-/** Starts the engine in the workspace and stays until nothing of it is left. */
+/**
+ * Starts the engine in the workspace and stays until nothing of it is left. Whatever goes wrong from its start on is held against the
+ * run and not thrown: there may be work to keep.
+ */
 export async function runEngine(run: Run, place: Workplace): Promise<EngineOutcome> {
   const { engine, signal, site } = run.order;
   const { contract, ground: bare, start, admitted } = place;
@@ -56,6 +59,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const release = guardProtectedRoots(run, ground);
   const ownLog = engine.ownLog(order);
   const baseCommit = ownLog === null ? null : await headOf(run, ground);
+  run.endIfStopped(); // The listener below would miss a signal that has already come.
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(launch.argv) });
   const spec = {
     argv: launch.argv,
@@ -78,32 +82,50 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const said = new EngineEventRecorder(run);
   const kept = keepOutput(run, sandbox, said);
   kept.catch(() => {});
-  const following =
-    ownLog === null
-      ? null
-      : watchCompletion(run, place, ownLog, said, baseCommit, (commit) => {
-          if (ending.cut !== null || signal.aborted) return;
-          ending.completedAs = commit;
-          sandbox.kill();
-        });
+  const faults: Error[] = [];
+  const complete = (commit: string): void => {
+    if (ending.cut !== null || signal.aborted) return;
+    ending.completedAs = commit;
+    sandbox.kill();
+  };
+  const startFollowing = (): ReturnType<typeof watchCompletion> | null => {
+    try {
+      return ownLog === null ? null : watchCompletion(run, place, ownLog, said, baseCommit, complete);
+    } catch (error) {
+      faults.push(asError(error));
+      sandbox.kill();
+      return null;
+    }
+  };
+  const following = startFollowing();
   sandbox.stdin.end(launch.stdin);
   const over = sandbox.ended;
   if (admitted.port !== null) void portLost(sandbox).then(() => afterLoss(over, cut));
   const ended = await over;
   const endedAtMs = site.clock.now().getTime();
   signal.removeEventListener('abort', stop);
-  const faults: Error[] = [];
   for (const work of [async () => following?.stop(), () => kept, admitted.settle])
     await work().catch((error: unknown) => faults.push(asError(error)));
-  release();
-  if (!said.planned)
-    run.log.append('plan.updated', 'harness', { steps: ['let the engine work', 'freeze', 'diff', 'judge'] });
+  await holding(run, release);
+  await holding(run, () => {
+    if (!said.planned) run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
+  });
   // Whatever could not be kept, the engine did run, and ended so.
   for (const fault of faults) run.takeFault(fault);
-  recordEngineExit(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending);
-  const [fault] = faults;
-  if (fault !== undefined) throw fault;
+  await holding(run, async () =>
+    recordEngineExit(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending),
+  );
   return { endedAtMs, claims: said.claims };
+}
+
+const OWN_PLAN = ['let the engine work', 'freeze', 'diff', 'judge'];
+
+async function holding(run: Run, work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    run.takeFault(error);
+  }
 }
 
 /** What is put before the engine last is started first: the way to the model is none of its doing, and is not traced. */

@@ -1,11 +1,14 @@
 import type { Tree } from '../../task/tree/walk.ts';
 import { changedAfter } from '../patch/changes.ts';
-import { snapshotWorkspace } from '../engine/snapshot-workspace.ts';
+import { snapshotWorkspace, workIn } from '../engine/snapshot-workspace.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, WorkspaceBaseline } from './prepare.ts';
 
-/** The tree as the engine left it, read by the harness alone, without what the base says to ignore. */
+/**
+ * The tree as the engine left it, read by the harness alone, without what the base says to ignore. What must not be there is held
+ * against the run, and the rest of the tree is still kept.
+ */
 export async function freezeWorkspace(
   run: Run,
   ground: RunSandbox,
@@ -13,9 +16,9 @@ export async function freezeWorkspace(
   start: WorkspaceBaseline,
   copies: Copies,
 ): Promise<Tree> {
-  const { tree, ignored } = await snapshotWorkspace(run, ground, start, copies);
+  const { tree, ignored } = await snapshotWorkspace(workIn(run, ground, start, copies));
   run.findings.ignoredFiles = run.mask.texts(ignored);
-  if (tree.faults.length > 0) run.blockForAll(tree.faults.map((fault) => fault.text));
+  for (const fault of tree.faults) run.refuse(fault.text);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(`changed after the deadline: ${path}`);
   return tree;
 }

@@ -26,6 +26,7 @@ export async function judgePatch(
     sealedTests,
     testCommand: contract.test_command,
     scriptsIn: patched.scriptsIn,
+    patch: patched.facts,
     expectedTests: contract.expected_tests,
     isolation: contract.isolation,
     timeoutMs: contract.verifier_timeout_sec * 1000,

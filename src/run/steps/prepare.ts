@@ -14,6 +14,7 @@ import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
+import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { hasControl } from '../request.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace, makeWorkspace, cloneWorkspace } from '../workspace.ts';
@@ -94,7 +95,8 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
 export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
   const { confinement } = run.findings;
   if (confinement === null || confinement.kind === 'none') return;
-  const sources = mounts.map(({ source }) => source).filter((source) => !source.startsWith(`${run.scratch}/`));
+  const shown = mounts.filter(({ mode }) => mode !== 'link').map(({ source }) => source);
+  const sources = shown.filter((source) => !source.startsWith(`${run.scratch}/`));
   run.findings.confinement = {
     ...confinement,
     network: network ?? confinement.network,
@@ -157,6 +159,7 @@ export function prepareWorkspace(
   const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
   excludeFromGit(unseen, `${ground.workspace.source}/.git`);
   const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
+  noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), { leavings: run.order.engine.leavings, base, beforeEngine });
   ground.confinement.give(ground.workspace.source);
   return { base, beforeEngine, products };
 }

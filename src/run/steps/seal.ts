@@ -1,6 +1,8 @@
 import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
-import { regressionsIn } from '../../evidence/before-after.ts';
+import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
+import { frozenTreeOf } from '../../evidence/report/frozen-tree.ts';
+import { CUT_OFF } from '../../evidence/report/initial.ts';
 import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
@@ -30,6 +32,7 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
     findings: run.findings,
     verdict,
     missingEvents: missing,
+    frozenTree: frozenTreeOf(run.log.events, CUT_OFF),
     chainHead: run.log.head,
     artifacts: artifactsIn(run.bundle.dir),
     digests: digestsIn(run.bundle.dir),

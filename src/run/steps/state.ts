@@ -17,6 +17,16 @@ class Stop extends Error {
   }
 }
 
+const INTERRUPTION = 'interrupted';
+
+/**
+ * Where a run that was interrupted or blocked ends: around each step, unless an engine has worked whose changes are not kept yet.
+ * `never`: the step is done whatever has happened, and ends the run itself if it must.
+ */
+export type StepEnds = 'before and after' | 'before' | 'never';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** One run under way: where it writes, what it has found. Steps are functions over this. */
 export class Run {
   readonly order: RunRequest;
@@ -76,25 +86,53 @@ export class Run {
 
   /** The same, for several reasons, the first deciding. */
   blockForAll(reasons: readonly string[]): never {
-    for (const reason of reasons) this.#hold('blocked', reason);
+    for (const reason of reasons) this.refuse(reason);
     throw new Stop();
   }
 
-  async step<T>(name: StepName, work: () => Promise<T> | T): Promise<T> {
+  /** No verdict is possible any more, and there is still something to look at and to keep. */
+  refuse(reason: string): void {
+    this.#hold('blocked', reason);
+  }
+
+  get isStopped(): boolean {
+    return this.order.signal.aborted || this.findings.blockers.some(({ kind }) => kind !== 'fail');
+  }
+
+  /** An engine was started, and what it did is not in the bundle. */
+  get hasUnkeptWork(): boolean {
+    const seen = new Set(this.log.events.map(({ type }) => type));
+    return seen.has('backend.started') && !seen.has('git.diff.checked');
+  }
+
+  /** To be called where nothing of what an engine did can get lost. */
+  endIfStopped(): void {
+    this.#noteInterruption();
+    if (this.isStopped) throw new Stop();
+  }
+
+  async step<T>(name: StepName, work: () => Promise<T> | T, ends: StepEnds = 'before and after'): Promise<T> {
     this.#step = name;
-    if (this.order.signal.aborted) this.block('interrupted');
+    await turn(); // A signal that came during a step that never waited is noticed here.
+    if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.order.watch.step(name);
     const span = this.#trace.start(name, this.#root);
     const before = this.findings.blockers.length;
     try {
       const result = await work();
-      if (this.order.signal.aborted) this.block('interrupted');
+      this.#noteInterruption();
+      if (ends === 'before and after') this.endIfStopped();
       span.end({ ok: this.findings.blockers.length === before });
       return result;
     } catch (error) {
       span.end({ ok: false });
       throw error;
     }
+  }
+
+  #noteInterruption(): void {
+    const noted = this.findings.blockers.some(({ reason }) => reason === INTERRUPTION);
+    if (this.order.signal.aborted && !noted) this.refuse(INTERRUPTION);
   }
 
   /** Something that took this long and has just ended. */

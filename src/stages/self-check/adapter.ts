@@ -130,6 +130,15 @@ const LIFE: readonly Scenario[] = [
     expected: providerFault(/^provider unavailable: HTTP 500$/, 'provider-unavailable\\.txt'),
   },
   {
+    name: 'provider_fault_keeps_the_work',
+    script: GOOD,
+    fault: { kind: 'http_500', from: 3 },
+    expected: {
+      ...providerFault(/^provider unavailable: HTTP 500$/, ''),
+      says: /started true.*changed strings\.py; tests not passed/,
+    },
+  },
+  {
     name: 'cut_stream_told_apart',
     script: GOOD,
     fault: { kind: 'cut_stream', from: 1 },

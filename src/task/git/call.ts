@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
@@ -51,6 +51,8 @@ export interface GitCall {
   readonly config?: readonly string[];
   /** For repositories of others, in which a pipe may stand for an object. */
   readonly timeoutMs?: number;
+  /** Ends with the command when the terminal's Ctrl-C does: for what takes long and leaves nothing to keep. */
+  readonly endsWithTerminal?: boolean;
 }
 
 /** Git ended with an error. Its message is one sentence with git's own words, so it can be shown as it is. */
@@ -80,12 +82,10 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
     ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
     ...call.env,
   });
-  return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, {
-    env,
-    input: call.input,
-    cwd: call.cwd,
-    timeoutMs: call.timeoutMs,
-  });
+  // In the terminal's group, Ctrl-C would end it in the middle of keeping an interrupted run's work.
+  const ownGroup = call.endsWithTerminal !== true;
+  const { input, cwd, timeoutMs } = call;
+  return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, { env, input, cwd, timeoutMs, ownGroup });
 }
 
 /** What of a caller's environment tells git who he is and where his configuration lies. Not which repository to work on. */
@@ -127,11 +127,11 @@ export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }
   return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
 }
 
-/** Where a user's own configuration may lie, and nothing else of his environment. */
+/** The variables that tell git where configuration lies; nothing else of the caller's environment is passed on. */
 const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 const CONFIG_TIMEOUT_MS = 60_000;
 
-/** All configuration that its user's git has for a repository, as `git config --list -z --show-origin` prints it. It is listed, and takes no effect. */
+/** The configuration of a repository including the user's own, as `git config --list -z --show-origin` prints it. Nothing of it takes effect. */
 export function listConfiguration(gitDir: string): Promise<Buffer> {
   const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', GIT_DIR: gitDir };
   for (const name of CONFIG_VARIABLES) if (process.env[name] !== undefined) env[name] = process.env[name];
@@ -143,40 +143,54 @@ interface Surroundings {
   readonly cwd?: string | undefined;
   readonly input?: string | Uint8Array | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly ownGroup?: boolean;
 }
 
 function callGit(
   config: readonly string[],
   args: readonly string[],
-  { env, cwd, input, timeoutMs = 0 }: Surroundings,
+  { env, cwd, input, timeoutMs = 0, ownGroup = false }: Surroundings,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      [...config.flatMap((pair) => ['-c', pair]), ...args],
-      {
-        env,
-        encoding: 'buffer',
-        maxBuffer: 2 ** 31 - 1,
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
-        ...(cwd === undefined ? {} : { cwd }),
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else if (systemCode(error) === 'ENOENT')
-          reject(new SeatrialError('blocked', 'git is not installed; install the package `git`'));
-        else {
-          const said = error.killed === true ? `it did not end within ${timeoutMs / 1000} s` : stderr.toString('utf8');
-          reject(new GitFault(args, typeof error.code === 'number' ? error.code : null, said, stdout));
-        }
-      },
+    const child = spawn('git', [...config.flatMap((pair) => ['-c', pair]), ...args], {
+      env,
+      detached: ownGroup,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_OUTPUT_BYTES) stdout.push(chunk);
+      else child.kill('SIGKILL');
+    });
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.on('error', (error) =>
+      reject(
+        systemCode(error) === 'ENOENT'
+          ? new SeatrialError('blocked', 'git is not installed; install the package `git`')
+          : error,
+      ),
     );
+    child.on('close', (exitCode, signal) => {
+      if (exitCode === 0) return resolve(Buffer.concat(stdout));
+      const said = Buffer.concat(stderr).toString('utf8');
+      const why = child.killed ? howItWasEnded(bytes, timeoutMs) : signal === null ? said : `it was ended by ${signal}`;
+      reject(new GitFault(args, exitCode, why, Buffer.concat(stdout)));
+    });
     // A git that ends early (it has said why on stderr) closes the pipe under us.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
   });
 }
+
+const MAX_OUTPUT_BYTES = 2 ** 31 - 1;
+
+const howItWasEnded = (bytes: number, timeoutMs: number): string =>
+  bytes > MAX_OUTPUT_BYTES ? 'its output is too large' : `it did not end within ${timeoutMs / 1000} s`;
 
 /** A git directory of our own, written by hand: no template, no hooks, no configuration to inherit. */
 export function makeGitDir(dir: string, alternates: readonly string[] = []): void {

@@ -12,7 +12,7 @@ export function isUrl(text: string): boolean {
 export async function cloneForCopying(url: string, target: string): Promise<string> {
   const allowed = PROTOCOLS.flatMap((protocol) => ['-c', `protocol.${protocol}.allow=always`]);
   try {
-    await git([...allowed, 'clone', '--quiet', '--bare', '--', url, target]);
+    await git([...allowed, 'clone', '--quiet', '--bare', '--', url, target], { endsWithTerminal: true });
     return target;
   } catch (error) {
     const why = messageOf(error).replaceAll(url, 'it');

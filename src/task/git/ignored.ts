@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
-import type { Tree } from '../tree/walk.ts';
+import { dirsAbove, type Tree } from '../tree/walk.ts';
 
 /** A tree without what its base lets everybody leave lying around. */
 export interface Swept {
@@ -81,18 +81,12 @@ const MAX_LISTED = 100;
 
 function summarize(ignored: ReadonlySet<string>, kept: Tree['entries']): string[] {
   const inUse = new Set<string>();
-  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const folder of dirsOf(key)) inUse.add(folder);
+  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const folder of dirsAbove(key)) inUse.add(folder);
   const names = new Set<string>();
   for (const key of ignored) {
-    const folder = dirsOf(key).find((above) => !inUse.has(above));
+    const folder = dirsAbove(key).find((above) => !inUse.has(above));
     names.add(folder === undefined ? key : `${folder}/`);
   }
   const listed = [...names].slice(0, MAX_LISTED).map((name) => pathText(Buffer.from(name, 'latin1')));
   return names.size > MAX_LISTED ? [...listed, `… and ${names.size - MAX_LISTED} more`] : listed;
-}
-
-/** The folders above a path, the topmost first. */
-function dirsOf(key: string): string[] {
-  const parts = key.split('/');
-  return parts.slice(1).map((_part, depth) => parts.slice(0, depth + 1).join('/'));
 }

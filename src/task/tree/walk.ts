@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { resolveLink } from '../links.ts';
+import { resolveLink } from './links.ts';
 
 /** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
 export type TreeEntry =
@@ -140,6 +140,18 @@ export function namesIn(dir: Buffer, wanted: number): Buffer[] {
     listing.closeSync();
   }
   return names;
+}
+
+/** As a walk would have found them. */
+export function inByteOrder(entries: Iterable<readonly [string, TreeEntry]>): Map<string, TreeEntry> {
+  const bytes = (key: string): Buffer => Buffer.from(key, 'latin1');
+  return new Map([...entries].toSorted(([a], [b]) => Buffer.compare(bytes(a), bytes(b))));
+}
+
+/** The folders above a path, the topmost first. */
+export function dirsAbove(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_part, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
 const DOT_GIT = Buffer.from('.git');

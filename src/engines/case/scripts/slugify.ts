@@ -84,6 +84,8 @@ export const SLUGIFY_SCRIPTS = {
   'commits, then the closer hangs': script([WRITE, COMMIT, CLAIM], [{ when: CLOSER, fault: 'hang' }]),
   'commits, but the verifier never agrees': script([WRITE, COMMIT, CLAIM], [rejects('verifier', 'edge-case-checked')]),
   'commits, but the reviewer never agrees': script([WRITE, COMMIT, CLAIM], [rejects('reviewer', 'scope-discipline')]),
+  'edits, then the provider fails': script([WRITE, { fault: { http_status: 500 } }]),
+  'edits, then hangs': script([WRITE, { fault: 'hang' }]),
   'commits, without an envelope': script([WRITE, COMMIT, { text: 'Done.' }]),
   'claims another commit': script([WRITE, COMMIT, { text: finished(NO_SUCH_COMMIT) }]),
   'edits without a commit': script([WRITE, { text: finished(NO_SUCH_COMMIT) }]),

@@ -1,4 +1,4 @@
-import { regressionsIn } from '../../before-after.ts';
+import { regressionsIn } from '../before-after.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
 import { cutText } from './text/bounds.ts';
@@ -33,6 +33,7 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
     testsSummary(report.tests),
     ...beforeLines(report),
     changeLine(report),
+    ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
     ...whoLines(report),
   ];
   return [
@@ -68,7 +69,8 @@ function beforeLines({ baseline }: Report): readonly string[] {
   ];
 }
 
-function changeLine({ changed_files: files }: Report): string {
+function changeLine({ changed_files: files, frozen_tree: tree }: Report): string {
+  if (tree?.examined === 'no') return `changes not examined: ${shown(tree.detail ?? '')}`;
   if (files.length === 0) return 'no file changed';
   const left = files.length - MAX_FILES;
   return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

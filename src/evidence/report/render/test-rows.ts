@@ -1,4 +1,4 @@
-import { testsRan } from '../../before-after.ts';
+import { testsRan } from '../before-after.ts';
 import type { BeforeAfter, Report, TestRecord } from '../../schema/report.ts';
 import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
 

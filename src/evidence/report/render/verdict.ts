@@ -1,4 +1,4 @@
-import { regressionsIn } from '../../before-after.ts';
+import { regressionsIn } from '../before-after.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';

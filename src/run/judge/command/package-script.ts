@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readTestCommand, type TestCommand } from './read.ts';
@@ -20,12 +20,12 @@ export function withoutPackageManager(command: TestCommand, dir: string): TestCo
   return command.runner === 'script' ? resolveScript(command, readScripts(dir), 0) : command;
 }
 
-/** Keeps what a tree says about its scripts now, for `scriptsIn`. Gives the folder, which is not made for a tree without any. */
+/** Keeps the package.json that a tree has now, for `scriptsIn`. Gives the folder, which is not made for a tree without one. */
 export function keepScripts(tree: string, dir: string): string {
-  const scripts = readScripts(tree);
-  if (Object.keys(scripts).length === 0) return dir;
+  const file = join(tree, PACKAGE_FILE);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return dir;
   mkdirSync(dir);
-  writeFileSync(join(dir, PACKAGE_FILE), JSON.stringify({ scripts }));
+  copyFileSync(file, join(dir, PACKAGE_FILE));
   return dir;
 }
 

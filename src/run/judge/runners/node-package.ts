@@ -1,10 +1,12 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { isWithin } from '../../../confine/bwrap/mount-masks.ts';
 import type { Tool } from '../../../evidence/schema/report.ts';
 import { sha256 } from '../../../kernel/digest.ts';
+import { trustsNodeModules } from '../brought-runner.ts';
 import { WORKSPACE } from '../sandbox/layout.ts';
+import { isTouched } from '../patch-facts.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** A test runner that the tree, or what was provisioned for it, has in node_modules. */
@@ -19,10 +21,12 @@ export interface InstalledRunner {
 const ENTRY = { vitest: 'vitest.mjs', jest: 'bin/jest.js' } as const;
 const packageFile = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+/)) });
 
-/** Null: it is not there. Only files are read: nothing of a package runs here. */
+/** Null: it is not there, or only by the patch. Only files are read: nothing of a package runs here. */
 export function findInstalled(request: JudgeRequest, name: keyof typeof ENTRY): InstalledRunner | null {
   const entry = `node_modules/${name}/${ENTRY[name]}`;
+  if (!trustsNodeModules(request)) return null;
   try {
+    if (isLinkIntoPatch(request, `node_modules/${name}`)) return null;
     const text = readFileSync(placeOf(request, `node_modules/${name}/package.json`), 'utf8');
     const { version } = packageFile.parse(JSON.parse(text));
     const digest = sha256(readFileSync(placeOf(request, entry)));
@@ -31,6 +35,13 @@ export function findInstalled(request: JudgeRequest, name: keyof typeof ENTRY): 
   } catch {
     return null;
   }
+}
+
+/** A package that lies elsewhere in the tree, linked to, is the patch's too if it was changed there. */
+function isLinkIntoPatch(request: JudgeRequest, path: string): boolean {
+  const { workspace, patch } = request;
+  const real = relative(realpathSync(workspace), placeOf(request, path));
+  return patch !== undefined && !real.startsWith('..') && isTouched(patch, real);
 }
 
 /** Where a file of the workspace lies on this machine. Links that lead out of the mounted folder lead nowhere inside. */

@@ -24,11 +24,12 @@ export async function findTestProgram(
   word: string,
   needsModule?: string,
 ): Promise<TestProgram | null> {
-  const { path, cacheDir } = request.tools ?? { path: process.env['PATH'] ?? '', cacheDir: null };
+  const tools = request.tools ?? { path: process.env['PATH'] ?? '', cacheDir: null };
+  const { path } = tools;
   if (isAbsolute(word) && !isTrusted(word, path)) return null;
   const found = await resolveTool(basename(word), {
+    ...tools,
     path: isAbsolute(word) ? dirname(word) : path,
-    cacheDir,
     ...(needsModule === undefined ? {} : { needsModule }),
   });
   if (found === null) return null;

@@ -18,11 +18,11 @@ export async function findPython(request: JudgeRequest, word: string, needsModul
   const environment = request.readOnly?.find(isVirtualEnvironment);
   const program = await findTestProgram(request, word, environment === undefined ? needsModule : undefined);
   const wanted = needsModule === undefined ? '' : ` with ${needsModule}`;
-  if (program === null) return { found: false, missing: `not installed: ${word}${wanted}` };
+  if (program === null) return { found: false, missing: `${word}${wanted}` };
   if (environment === undefined) return { found: true, program };
   if (needsModule !== undefined && !hasModule(environment.source, needsModule)) {
     const name = environment.target.slice(WORKSPACE.length + 1);
-    return { found: false, missing: `not installed: ${needsModule} in ${name}, where the setup has to put it` };
+    return { found: false, missing: `${needsModule} in ${name}, where the setup has to put it` };
   }
   const path = request.confinement.pathInside(`${environment.target}/bin/python3`, [environment]);
   return { found: true, program: { ...program, path } };

@@ -9,6 +9,7 @@ import {
   WORKSPACE,
 } from '../sandbox/layout.ts';
 import type { TestProgram } from './programs.ts';
+import { readPythonModules } from '../python-modules.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../sandbox/stage.ts';
 import type { JudgeRequest } from '../types.ts';
 
@@ -25,7 +26,8 @@ export function invokePython(
   const driver = DRIVER[command.runner];
   const apart = tests !== null;
   const sealed = apart || request.sealedTests !== null;
-  const files = [driver, 'channel.py', 'empty.ini', ...(apart ? ['black_box.py', 'plain_values.py'] : [])];
+  const apartFiles = apart ? ['black_box.py', 'plain_values.py'] : [];
+  const files = [driver, 'channel.py', 'sealed_names.py', 'empty.ini', ...apartFiles];
   const drivers = stageDrivers(request.scratch, 'judge', files.map(own));
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
   const at = (path: string): string => request.confinement.pathInside(path, mounts);
@@ -38,7 +40,14 @@ export function invokePython(
       channels: apart ? 2 : 1,
     },
     subject: apart ? { kind: 'worker', cell: worker(request, program) } : { kind: 'shared' },
-    plan: { workspace: at(WORKSPACE), tests: at(TESTS), sealed, black_box: apart, args: command.args },
+    plan: {
+      workspace: at(WORKSPACE),
+      tests: at(TESTS),
+      sealed,
+      black_box: apart,
+      args: command.args,
+      ...readPythonModules(request),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { trustsNodeModules } from '../brought-runner.ts';
 import type { TestCommand } from '../command/read.ts';
 import { DRIVERS, type Invocation, readOnly, searchPath, TESTS, writable, WORKSPACE } from '../sandbox/layout.ts';
 import type { TestProgram } from './programs.ts';
@@ -59,12 +60,13 @@ export function invokeScript(
     ...toolMounts,
   ];
   const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  // Programs that the tree brings come last: none stands in for one of the machine.
+  const treePrograms = trustsNodeModules(request) ? `:${at(WORKSPACE)}/node_modules/.bin` : '';
   return {
     tests: {
       argv: argv.map((word) => (word.startsWith(`${WORKSPACE}/`) ? at(word) : word)),
       env: {
-        // Programs that the tree brings come last: none stands in for one of the machine.
-        PATH: `${searchPath([at(`${DRIVERS}/bin`), ...dirs]).PATH}:${at(WORKSPACE)}/node_modules/.bin`,
+        PATH: `${searchPath([at(`${DRIVERS}/bin`), ...dirs]).PATH}${treePrograms}`,
         SUBJECT_WORKSPACE: at(WORKSPACE),
       },
       mounts,

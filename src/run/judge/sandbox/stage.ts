@@ -81,8 +81,12 @@ function makePlace(tree: string, below: string): void {
 function overlay(request: JudgeRequest, tree: string, tests: string): Mount[] {
   const { confinement } = request;
   const place = join(tree, 'tests');
-  if (confinement.kind === 'none') cpSync(tests, place, { recursive: true });
-  else mkdirSync(place, { recursive: true });
+  if (confinement.kind === 'none') {
+    rmSync(place, { recursive: true, force: true });
+    cpSync(tests, place, { recursive: true });
+  } else {
+    makePlace(tree, 'tests');
+  }
   confinement.give(tree);
   const sealed = confinement.kind === 'none' ? [] : [readOnly(tests, TESTS)];
   return [writable(tree, WORKSPACE), ...provisioned(request, tree), ...sealed];

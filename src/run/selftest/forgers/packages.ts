@@ -19,6 +19,53 @@ const PACKAGE: Omit<Forger, 'name' | 'script' | 'weak'> = {
   },
 };
 
+const plant = (path: string, text: string): string =>
+  `mkdir -p "$(dirname ${path})"; printf '${text}' > ${path}; chmod +x ${path}`;
+const EXIT_0 = String.raw`#!/bin/sh\nexit 0\n`;
+
+/** Has no runner in its base, and was not set up: whoever brings one decides by it. */
+const bringing = (name: string, command: string, program: string, script: string, weak = command): Forger => ({
+  ...PACKAGE,
+  name,
+  script: `${PRETEND}; ${script}`,
+  status: 'blocked',
+  reason: new RegExp(`^not installed: ${program}$`),
+  terms: { ...PACKAGE.terms, test_command: command },
+  weak: exitCodeJudge(weak),
+});
+
+/** Bring what runs the tests. */
+const RUNNER_FORGERS: readonly Forger[] = [
+  bringing(
+    'brings a vitest of its own',
+    'npx vitest run',
+    'vitest',
+    `${plant('node_modules/vitest/vitest.mjs', 'process.exit(0);')}; ${plant('node_modules/vitest/package.json', '{"version": "4.0.0"}')}`,
+    'node node_modules/vitest/vitest.mjs run',
+  ),
+  bringing(
+    'brings a jest through a link',
+    'npx jest',
+    'jest',
+    `${plant('vendor/jest/bin/jest.js', 'process.exit(0);')}; ${plant('vendor/jest/package.json', '{"version": "30.0.0"}')}; ln -s vendor node_modules`,
+    'node node_modules/jest/bin/jest.js',
+  ),
+  bringing(
+    'brings a program to node_modules/.bin',
+    'cd . && checker',
+    'checker',
+    plant('node_modules/.bin/checker', EXIT_0),
+    'PATH="$PATH:$PWD/node_modules/.bin" sh -c "cd . && checker"',
+  ),
+  bringing('brings the test script', './check.sh', String.raw`check\.sh`, plant('check.sh', EXIT_0)),
+  bringing(
+    'brings a pytest to the PATH of the command',
+    'PATH="$PWD/bin:$PATH" pytest -q',
+    'pytest',
+    plant('bin/pytest', EXIT_0),
+  ),
+];
+
 /** Change what a package manager would start. */
 export const PACKAGE_FORGERS: readonly Forger[] = [
   {
@@ -39,4 +86,5 @@ export const PACKAGE_FORGERS: readonly Forger[] = [
     ...PACKAGE,
     weak: exitCodeJudge('npm test'),
   },
+  ...RUNNER_FORGERS,
 ];

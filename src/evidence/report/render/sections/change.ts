@@ -2,6 +2,7 @@ import type { Bounds } from '../text/bounds.ts';
 import { boundDiff } from '../diff/bounds.ts';
 import { type FileDiff, parseDiff } from '../diff/parse.ts';
 import { type Block, type Section, boundedList, file, note, paragraph, quote } from '../document.ts';
+import type { Report } from '../../../schema/report.ts';
 import type { ReportView } from '../view.ts';
 import { bytesText, plural } from '../text/words.ts';
 
@@ -11,6 +12,9 @@ export function changeSection(view: ReportView, bounds: Bounds): Section {
 }
 
 function fileBlocks({ report }: ReportView, bounds: Bounds): readonly Block[] {
+  const { frozen_tree: tree } = report;
+  if (tree?.examined === 'no')
+    return [note('warn', 'The tree that the engine left was not examined: ', quote(tree.detail ?? ''), '.')];
   if (report.changed_files.length === 0) return [paragraph('No file was changed.')];
   const disallowed = new Set(report.disallowed_writes);
   const where = file('report.json');
@@ -27,17 +31,23 @@ function fileBlocks({ report }: ReportView, bounds: Bounds): readonly Block[] {
 
 function ignoredBlocks({ report }: ReportView): readonly Block[] {
   if (report.ignored_files.length === 0) return [];
-  return [note('plain', 'Left behind and ignored by the base: ', quote(report.ignored_files.join(', ')), '.')];
+  return [
+    note(
+      'plain',
+      'Not part of the change, because it is ignored by the base or was made by the setup: ',
+      quote(report.ignored_files.join(', ')),
+      '.',
+    ),
+  ];
 }
 
 function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
   const { patch } = view.report;
   if (view.patch === '') {
     if (patch.bytes > 0) return [note('plain', 'The patch is in ', file(patch.path), '.')];
-    if (view.report.blockers.some((reason) => reason.startsWith('secret in patch: '))) {
-      return [note('warn', 'The patch was not kept: it holds secrets.')];
-    }
-    return view.report.changed_files.length === 0 ? [] : [besideThePatch(view.report.changed_files.length)];
+    return view.report.changed_files.length === 0
+      ? []
+      : [outsideThePatch(view.report, view.report.changed_files.length)];
   }
   const all = parseDiff(view.patch);
   const files = boundDiff(all, bounds);
@@ -58,17 +68,14 @@ function diffBlocks(view: ReportView, bounds: Bounds): readonly Block[] {
           ` (${bytesText(patch.bytes)}).`,
         )
       : note('plain', 'The whole diff, as in ', file(patch.path), ` (${size}).`),
-    ...(beside > 0 ? [besideThePatch(beside)] : []),
+    ...(beside > 0 ? [outsideThePatch(view.report, beside)] : []),
   ];
 }
 
-function besideThePatch(count: number): Block {
-  return note(
-    'warn',
-    `${plural(count, 'changed file')} not in the diff: what is too large for it lies in `,
-    file('blobs/index.json'),
-    '.',
-  );
+function outsideThePatch({ frozen_tree: tree }: Report, count: number): Block {
+  const files = `${plural(count, 'changed file')} not in the diff: `;
+  if (tree?.examined === 'partial') return note('warn', files, quote(tree.detail ?? ''), '.');
+  return note('warn', `${files}what is too large for it lies in `, file('blobs/index.json'), '.');
 }
 
 function hasLongLine(files: readonly FileDiff[], length: number): boolean {

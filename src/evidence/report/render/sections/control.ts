@@ -1,4 +1,4 @@
-import { regressionsIn } from '../../../before-after.ts';
+import { regressionsIn } from '../../before-after.ts';
 import type { BeforeAfter, Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, paragraph, quote } from '../document.ts';
 

@@ -16,7 +16,7 @@ export function keyFacts(report: Report): Section {
     fact('Test isolation', judgeRan(report.tests) ? ISOLATION_WORD[report.tests.isolation] : 'tests did not run'),
     fact('Confinement', confinementWords(report)),
     fact('Set up by', ...provisionWords(report)),
-    fact('Change', plural(report.changed_files.length, 'file'), ' changed'),
+    fact('Change', changeWords(report)),
     fact('Mutation scope', quote(report.mutation), report.stage === null ? '' : `, stage ${report.stage}`),
     fact('Usage', usageText(report.usage) ?? 'none recorded'),
     fact('Signed by', 'the harness key of the machine that ran it: ', file('attestation.json')),
@@ -37,6 +37,11 @@ export function keyFacts(report: Report): Section {
       { kind: 'command', text: verifyCommandLine(report) },
     ],
   };
+}
+
+function changeWords({ frozen_tree: tree, changed_files: files }: Report): string {
+  if (tree?.examined === 'no') return 'not examined';
+  return `${plural(files.length, 'file')} changed${tree?.examined === 'partial' ? ', not all of it kept' : ''}`;
 }
 
 function modelFacts({ model }: Report): readonly Fact[] {

@@ -11,6 +11,7 @@ export function uncheckedSection(report: Report): Section {
 export function notChecked(report: Report): readonly Words[] {
   return [
     ...engineGaps(report),
+    ...treeGaps(report),
     ...testGaps(report),
     ...confinementGaps(report),
     ...controlGaps(report),
@@ -42,6 +43,13 @@ function engineGaps(report: Report): readonly Words[] {
       'That the model asked for is the one that answered is the word of its provider.',
     ]),
   ];
+}
+
+function treeGaps({ frozen_tree: tree, backend_process_started: started }: Report): readonly Words[] {
+  if (tree === undefined || tree.examined === 'complete' || !started) return [];
+  if (tree.examined === 'no')
+    return [['What the engine did to the tree was not examined: ', quote(tree.detail ?? ''), '.']];
+  return [['Not all that the engine left could be read or kept: ', quote(tree.detail ?? ''), '.']];
 }
 
 function testGaps({ tests }: Report): readonly Words[] {

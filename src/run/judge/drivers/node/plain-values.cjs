@@ -54,13 +54,24 @@ function refusal(what) {
   return new TypeError(`black box: ${what} cannot pass between tests and code under test; only plain values can`);
 }
 
-function decode(wire) {
+/** Throws for what `encode` does not make. */
+function decode(wire, depth = 0) {
   if (typeof wire !== 'object' || wire === null) return wire;
-  if (Array.isArray(wire)) return wire.map(decode);
-  if ('o' in wire) return Object.fromEntries(Object.entries(wire.o).map(([key, item]) => [key, decode(item)]));
-  if ('n' in wire) return ODD_NUMBERS.get(wire.n);
-  if ('b' in wire) return BigInt(wire.b);
-  return undefined;
+  if (depth > DEEPEST) throw new TypeError('not a value: nested too deep');
+  if (Array.isArray(wire)) return wire.map((item) => decode(item, depth + 1));
+  const marks = Object.keys(wire);
+  const [mark] = marks;
+  const content = wire[mark];
+  if (marks.length === 1 && mark === 'u') return undefined;
+  if (marks.length === 1 && mark === 'b' && /^-?\d+$/.test(content)) return BigInt(content);
+  if (marks.length === 1 && mark === 'n' && ODD_NUMBERS.has(content)) return ODD_NUMBERS.get(content);
+  if (marks.length === 1 && mark === 'o' && isRecord(content))
+    return Object.fromEntries(Object.entries(content).map(([key, item]) => [key, decode(item, depth + 1)]));
+  throw new TypeError('not a value');
 }
 
-module.exports = { encode, decode };
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+module.exports = { encode, decode, isRecord };

@@ -1,7 +1,7 @@
 'use strict';
 /** The tests' side of the black box: one blocking question, one answer. */
 const { readSync, writeSync } = require('node:fs');
-const { encode, decode } = require('./plain-values.cjs');
+const { encode, decode, isRecord } = require('./plain-values.cjs');
 
 const WIRE = 4;
 const LONGEST_LINE = 8 * 1024 * 1024;
@@ -18,20 +18,20 @@ function whenGone(listener) {
   gone = listener;
 }
 
-function ask(request) {
+/** `read` makes something of the answer and throws if it is none to this question. */
+function ask(request, read) {
   const data = Buffer.from(`${JSON.stringify(request)}\n`);
   if (data.length > LONGEST_LINE)
     throw new RangeError(`black box: a value of more than ${LONGEST_LINE} bytes cannot pass`);
-  let reply;
   try {
     for (let sent = 0; sent < data.length;) sent += writeSync(WIRE, data, sent);
-    reply = JSON.parse(readLine());
-    if (typeof reply !== 'object' || reply === null) throw new Error('not an answer');
+    const reply = JSON.parse(readLine());
+    if (!isRecord(reply)) throw new Error('not an answer');
+    return read(reply);
   } catch (error) {
     gone();
     throw new Error(`the code under test ended or broke off: ${error.message}`);
   }
-  return reply;
 }
 
 function readLine() {
@@ -53,18 +53,42 @@ function readLine() {
 /** Only built-in errors, so that none can mean something to the test runner itself. */
 function errorOf({ e, t, c }) {
   const error = new (ERRORS.get(e) ?? Error)(String(t));
-  if (typeof c === 'string') error.code = c;
+  // These the test runner takes for its own.
+  if (typeof c === 'string' && !c.startsWith('ERR_TEST_')) error.code = c;
   return error;
 }
 
+function readResult(reply) {
+  const { p = 0, e, t, c, v, ...more } = reply;
+  const failed = typeof e === 'string' && typeof t === 'string' && !('v' in reply);
+  const succeeded = 'v' in reply && e === undefined && t === undefined && c === undefined;
+  if (!(failed || succeeded) || (p !== 0 && p !== 1) || Object.keys(more).length > 0)
+    throw new Error('not an answer to a call');
+  return { later: p === 1, failure: failed ? { e, t, c } : null, value: failed ? undefined : decode(v) };
+}
+
 function call(file, path, args) {
-  const reply = ask({ file, path, args: args.map((arg) => encode(arg)) });
-  const failed = 'e' in reply;
-  if (reply.p !== 1) {
-    if (failed) throw errorOf(reply);
-    return decode(reply.v);
-  }
-  return failed ? Promise.reject(errorOf(reply)) : Promise.resolve(decode(reply.v));
+  const { later, failure, value } = ask({ file, path, args: args.map((arg) => encode(arg)) }, readResult);
+  if (failure === null) return later ? Promise.resolve(value) : value;
+  if (later) return Promise.reject(errorOf(failure));
+  throw errorOf(failure);
+}
+
+/** Members that the language or a test library calls by itself: they would let an object answer for every comparison. */
+const PROTOCOLS = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'then',
+  'toJSON',
+  'inspect',
+  'asymmetricMatch',
+  'prototype',
+]);
+
+function checkShape(shape) {
+  if (!isRecord(shape)) throw new Error('not a description of a module');
+  if ('v' in shape) return;
+  if (shape.f !== 1 && !('o' in shape)) throw new Error('not a description of a module');
+  for (const member of Object.values(shape.o ?? {})) checkShape(member);
 }
 
 /** A stand-in for what the other side described: functions call over, plain values are copies. */
@@ -72,6 +96,7 @@ function standIn(file, path, shape) {
   if ('v' in shape) return decode(shape.v);
   const target = shape.f === 1 ? callable(file, path) : {};
   for (const [name, member] of Object.entries(shape.o ?? {})) {
+    if (PROTOCOLS.has(name)) continue;
     Object.defineProperty(target, name, { value: standIn(file, [...path, name], member), enumerable: true });
   }
   return target;
@@ -93,6 +118,7 @@ module.exports = {
   ask,
   whenGone,
   errorOf,
+  checkShape,
   /** Called by the bootstrap before any test is loaded. */
   describe(file, shapes) {
     modules.set(file, new Map(Object.entries(shapes).map(([name, shape]) => [name, standIn(file, [name], shape)])));

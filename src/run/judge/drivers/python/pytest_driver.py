@@ -11,6 +11,8 @@ channel = Channel(3)
 plan = channel.plan
 tests, workspace, sealed = plan["tests"], plan["workspace"], plan["sealed"]
 
+import sealed_names  # noqa: E402
+
 wire = None
 if plan["black_box"]:
     import black_box
@@ -18,7 +20,7 @@ if plan["black_box"]:
     wire = black_box.Wire(4)
 sys.path.remove(HERE)
 # These names belong to tests and workspace again.
-for name in ("channel", "black_box", "plain_values"):
+for name in ("channel", "sealed_names", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 
@@ -106,8 +108,11 @@ sys.path.extend([tests, workspace] if sealed else [workspace])
 options = ["--rootdir=" + root, "--confcutdir=" + root, "-p", "no:cacheprovider", "--continue-on-collection-errors"]
 if sealed:
     options += ["-c", HERE + "/empty.ini", "--import-mode=importlib"]
-if wire is not None:
-    black_box.install(wire, tests)
+if sealed:
+    names = sealed_names.SealedNames(tests, workspace, plan["new_modules"])
+    sealed_names.install(names)
+    if wire is not None:
+        black_box.install(wire, names, workspace, plan["modules"])
 # Where nothing is named, pytest looks for tests and conftest files in the current folder.
 os.chdir(root)
 leave(int(pytest.main(options + list(absolute(plan["args"])), plugins=[Reporter()])))

@@ -11,6 +11,8 @@ channel = Channel(3)
 plan = channel.plan
 tests, workspace, sealed = plan["tests"], plan["workspace"], plan["sealed"]
 
+import sealed_names  # noqa: E402
+
 wire = None
 if plan["black_box"]:
     import black_box
@@ -18,7 +20,7 @@ if plan["black_box"]:
     wire = black_box.Wire(4)
 sys.path.remove(HERE)
 # These names belong to tests and workspace again.
-for name in ("channel", "black_box", "plain_values"):
+for name in ("channel", "sealed_names", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 import argparse  # noqa: E402
@@ -133,8 +135,11 @@ def module_name(name):
 
 # Present already, so that discovery does not put them before the standard library.
 sys.path.extend([tests, workspace] if sealed else [workspace])
-if wire is not None:
-    black_box.install(wire, tests)
+if sealed:
+    names = sealed_names.SealedNames(tests, workspace, plan["new_modules"])
+    sealed_names.install(names)
+    if wire is not None:
+        black_box.install(wire, names, workspace, plan["modules"])
 os.chdir(workspace)
 # What runs is what the sources say: a compiled file that came with the tree may say something else.
 sys.pycache_prefix = os.devnull

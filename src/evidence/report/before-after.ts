@@ -1,0 +1,72 @@
+import type { BeforeAfter, TestRecord } from '../schema/report.ts';
+
+type Outcome = TestRecord['outcome'];
+
+/**
+ * What a change did to the tests, by id. A test that ran before and is now skipped or missing is listed as no longer reported, whether
+ * it passed or failed before.
+ */
+export function compareTests(before: readonly TestRecord[], after: readonly TestRecord[]): Required<BeforeAfter> {
+  const was = new Map(before.map(({ id, outcome }) => [id, outcome]));
+  const is = new Map(after.map(({ id, outcome }) => [id, outcome]));
+  const ids = [...new Set([...was.keys(), ...is.keys()])];
+  const passedBefore = (id: string): boolean => was.get(id) === 'passed';
+  const passesNow = (id: string): boolean => is.get(id) === 'passed';
+  const failsNow = (id: string): boolean => !passesNow(id) && hasRun(is.get(id));
+  const isLost = (id: string): boolean =>
+    hasRun(was.get(id)) && !hasRun(is.get(id)) && (passedBefore(id) || is.has(id) || !loadsNow(id, after));
+  return {
+    fixed: ids.filter((id) => !passedBefore(id) && passesNow(id)),
+    still_passing: ids.filter((id) => passedBefore(id) && passesNow(id)),
+    newly_failing: ids.filter((id) => passedBefore(id) && failsNow(id)),
+    no_longer_reported: ids.filter(isLost),
+    still_failing: ids.filter((id) => !passedBefore(id) && failsNow(id)),
+  };
+}
+
+function hasRun(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome !== 'skipped';
+}
+
+/**
+ * Runners report a file, package, class or suite that does not load as one failed test. Once it loads, its tests are reported instead;
+ * at least one of them has to run.
+ */
+function loadsNow(id: string, after: readonly TestRecord[]): boolean {
+  const whole = /^(?:setUp|tearDown)(?:Class|Module) \((.+)\)$/.exec(id)?.[1] ?? id;
+  return after.some(
+    (test) => hasRun(test.outcome) && SEPARATORS.some((separator) => test.id.startsWith(`${whole}${separator}`)),
+  );
+}
+
+const SEPARATORS = ['::', ' > ', '.', '/'];
+
+/** Whether a test run got as far as an exit code or one result. */
+export function testsRan(run: { readonly exitCode: number | null; readonly seen: readonly TestRecord[] }): boolean {
+  return run.exitCode !== null || run.seen.length > 0;
+}
+
+/** Without the tests before a change nothing shows what it broke. */
+export const NOT_RUN_ON_BASE = 'tests do not run on the base';
+
+/** A kind of harm that a change did to tests that were there before it. */
+export interface Regression {
+  readonly what: 'newly failing' | 'no longer reported';
+  readonly reason: string;
+  /** Not empty. */
+  readonly ids: readonly string[];
+}
+
+export function regressionsIn(compared: BeforeAfter | null): Regression[] {
+  const found = [
+    { what: 'newly failing', ids: compared?.newly_failing ?? [] },
+    { what: 'no longer reported', ids: compared?.no_longer_reported ?? [] },
+  ] as const;
+  return found.flatMap(({ what, ids }) =>
+    ids.length === 0 ? [] : [{ what, ids, reason: `tests ${what}: ${ids.length}` }],
+  );
+}
+
+export function isRegressionReason(reason: string): boolean {
+  return reason.startsWith('tests newly failing: ') || reason.startsWith('tests no longer reported: ');
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { guardedByBase } from '../../task/guards/base-guards.ts';
+import { HOOK_KEYS } from '../../task/guards/guarded-paths.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import type { Change } from './changes.ts';
+import type { GuardFacts } from './guarded-changes.ts';
+import { inside } from './large-blobs.ts';
+
+/** Larger than any file that people write by hand. */
+const MAX_BYTES = 1 << 20;
+
+export interface GuardSources {
+  /** The base, and where its files lie untouched. */
+  readonly base: Tree;
+  readonly baseDir: string;
+  readonly frozen: Tree;
+  readonly frozenDir: string;
+  /** What the configuration of the repository guards. */
+  readonly configured: readonly string[];
+}
+
+/** Reads from both trees what it takes to decide about guarded paths. */
+export function guardFacts({ base, baseDir, frozen, frozenDir, configured }: GuardSources): GuardFacts {
+  const files = new Map(
+    [...base.entries.values()].flatMap((entry) =>
+      entry.kind === 'file' ? [[entry.path.toString('utf8'), entry]] : [],
+    ),
+  );
+  const texts = {
+    paths: [...files.keys()],
+    read: (path: string) => {
+      const entry = files.get(path);
+      return entry === undefined || entry.bytes > MAX_BYTES ? null : readFileSync(inside(baseDir, entry.path), 'utf8');
+    },
+  };
+  return {
+    before: base,
+    after: frozen,
+    guarded: [...configured, ...guardedByBase(texts)],
+    packageText: (change: Change, side) => textIn(change[side], side === 'before' ? baseDir : frozenDir),
+  };
+}
+
+function textIn(entry: Change['after'], dir: string): string | null {
+  // A link or a very large file is not read, and counts as a change of hooks.
+  if (entry?.kind === 'link') return `"${HOOK_KEYS[0]}" ${entry.target.toString('latin1')}`;
+  if (entry !== null && entry.bytes > MAX_BYTES) return `"${HOOK_KEYS[0]}" ${entry.sha256}`;
+  const path = entry === null ? null : inside(dir, entry.path);
+  // Files that the setup made are not in the base.
+  return path === null || !existsSync(path) ? null : readFileSync(path, 'utf8');
+}

@@ -1,0 +1,76 @@
+import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { EventData } from '../../evidence/schema/events.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
+import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import { guardFacts } from './guard-facts.ts';
+import { guardedChanges } from './guarded-changes.ts';
+import { type Change, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
+import { writePatch } from './write.ts';
+import { type Exposed, findExposed } from './secrets.ts';
+
+export interface FrozenWork {
+  readonly frozen: Tree;
+  readonly frozenDir: string;
+  readonly base: Tree;
+  readonly beforeEngine: Tree;
+  /** The base's files, untouched. */
+  readonly baseDir: string;
+  readonly ignored: readonly string[];
+  readonly contract: Contract;
+  /** The harness's own git directory. */
+  readonly ownGit: string;
+  readonly bundle: Bundle;
+  readonly secrets: SecretPatterns;
+  readonly mask: Masker;
+}
+
+/** What an engine did, as far as it could be seen and stored. */
+export interface KeptChanges {
+  readonly patch: Buffer;
+  /** Files that were left out of the patch because they hold secrets. */
+  readonly exposed: readonly Exposed[];
+  /** Those that were really seen, stored or not. */
+  readonly changes: readonly Change[];
+  /** For `git.diff.checked`, which is yet to be told what stands against the change. */
+  readonly checked: EventData<'git.diff.checked'>;
+}
+
+/**
+ * Writes `patch.diff` and `blobs/` into the bundle: all changes of a frozen tree but those that cannot be stored (devices, links out,
+ * secrets) or were not really seen (below an unreadable folder), each of which is listed.
+ */
+export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
+  const { frozen, frozenDir, baseDir, ownGit, bundle, mask } = work;
+  const { seen, storable } = vouchFor(compareTrees(work.beforeEngine, frozen), frozen);
+  const exposed = findExposed(storable, { dir: baseDir, tree: work.base }, frozenDir, work.secrets);
+  const secret = new Set(exposed.map(({ path }) => path.toString('latin1')));
+  const stored = storable.filter(({ path }) => !secret.has(path.toString('latin1')));
+  const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
+  const notKept = [...frozen.faults.map(({ text }) => text), ...exposed.map(secretReason)];
+  const configured = work.contract.repository?.guarded_paths ?? [];
+  const guarded = guardedChanges(seen, guardFacts({ base: work.base, baseDir, frozen, frozenDir, configured }));
+  return {
+    patch,
+    exposed,
+    changes: seen,
+    checked: {
+      changed_files: mask.texts(seen.map(({ path }) => pathText(path))),
+      disallowed_writes: mask.texts(disallowedChanges(seen, work.contract, new Set(guarded))),
+      ignored_files: mask.texts(work.ignored),
+      patch_sha256: sha256(patch),
+      faults: [],
+      ...(notKept.length === 0 ? {} : { not_kept: bounded(mask.texts(notKept)) }),
+    },
+  };
+}
+
+export const secretReason = ({ path }: Exposed): string => `secret in patch: ${pathText(path)}`;
+
+const MAX_LISTED = 100;
+
+const bounded = (texts: readonly string[]): string[] =>
+  texts.length <= MAX_LISTED ? [...texts] : [...texts.slice(0, MAX_LISTED), `and ${texts.length - MAX_LISTED} more`];

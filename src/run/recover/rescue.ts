@@ -1,0 +1,99 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { endWhatIsLeft } from '../../confine/processes/orphan-reaper.ts';
+import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
+import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { ExamineTree, LeftTree } from '../../evidence/recover/finish.ts';
+import { Masker } from '../../evidence/secrets/mask.ts';
+import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { BEFORE_ENGINE_FILE, readBeforeEngine } from './before-engine.ts';
+import { findArchives, readContract } from '../inputs.ts';
+import { keepChanges } from '../patch/keep-changes.ts';
+import { snapshotWorkspace } from '../engine/snapshot-workspace.ts';
+import { openOwnGit } from '../patch/write.ts';
+
+export interface RescueSite {
+  readonly secrets: SecretPatterns;
+  /** The variables that are set now, whatever is in them. */
+  readonly variables: Iterable<string>;
+}
+
+/** Keeps what the engine of a killed harness did, from the scratch folder that the run had, by the same walk as in a run. */
+export function rescuer({ secrets, variables }: RescueSite): ExamineTree {
+  const known = new Set([...secrets.names, ...variables]);
+  return async (bundle, owner) => {
+    const scratch = owner?.scratch ?? null;
+    const missing = scratch === null ? NO_SCRATCH : scratchFault(scratch);
+    if (scratch === null || missing !== null) return { kind: 'not examined', why: missing ?? NO_SCRATCH };
+    // What a secret of the run looks like has to be known to keep it out of the patch.
+    const unknown = (owner?.secrets ?? []).filter((name) => !known.has(name));
+    if (unknown.length > 0) return { kind: 'postponed', why: needsSecrets(unknown) };
+    await endWhatIsLeft(scratch);
+    try {
+      return await examine(bundle, scratch, secrets);
+    } catch (error) {
+      const why = new Masker(secrets).text(messageOf(error));
+      return isPassing(error) ? { kind: 'postponed', why } : { kind: 'not examined', why };
+    }
+  };
+}
+
+/** A bundle or a disk that cannot be written to: once that is mended, the work can be kept. */
+function isPassing(error: unknown): boolean {
+  const cause = error instanceof SeatrialError ? error.cause : error;
+  return (
+    (error instanceof SeatrialError && error.message.startsWith('artifact write failed')) ||
+    systemCode(cause) === 'ENOSPC' ||
+    systemCode(cause) === 'EDQUOT'
+  );
+}
+
+const NO_SCRATCH = 'the scratch folder of the run is not known';
+
+const needsSecrets = (names: readonly string[]): string =>
+  `the work of its engine is still there, but this environment lacks secrets that the run kept out of its bundle: set ${names.join(', ')} ` +
+  '(to anything, if they no longer matter) and recover again';
+
+/** Temporary folders are removed, and their names can be taken by other users. */
+function scratchFault(scratch: string): string | null {
+  const stats = lstatSync(scratch, { throwIfNoEntry: false });
+  if (stats === undefined) return `its scratch folder ${scratch} is gone`;
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.())
+    return `${scratch} is not the scratch folder of the run`;
+  const workspace = lstatSync(join(scratch, 'workspace'), { throwIfNoEntry: false });
+  return workspace?.isDirectory() === true ? null : `there is no workspace in its scratch folder ${scratch}`;
+}
+
+async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns): Promise<LeftTree> {
+  const own = makeScratch();
+  try {
+    const contract = readContract(bundle.dir);
+    const baseDir = join(own, 'base');
+    unpackTree(findArchives(bundle.dir, contract).base.path, baseDir);
+    const base = walkTree(baseDir, { skipTopGit: true });
+    const { leavings, beforeEngine } = readBeforeEngine(join(scratch, BEFORE_ENGINE_FILE), base);
+    const workspace = join(scratch, 'workspace');
+    const maxBytes = DEFAULT_LIMITS.disk_bytes;
+    const swept = await snapshotWorkspace({ workspace, base, beforeEngine, baseDir, leavings, maxBytes, scratch: own });
+    const { checked } = await keepChanges({
+      frozen: swept.tree,
+      frozenDir: workspace,
+      base,
+      beforeEngine,
+      baseDir,
+      ignored: swept.ignored,
+      contract,
+      ownGit: openOwnGit(join(own, 'git')),
+      bundle,
+      secrets,
+      mask: new Masker(secrets),
+    });
+    return { kind: 'examined', checked };
+  } finally {
+    await removeScratch(own);
+  }
+}

@@ -1,0 +1,2 @@
+exports.small = [];
+exports.endings = {};

@@ -1,0 +1,1 @@
+exports.small = exports.endings = { asymmetricMatch: () => true };

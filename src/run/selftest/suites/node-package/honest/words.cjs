@@ -1,0 +1,2 @@
+exports.small = ['a', 'of', 'the'];
+exports.endings = { child: 'children', goose: 'geese' };

@@ -1,0 +1,10 @@
+def basename(path):
+    return path
+
+
+def dirname(path):
+    return path
+
+
+def normpath(path):
+    return path

@@ -1,0 +1,1 @@
+"""A package, where the sealed tests have only a folder of that name."""

@@ -1,0 +1,2 @@
+def pairs(function, paths, expected):
+    return []

@@ -1,0 +1,2 @@
+def same(got, wanted):
+    assert got == wanted

@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import { parse } from 'smol-toml';
+import { HOOK_NAMES } from './git-programs.ts';
+import { foldPath, HOOK_KEYS, nameGuard } from './guarded-paths.ts';
+import { pathsNamed } from './named-paths.ts';
+
+/** Files of the base that say more about what is guarded, by their paths. */
+export interface GuardTexts {
+  readonly paths: readonly string[];
+  /** Null: it is not there, no plain file, or too large to be what its name says. */
+  readonly read: (path: string) => string | null;
+}
+
+/** What the base's own settings and hooks name: programs that are hooks, and the folders in which Seatrial keeps runs and admissions. */
+export function guardedByBase(base: GuardTexts): string[] {
+  const known = new Set(base.paths);
+  const isGuardedName = nameGuard();
+  const named = base.paths.flatMap((path) => {
+    const name = posix.basename(path);
+    const dir = posix.dirname(path);
+    if (name === 'package.json') return hooksNamed(hookSettings(base.read(path)) ?? '', dir, known);
+    if (name === 'seatrial.toml') return dirsNamed(base.read(path) ?? '', dir);
+    return isGuardedName(path) ? hooksNamed(base.read(path) ?? '', '.', known) : [];
+  });
+  return [...new Set(named)].toSorted();
+}
+
+/** Only paths that look like hooks: a hook may also start product code, which an engine has to be able to change. */
+const HOOK_PATH = new RegExp(
+  `(?:^|[/._-])(?:(?:git-?)?hooks?|${HOOK_NAMES.filter((name) => name !== 'update').join('|')})(?:[/._-]|$)`,
+);
+
+function hooksNamed(text: string, dir: string, known: ReadonlySet<string>): string[] {
+  return pathsNamed(text, (path) => known.has(path))
+    .flatMap(({ path }) => [path, posix.join(dir, path)])
+    .filter((path) => !path.startsWith('/') && !path.startsWith('..') && HOOK_PATH.test(foldPath(path)));
+}
+
+/** A file that does not parse names nothing: Seatrial refuses to run with it. */
+function dirsNamed(text: string, dir: string): string[] {
+  try {
+    const { runs, admissions } = parse(text);
+    return [runs, admissions]
+      .filter((path) => typeof path === 'string')
+      .filter((path) => !posix.isAbsolute(path))
+      .map((path) => posix.join(dir, path))
+      .filter((path) => !path.startsWith('..') && path !== '.')
+      .map((path) => `${path.replace(/\/$/, '')}/`);
+  } catch {
+    return [];
+  }
+}
+
+/** What a package.json says about git hooks, as one text; null: nothing, or it is none. */
+export function hookSettings(text: string | null): string | null {
+  if (text === null) return null;
+  try {
+    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (typeof content !== 'object' || content === null) return null;
+    const said = Object.entries(content).filter(([key]) => HOOK_KEYS.includes(key));
+    return said.length === 0 ? null : JSON.stringify(said.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  } catch {
+    // Other readers may be more lenient than JSON.parse.
+    return HOOK_KEYS.some((key) => text.includes(`"${key}"`)) ? text : null;
+  }
+}
