@@ -15,7 +15,7 @@ export function sourceCommand() {
     new Command('source')
       .description('Record where a program comes from. Fetches, builds and executes nothing.')
       .option('--from <file>', 'read the record from a JSON file')
-      .option('--id <name>', 'name of the source, such as workos-case')
+      .option('--id <name>', 'name of the source, such as acme-agent')
       .option('--url <url>', 'address of its repository')
       .option('--commit <id>', 'pinned commit (full id)')
       .option('--tag <name>', 'pinned tag')

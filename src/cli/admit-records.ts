@@ -3,6 +3,7 @@ import { inspectExecutable, temporaryDirs } from '../admission/inspect-executabl
 import type { Admissions } from '../admission/records.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { resolveTool } from '../confine/tools/toolchain.ts';
+import { engineNamed } from '../engines/list.ts';
 import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 import type { ExecutableFlags, ModelFlags, SourceFlags } from './admit-options.ts';
 
@@ -62,11 +63,12 @@ export function draftModel(flags: ModelFlags): Draft {
 /** Inspects the program itself; its record is never read from a file. */
 export async function draftExecutable(path: string, flags: ExecutableFlags, admissions: Admissions): Promise<Draft> {
   requireFlags(flags, ['engine']);
+  const identify = engineNamed(flags.engine ?? '')?.identify ?? ['--help'];
   const source = flags.source === undefined ? null : requireSource(flags, admissions);
   const scratch = makeScratch();
   try {
     const temporary = temporaryDirs(process.env);
-    const found = await inspectExecutable(path, { scratch, search: ON_PATH, temporary });
+    const found = await inspectExecutable(path, { identify, scratch, search: ON_PATH, temporary });
     return {
       kind: 'executable',
       engine: flags.engine,

@@ -15,12 +15,15 @@ export function checkCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       [
         'Check an engine adapter by whole runs with a scripted model:',
-        ...Object.entries(CHECK_SUITES).map(([name, { summary }]) => `  ${name.padEnd(22)} ${summary}`),
+        ...Array.from(
+          CHECK_SUITES,
+          ([name, { suite }]) => `  ${name.padEnd(22)} stage ${suite.stage}: ${suite.summary}`,
+        ),
         'Needs no agent program and no model: a simulator of the program ships with Seatrial.',
         'A complete suite that passes is evidence for a stage; --only is not.',
       ].join('\n'),
     )
-    .argument('<suite>', Object.keys(CHECK_SUITES).join(', '))
+    .argument('<suite>', [...CHECK_SUITES.keys()].join(', '))
     .option('--bin <program>', "program to check (default: the engine's own variable, or else the simulator)")
     .addOption(onlyOption('checks'))
     .addOption(jobsOption())
@@ -33,14 +36,14 @@ export function checkCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function check(name: string, flags: Flags): Promise<ExitCode> {
-  const suite = Object.hasOwn(CHECK_SUITES, name) ? CHECK_SUITES[name] : undefined;
+  const suite = CHECK_SUITES.get(name);
   if (suite === undefined)
     throw new SeatrialError(
       'usage',
-      `unknown suite ${JSON.stringify(name)}; the suites are ${Object.keys(CHECK_SUITES).join(', ')}`,
+      `unknown suite ${JSON.stringify(name)}; the suites are ${[...CHECK_SUITES.keys()].join(', ')}`,
     );
   const progress = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
-  const { ok, checks, where } = await runSuite(await suite.load(), flags, progress);
+  const { ok, checks, where } = await runSuite(suite, flags, progress);
   print(flags.json, { ok, checks }, () => [checkLines(name, checks, where).trimEnd()]);
   return ok ? EXIT.pass : EXIT.fail;
 }

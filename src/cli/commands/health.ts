@@ -32,8 +32,8 @@ async function health(flags: Flags): Promise<ExitCode> {
   const progress = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
   const all: CheckResult[] = [];
   let complete = true;
-  for (const [name, { load }] of Object.entries(CHECK_SUITES)) {
-    const { ok: passed, checks, where } = await runSuite(await load(), flags, progress);
+  for (const [name, suite] of CHECK_SUITES) {
+    const { ok: passed, checks, where } = await runSuite(suite, flags, progress);
     all.push(...checks);
     complete &&= passed;
     progress(`${checkLines(name, checks, where)}\n`);

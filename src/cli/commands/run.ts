@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { chooseEngine, ENGINE_NAMES, requireMisbehaviour } from '../../engines/list.ts';
-import type { Engine } from '../../engines/definition.ts';
+import { requireMisbehaviour } from '../../engines/fake/index.ts';
+import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
@@ -17,8 +18,6 @@ import { createRunEnvironment } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
-  readonly command?: string | undefined;
-  readonly misbehave?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
   readonly audit?: true | undefined;
   readonly maxRequests?: number | undefined;
@@ -30,7 +29,7 @@ interface Flags extends RunSourceFlags {
 }
 
 export function runCommand(args: readonly string[]): Promise<ExitCode> {
-  const command = new Command('run')
+  const base = new Command('run')
     .description(
       'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
     )
@@ -53,9 +52,11 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       "with --repo: files that may change (default: all but the tests); never git hooks or Seatrial's settings",
     )
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
-    .option('--command <line>', 'with --engine command: shell command; reads the instruction from standard input')
-    .option('--misbehave <name>', 'with --engine fake: misbehave in this way (`seatrial matrix` lists them)')
+    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
+  for (const { name: engine, headless } of ENGINES)
+    for (const { name, value, description } of headless.options)
+      base.option(`--${name} <${value}>`, `with --engine ${engine}: ${description}`);
+  const command = base
     .addOption(
       new Option('--confine <kind>', 'sandbox to use; `none` runs unconfined and never counts as stage evidence')
         .choices(['bubblewrap', 'none'] as const)
@@ -77,7 +78,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(runsToWriteOption())
     .addOption(jsonOption('print the report as JSON'));
   return parseAndRun(
-    handledBy(command, ([task], options) => prove(task, options)),
+    handledBy(command, ([task], options) => prove(task, options, engineOptions(command.opts()))),
     args,
   );
 }
@@ -85,9 +86,17 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
 
-async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
+/** The values of the flags that engines define. */
+function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions {
+  const names = ENGINES.flatMap(({ headless }) => headless.options.map(({ name }) => name));
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
+  );
+}
+
+async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const chosen = (engine = 'fake'): Engine => chooseEngine({ ...flags, engine: flags.engine ?? engine });
+  const chosen = (engine = 'fake'): Engine => chooseEngine(flags.engine ?? engine, options);
   if (flags.replay === undefined) chosen();
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
@@ -116,8 +125,8 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
       signal,
       ...(flags.audit === true ? { audit: true } : {}),
     };
-    const wanted =
-      flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
+    const { misbehave } = options;
+    const wanted = misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(misbehave));
     const orders = Array.from({ length: flags.repeat }, () => wanted);
     const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
