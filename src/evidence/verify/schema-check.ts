@@ -7,7 +7,8 @@ import { noTargetInspection } from '../schema/no-target.ts';
 import type { Report } from '../schema/report.ts';
 import { traceLine } from '../schema/trace.ts';
 import { TRACE_FILE } from '../log/trace.ts';
-import { contentOf, type OpenedBundle, parseBytes, parseDocument, type Schema } from './opened.ts';
+import { parseBytes, type Schema } from '../schema/document.ts';
+import { contentOf, type OpenedBundle, parseDocument } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** Known documents that may be there; those that must be are parsed when a bundle is opened. */
