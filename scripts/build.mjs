@@ -1,9 +1,8 @@
 /**
- * Bundles the command line into dist/: one file, in which a command's modules are set up only when it is called, and beside it
- * V8's compiled form of them. Loading that instead of parsing the source saves 40 ms at every start; another version of
- * node ignores it and parses. The entry names both by their content's digest, and old ones are left for a day: a run that started
- * before this build is not disturbed. `--release` keeps this build's files alone. Programs that are started on their own are small,
- * use no packages and are bundled as they are.
+ * Bundles the command line into dist/: one file, in which a command's modules are initialised only when it is called, and beside it
+ * V8's compiled form. Loading that instead of parsing the source saves 40 ms at every start; another version of node ignores it and
+ * parses. The entry names both by the digest of their content, and old ones are kept for a day so that a run that started before this
+ * build is not disturbed; `--release` keeps only the files of this build. Programs with a process of their own are bundled separately.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -75,6 +74,8 @@ const result = await build({
   footer: { js: '})' },
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
+const needsSystem = await commandsThatNeedTheSystem();
+
 const source = Buffer.from(result.outputFiles[0].contents);
 const strange = source.findIndex((byte) => byte > 127);
 if (strange !== -1) {
@@ -89,6 +90,7 @@ const entry = join(DIST, 'seatrial.js');
 const built = new Map([
   [bundle, source],
   ...programs.outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]),
+  [join(DIST, 'needs-system'), Buffer.from(needsSystem)],
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
   [
     join(DIST, 'LICENSES.txt'),
@@ -118,6 +120,23 @@ function leaveParserOut(bundling) {
     path: './grammars/tree-sitter.js',
     external: true,
   }));
+}
+
+/** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference. */
+async function commandsThatNeedTheSystem() {
+  const bundled = await build({
+    ...common,
+    entryPoints: ['src/cli/commands.ts'],
+    format: 'esm',
+    external: ['./commands/*'],
+  }).catch(() => process.exit(1));
+  const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
+  const { COMMANDS: table } = await import(`data:text/javascript;base64,${code}`);
+  const lines = [...table].flatMap(([name, { needs }]) => {
+    if (needs === 'nothing') return [];
+    return needs === 'system' ? [name] : needs.systemWith.map((word) => `${name} ${word}`);
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 /** In JavaScript of its own, because it has to be there before anything is loaded. */

@@ -1,19 +1,20 @@
-# Sourced by ./seatrial and ./test with `root` set to the folder they lie in: makes ready what is missing.
-# It speaks on stderr alone, because stdout belongs to the command, and writes below .build/, dist/ and node_modules/ alone.
+# Sourced by ./seatrial and ./test with `root` set to their directory: installs and builds what is missing.
+# Messages go to stderr, because stdout belongs to the command. Apart from system packages, it writes only below .build/, dist/ and
+# node_modules/.
 
 state=$root/.build
 
-# One sentence for a person, then the exit code that means "a tool that is needed is missing".
+# Prints one sentence and exits with the code for a missing tool.
 refuse() {
   printf 'seatrial: %s\n' "$1" >&2
   exit 2
 }
 
-# Calls at the same time make things ready one after the other; the later ones find the work done.
+# Concurrent calls take turns; the later ones find the work done.
 one_at_a_time() {
   local lock
   { mkdir -p "$state" && exec {lock}>"$state/setup.lock"; } 2>/dev/null ||
-    refuse "$(cd "$root" && pwd) has to be set up first, by someone who may write to it: run ./seatrial --version there"
+    refuse "$(cd "$root" && pwd) is not set up yet and is not writable for you; its owner must run ./seatrial --version there first"
   if hash flock 2>/dev/null; then flock "$lock"; fi
   "$@"
   exec {lock}>&-
@@ -21,9 +22,9 @@ one_at_a_time() {
 
 # --- node, npm packages, the bundle ---
 
-# True when the bundle is newer than all it is made from and the node that was checked is still the one. Starts one process.
+# True when the bundle is newer than its sources and node is still the one that was checked. Starts one process.
 bundle_is_current() {
-  [[ -e $state/built && -r $state/node && -f $root/dist/seatrial.js ]] && hash node 2>/dev/null || return 1
+  [[ -e $state/built && -r $state/node && -f $root/dist/seatrial.js && -f $root/dist/needs-system ]] && hash node 2>/dev/null || return 1
   local checked
   read -r checked <"$state/node"
   [[ $checked == "${BASH_CMDS[node]}" && ! $checked -nt $state/node ]] || return 1
@@ -35,7 +36,7 @@ ensure_bundle() {
   bundle_is_current || one_at_a_time make_bundle
 }
 
-# For the checks, which build by themselves so that a build that fails is one of them.
+# For ./test, which runs the build as one of its checks.
 ensure_tools() {
   one_at_a_time make_tools
 }
@@ -48,7 +49,7 @@ make_tools() {
 make_bundle() {
   if bundle_is_current; then return; fi
   make_tools
-  # Taken before the build, so that a file saved while it runs counts as newer.
+  # Before the build, so that a file saved during the build counts as newer.
   touch "$state/building"
   node "$root/scripts/build.mjs" >&2 || refuse 'the build failed; the lines above say where'
   mv "$state/building" "$state/built"
@@ -66,7 +67,7 @@ check_node() {
   printf '%s\n' "${BASH_CMDS[node]}" >"$state/node"
 }
 
-# The lockfile that node_modules was last made from is kept: git touches files, only other contents matter.
+# Compares contents with the last installed lockfile: git changes modification times.
 ensure_packages() {
   if [[ -d $root/node_modules ]] && cmp -s "$root/package-lock.json" "$state/installed-lock.json"; then return; fi
   hash npm 2>/dev/null || refuse 'npm is not installed; it comes with Node.js (https://nodejs.org)'
@@ -82,19 +83,36 @@ ensure_packages() {
 
 # --- system packages ---
 
-# What the caller needs beyond what every run needs: commands that are called like their packages.
+# Commands that the caller needs beyond those of every run. Each has the name of its package.
 also_needed=()
 
-# True when all was there once and the commands still are. Starts no process.
+# True when these arguments call a command that starts engines or tests. The build writes the list from src/cli/commands.ts: a command
+# a line, alone or with a word that must be among the arguments. Starts no process.
+needs_system() {
+  local command word argument
+  for argument in "$@"; do
+    if [[ $argument == --help || $argument == -h ]]; then return 1; fi
+  done
+  while read -r command word; do
+    if [[ ${1-} != "$command" ]]; then continue; fi
+    if [[ -z $word ]]; then return 0; fi
+    for argument in "${@:2}"; do
+      if [[ $argument == "$word" ]]; then return 0; fi
+    done
+  done <"$root/dist/needs-system"
+  return 1
+}
+
+# True when everything was found once and the commands are still there. Starts no process.
 system_is_current() {
-  [[ -e $state/system ]] && hash bwrap socat tmux git "${also_needed[@]}" 2>/dev/null
+  [[ -e $state/system ]] && hash bwrap socat git "${also_needed[@]}" 2>/dev/null
 }
 
 ensure_system() {
   if system_is_current; then return; fi
   find_missing
   if ((${#missing[@]})); then one_at_a_time install_system; fi
-  # Where this cannot be kept, the next call looks again.
+  # If this cannot be written, the next call looks again.
   { mkdir -p "$state" && : >"$state/system"; } 2>/dev/null || true
 }
 
@@ -102,24 +120,28 @@ install_system() {
   find_missing
   if ((${#missing[@]} == 0)); then return; fi
   choose_install_line
+  case ${SEATRIAL_SETUP-} in
+    [nN][oO] | 0 | false | off)
+      refuse "system packages are missing (${missing[*]}) and SEATRIAL_SETUP=$SEATRIAL_SETUP forbids installing them; run: $shown_line"
+      ;;
+  esac
   run_install_line
   find_missing
   ((${#missing[@]} == 0)) || refuse "still missing: ${missing[*]}; install them with: $shown_line"
 }
 
-# Sets `missing`, by Debian's package names. Pytest is asked of the system's own python, the one that confinement can show.
+# Sets `missing` to Debian's package names. Looks for pytest in the system's python, the only one that a sandbox can show.
 find_missing() {
   missing=()
   hash bwrap 2>/dev/null || missing+=(bubblewrap)
   hash socat 2>/dev/null || missing+=(socat)
-  hash tmux 2>/dev/null || missing+=(tmux)
   hash git 2>/dev/null || missing+=(git)
   /usr/bin/python3 -I -c 'import pytest' 2>/dev/null || missing+=(python3-pytest)
   local name
   for name in "${also_needed[@]}"; do hash "$name" 2>/dev/null || missing+=("$name"); done
 }
 
-# Sets `install_line`, what root would run, and `shown_line`, what this user would type.
+# Sets `install_line`, the command for root, and `shown_line`, the command for this user.
 choose_install_line() {
   local packages="${missing[*]}"
   if hash apt-get 2>/dev/null; then
@@ -133,7 +155,7 @@ choose_install_line() {
   elif hash zypper 2>/dev/null; then
     install_line="zypper --non-interactive install $packages"
   else
-    refuse "these system packages are missing and no known package manager is here: $packages (Debian's names)"
+    refuse "these system packages are missing and no known package manager was found: $packages (Debian's names)"
   fi
   if ((EUID == 0)); then shown_line=$install_line; else shown_line="sudo sh -c '$install_line'"; fi
 }
@@ -148,9 +170,9 @@ run_install_line() {
     local answer
     printf 'seatrial: these system packages are missing: %s\nRun "%s" now? [Y/n] ' "${missing[*]}" "$shown_line" >&2
     read -r answer || answer=n
-    [[ ${answer:-y} == [yY]* ]] || refuse "nothing was installed; to go on, run: $shown_line"
+    [[ ${answer:-y} == [yY]* ]] || refuse "nothing was installed; to continue, run: $shown_line"
   else
-    # Nobody is there to type a password.
+    # Without a terminal no password can be typed.
     ((EUID == 0)) || sudo+=(-n)
     printf 'seatrial: installing system packages: %s\n' "${missing[*]}" >&2
   fi
@@ -160,7 +182,7 @@ run_install_line() {
 
 # --- starting node ---
 
-# This variable alone makes every start of node twice as slow; what needs it finds it under its other name.
+# NODE_EXTRA_CA_CERTS doubles the start-up time of node. The few processes that need it read the other name.
 set_certificates_aside() {
   if [[ -n ${NODE_EXTRA_CA_CERTS-} ]]; then export SEATRIAL_EXTRA_CA_CERTS=$NODE_EXTRA_CA_CERTS; fi
   unset NODE_EXTRA_CA_CERTS

@@ -35,7 +35,7 @@ describe('the npm package', () => {
     const needed = ['package.json', 'dist/seatrial.js', 'dist/LICENSES.txt', 'tasks/r1-string-slugify/task.toml'];
     expect(files).toEqual(expect.arrayContaining(needed.map((file) => `package/${file}`)));
     const known =
-      /^package\/(package\.json|README\.md|CHANGELOG\.md|(dist|tasks|schemas|docs|examples|src\/run\/judge\/drivers|src\/run\/selftest\/suites)\/.*)$/;
+      /^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|tasks|schemas|docs|examples|src\/run\/judge\/drivers|src\/run\/selftest\/suites)\/.*)$/;
     expect(files.filter((file) => !known.test(file) || /^package\/src\/.*\.test\.|__pycache__/.test(file))).toEqual([]);
   });
 

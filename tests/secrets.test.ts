@@ -223,6 +223,6 @@ describe('programs that the harness starts outside', () => {
       return calls.some((call) => !/\benv\b/.test(call.slice(0, 300)));
     });
     // The person's own viewer, in the person's own session.
-    expect(silent).toEqual(['cli/runs.ts']);
+    expect(silent).toEqual(['cli/commands/runs.ts']);
   });
 });

@@ -2,7 +2,7 @@ import type { Eligibility } from '../evidence/schema/eligibility.ts';
 import type { Contract } from '../task/contract.ts';
 import { firstRefusal } from './decide.ts';
 import type { AdmissionFacts } from './facts.ts';
-import type { AdmissionPolicy } from './policy.ts';
+import type { AdmissionPolicy } from '../engines/policy.ts';
 
 /** What every engine has to get past, whatever its policy. */
 const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe'];

@@ -1,6 +1,6 @@
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import { admittedExecutable, admittedSource, type AdmissionFacts, stageOf, timeLimitSeconds } from './facts.ts';
-import type { AdmissionPolicy } from './policy.ts';
+import type { AdmissionPolicy } from '../engines/policy.ts';
 import { quoted } from './quote.ts';
 import { faultAbout } from './records.ts';
 
@@ -23,8 +23,9 @@ export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) =>
   }
 };
 
-export const checkStage: EngineCheck = (facts, { stage: variable }) => {
-  if (variable === null) return null;
+export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
+  if (ladder === null) return null;
+  const { variable, earnedBy } = ladder;
   const { named, earned } = facts.stage;
   const stage = stageOf(facts);
   if (stage === null)
@@ -41,7 +42,7 @@ export const checkStage: EngineCheck = (facts, { stage: variable }) => {
         detail: `stage ${stage} needs stage ${stage - 1}, and the highest that was earned is ${earned}`,
         next:
           earned === 0
-            ? 'earn it with this executable: `seatrial check case-provider-adapter`'
+            ? `earn it with this executable: \`seatrial check ${earnedBy}\``
             : `earn stage ${earned + 1} first`,
       })
     : passedCheck('stage', `stage ${stage}`);

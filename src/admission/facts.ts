@@ -1,5 +1,5 @@
 import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
-import type { AdmissionPolicy } from './policy.ts';
+import type { AdmissionPolicy } from '../engines/policy.ts';
 import type { Admissions } from './records.ts';
 
 /** Nothing but `yes` lets an engine run. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import type { AdmissionFacts, ExecutableFact } from './facts.ts';
 import { policyOf } from './policy.ts';
@@ -13,8 +14,8 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines that the settings forbid. */
   readonly disabled: readonly string[];
-  /** The highest stage that an executable has earned; 0: none. Null: by any, for one that is not there is refused for that. */
-  readonly earnedStage: (executableSha256: string | null) => number;
+  /** The highest stage that an executable has earned; 0: none. Null: any executable, since a missing one is refused anyway. */
+  readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, executableSha256: string | null) => number;
 }
 
 /**
@@ -40,7 +41,10 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     engine,
     policy,
     enabled,
-    stage: { named: read(policy?.stage), earned: policy === null || policy.stage === null ? 0 : earnedStage(sha256) },
+    stage: {
+      named: read(policy?.stage?.variable),
+      earned: policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, sha256),
+    },
     admissions,
     executable,
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },

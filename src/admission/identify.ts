@@ -19,14 +19,19 @@ const SHOWN_LINES = 5;
 const SHOWN_LETTERS = 1000;
 
 /**
- * Takes a program's digest and asks it what it is, with `--help`: `--version` makes Case start to work. Nobody has admitted it yet, so
- * it is asked in a confinement, with nothing but itself in reach; digest and answer are of the same copy.
+ * Digests a program and asks it what it is, with the arguments that its engine's definition names. It is not admitted yet, so it runs in a
+ * sandbox with access to nothing but itself; digest and answer are of the same copy.
  */
-export async function identifyProgram(path: string, scratch: string, search: ToolSearch): Promise<ProgramIdentity> {
+export async function identifyProgram(
+  path: string,
+  args: readonly string[],
+  scratch: string,
+  search: ToolSearch,
+): Promise<ProgramIdentity> {
   const shown = await showProgram(path, `${scratch}/engine`, search);
   const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
   const asked = confinement.start({
-    argv: [shown.command, '--help'],
+    argv: [shown.command, ...args],
     env: { PATH: [...shown.searched, '/usr/bin', '/bin'].join(':') },
     cwd: '/tmp',
     mounts: shown.mounts,
@@ -37,16 +42,22 @@ export async function identifyProgram(path: string, scratch: string, search: Too
   asked.stdin.end();
   const [stdout, stderr, end] = await Promise.all([text(asked.stdout), text(asked.stderr), asked.ended]);
   if (end.kind !== 'exited')
-    throw new SeatrialError('blocked', `${path} cannot be admitted: ${HOW_IT_ENDED[end.kind]}`);
+    throw new SeatrialError('blocked', `${path} cannot be admitted: ${whyNotIdentified(end.kind, args.join(' '))}`);
   return { ...digestFile(shown.copy), said: firstLines(stdout.trim() === '' ? stderr : stdout) };
 }
 
-const HOW_IT_ENDED = {
-  timed_out: `asked for --help, it did not end within ${TIMEOUT_MS / 1000} s`,
-  killed: 'asked for --help, it was ended',
-  over_limit: 'asked for --help, it would not stop printing',
-  not_run: 'it does not start on this machine',
-} as const;
+function whyNotIdentified(end: 'timed_out' | 'killed' | 'over_limit' | 'not_run', asked: string): string {
+  switch (end) {
+    case 'timed_out':
+      return `asked for ${asked}, it did not end within ${TIMEOUT_MS / 1000} s`;
+    case 'killed':
+      return `asked for ${asked}, it was ended`;
+    case 'over_limit':
+      return `asked for ${asked}, it would not stop printing`;
+    case 'not_run':
+      return 'it does not start on this machine';
+  }
+}
 
 function firstLines(said: string): string {
   const lines = safeText(said)

@@ -14,6 +14,8 @@ export interface Inspected extends ProgramIdentity {
 }
 
 export interface Inspection {
+  /** Arguments that make the program describe itself. */
+  readonly identify: readonly string[];
   /** A folder of its own, which is there. */
   readonly scratch: string;
   readonly search: ToolSearch;
@@ -22,7 +24,10 @@ export interface Inspection {
 }
 
 /** Looks at a program that a person wants to admit, and refuses what could not be told again: here today, other bytes tomorrow. */
-export async function inspectExecutable(named: string, { scratch, search, temporary }: Inspection): Promise<Inspected> {
+export async function inspectExecutable(
+  named: string,
+  { identify, scratch, search, temporary }: Inspection,
+): Promise<Inspected> {
   const path = requireProgram(named);
   const refuse = (why: string): never => {
     throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
@@ -38,7 +43,7 @@ export async function inspectExecutable(named: string, { scratch, search, tempor
       `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit what it was built from`,
     );
   }
-  return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, scratch, search)) };
+  return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, identify, scratch, search)) };
 }
 
 export function temporaryDirs(env: Readonly<Record<string, string | undefined>>): string[] {

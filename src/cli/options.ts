@@ -1,14 +1,16 @@
-import { type Command, CommanderError } from 'commander';
+import { cpus } from 'node:os';
+import {
+  type Command,
+  CommanderError,
+  type CommandUnknownOpts,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 import { SeatrialError } from '../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 
-export type Handler = (
-  args: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-) => Promise<ExitCode> | ExitCode;
-
 /** Parses one command's arguments and calls the handler of the (sub)command that was named. Wrong usage is exit 64. */
-export async function parseAndRun(command: Command, args: readonly string[]): Promise<ExitCode> {
+export async function parseAndRun(command: CommandUnknownOpts, args: readonly string[]): Promise<ExitCode> {
   // So that help shows what to type.
   prepare(command.name(`seatrial ${command.name()}`));
   try {
@@ -21,8 +23,8 @@ export async function parseAndRun(command: Command, args: readonly string[]): Pr
   return results.get(command) ?? EXIT.usage;
 }
 
-/** What the parser says, as part of one sentence. */
-function sentence(error: CommanderError, command: Command): string {
+/** The parser's message, as part of one sentence. */
+function sentence(error: CommanderError, command: CommandUnknownOpts): string {
   if (error.code === 'commander.help')
     return `${command.name()} takes one of ${command.commands.map((sub) => sub.name()).join(', ')}`;
   return error.message
@@ -31,16 +33,19 @@ function sentence(error: CommanderError, command: Command): string {
     .replace(/\.$/, '');
 }
 
-const results = new WeakMap<Command, ExitCode>();
+const results = new WeakMap<CommandUnknownOpts, ExitCode>();
 
-/** Ties a handler to a command: it gets the arguments and the options, and gives the exit code. */
-export function handledBy(command: Command, handler: Handler): Command {
+/** Sets the handler of a command: it takes the arguments and the options, and returns the exit code. */
+export function handledBy<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+  handler: (args: Args, options: Opts) => Promise<ExitCode> | ExitCode,
+): Command<Args, Opts, Globals> {
   return command.action(async () => {
-    results.set(rootOf(command), await handler(command.args, command.opts()));
+    results.set(rootOf(command), await handler(command.processedArgs, command.opts()));
   });
 }
 
-function prepare(command: Command): void {
+function prepare(command: CommandUnknownOpts): void {
   command
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
@@ -48,18 +53,41 @@ function prepare(command: Command): void {
   for (const sub of command.commands) prepare(sub);
 }
 
-function rootOf(command: Command): Command {
+function rootOf(command: CommandUnknownOpts): CommandUnknownOpts {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
-export function wholeNumber(name: string, least: number): (text: string) => number {
+// Flags that several commands share. Each call makes a new Option, because a command keeps state in it.
+
+export const runsToReadOption = () =>
+  new Option('--runs <dir>', 'runs directory (default: from seatrial.toml)').argParser(directory('--runs'));
+
+export const runsToWriteOption = () =>
+  new Option('--runs <dir>', 'directory for the bundles (default: from seatrial.toml)').argParser(directory('--runs'));
+
+export const jobsOption = () =>
+  new Option('--jobs <n>', 'number of runs at the same time')
+    .argParser(wholeNumber('--jobs', 1))
+    .default(cpus().length);
+
+export const onlyOption = (what: string) =>
+  new Option('--only <text...>', `run only ${what} whose name contains one of these texts`);
+
+export const signerOption = () =>
+  new Option('--key <file>', 'accept only this public key (PEM) as signer (default: the keys trusted on this machine)');
+
+export const jsonOption = (description = 'print the result as JSON') => new Option('--json', description);
+
+/** Flags of a command that prints one line a check. */
+export const checksJsonOption = () => jsonOption('print {ok, checks: [{name, ok, detail, run}]}');
+
+// Values of options.
+
+export function wholeNumber(name: string, min: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least))
-      throw new SeatrialError(
-        'usage',
-        `${name} takes a whole number of at least ${least}, not ${JSON.stringify(text)}`,
-      );
+    if (!(value >= min))
+      throw new SeatrialError('usage', `${name} takes a whole number of at least ${min}, not ${JSON.stringify(text)}`);
     return value;
   };
 }
@@ -72,9 +100,9 @@ export function price(name: string): (text: string) => number {
   };
 }
 
-export function directoryOption(name: string): (text: string) => string {
+function directory(name: string): (text: string) => string {
   return (text) => {
-    if (text === '') throw new SeatrialError('usage', `${name} takes a folder, not an empty text`);
+    if (text === '') throw new SeatrialError('usage', `${name} must not be empty`);
     return text;
   };
 }

@@ -13,26 +13,26 @@ import { findTask, readTask } from '../task/task-directory.ts';
 import { readSettings } from './environment/settings.ts';
 
 export interface RunSourceFlags {
-  readonly replay?: string;
-  readonly runs?: string;
-  readonly repo?: string;
+  readonly replay?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly repo?: string | undefined;
   readonly commit: string;
-  readonly dirty?: true;
-  readonly ask?: string;
-  readonly askFile?: string;
-  readonly test?: string;
-  readonly setup?: string;
-  readonly allow?: readonly string[];
-  readonly allowDeciding?: readonly string[];
-  readonly mustFix?: readonly string[];
-  readonly accept?: 'exit_code';
+  readonly dirty?: true | undefined;
+  readonly ask?: string | undefined;
+  readonly askFile?: string | undefined;
+  readonly test?: string | undefined;
+  readonly setup?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly allowDeciding?: readonly string[] | undefined;
+  readonly mustFix?: readonly string[] | undefined;
+  readonly accept?: 'exit_code' | undefined;
 }
 
-/** What was asked, wherever it came from. */
+/** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
 export interface RunSource extends Pick<RunRequest, 'terms' | 'inputs' | 'solutionDir' | 'taskDir' | 'replay'> {
-  /** Who did it before, of a run that is to be repeated. */
+  /** The engine of the run that is replayed. */
   readonly recordedEngine?: string;
-  /** Removes copies that were made to read it. */
+  /** Removes temporary copies. */
   dispose(): void;
 }
 
@@ -40,7 +40,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   if (flags.replay !== undefined) {
     const other = task ?? (flags.repo === undefined ? undefined : '--repo');
     if (other !== undefined)
-      throw new SeatrialError('usage', `--replay repeats what that run was asked: leave ${other} out`);
+      throw new SeatrialError('usage', `--replay takes its task from the replayed run; leave ${other} out`);
     return sourceFromBundle(flags.replay, flags.runs ?? readSettings(process.cwd()).runs);
   }
   if (flags.repo !== undefined) {
@@ -53,12 +53,12 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   if (stray !== undefined)
     throw new SeatrialError(
       'usage',
-      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} goes with --repo`,
+      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} requires --repo`,
     );
   if (task === undefined)
     throw new SeatrialError(
       'usage',
-      'which task? Give a task directory, the name of a built-in one (`seatrial task list`), or --repo',
+      'no task given; give a task directory, the name of a built-in task (`seatrial task list`), or --repo',
     );
   const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
   return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => {} };
@@ -83,7 +83,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
   const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
   try {
     if (isUrl(where) && flags.dirty === true)
-      throw new SeatrialError('usage', '--dirty needs a repository on this machine');
+      throw new SeatrialError('usage', '--dirty requires a repository on this machine');
     const path = isUrl(where) ? await cloneForCopying(where, join(scratch, 'clone')) : resolve(where);
     const taken = await takeRepository({ path, commit: flags.commit, dirty: flags.dirty === true, scratch });
     const repository = {
@@ -113,20 +113,21 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
   }
 }
 
-/** Where runs and admissions of this call are kept, as far as that is in the repository. */
+/** The runs and admissions directories of this call that lie inside the repository. */
 function dirsOfSettings(repo: string, { runs: named }: RunSourceFlags): string[] {
   const { runs, admissions } = readSettings(process.cwd());
   return [named ?? runs, admissions]
-    .map((folder) => pathInTree(folder, repo))
-    .filter((folder) => folder !== null && folder !== '')
-    .map((folder) => `${folder}/`);
+    .map((dir) => pathInTree(dir, repo))
+    .filter((dir) => dir !== null && dir !== '')
+    .map((dir) => `${dir}/`);
 }
 
 function instructionOf({ ask, askFile }: RunSourceFlags): string {
   if (ask !== undefined && askFile !== undefined)
     throw new SeatrialError('usage', 'give --ask or --ask-file, not both');
   const text = ask ?? (askFile === undefined ? '' : readAskFile(askFile));
-  if (text.trim() === '') throw new SeatrialError('usage', "what is asked? Give --ask '<text>' or --ask-file <file>");
+  if (text.trim() === '')
+    throw new SeatrialError('usage', "no instruction given; give --ask '<text>' or --ask-file <file>");
   return text;
 }
 
@@ -134,6 +135,6 @@ function readAskFile(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new SeatrialError('usage', `${file} cannot be read: ${messageOf(error)}`, error);
+    throw new SeatrialError('usage', `cannot read ${file}: ${messageOf(error)}`, error);
   }
 }

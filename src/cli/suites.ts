@@ -1,58 +1,57 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { EngineDefinition } from '../engines/definition.ts';
+import { ENGINES } from '../engines/list.ts';
+import type { CheckSuite, SelfTestEntry } from '../engines/self-test.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import type { CheckResult } from '../evidence/schema/check-report.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { playRows } from '../run/selftest/play.ts';
 import { type RowResult, selectRows } from '../run/selftest/row.ts';
 import { buildDigest, keepCheckReport } from '../stages/check-report.ts';
-import type { CheckSuite } from '../stages/self-check/play.ts';
-import { ADAPTER_SUITE, STAGE2_SUITE } from '../stages/suite-names.ts';
 import { packageRoot } from '../kernel/package-root.ts';
 import { inOrder } from './print/matrix-lines.ts';
 import { openPlayground } from './environment/playground.ts';
 
-interface SuiteEntry {
-  readonly summary: string;
-  readonly load: () => Promise<CheckSuite>;
+interface EngineSuite {
+  readonly engine: EngineDefinition;
+  readonly selfTest: SelfTestEntry;
+  readonly suite: CheckSuite;
 }
 
-/** Every suite, loaded when it is called. */
-export const CHECK_SUITES: Readonly<Record<string, SuiteEntry>> = {
-  [ADAPTER_SUITE]: {
-    summary: 'stage 1: Case runs only when all is in place, and every failure has its own reason',
-    load: async () => (await import('../stages/self-check/adapter.ts')).CASE_PROVIDER_ADAPTER,
-  },
-  [STAGE2_SUITE]: {
-    summary: 'stage 2: the artificial fixture through the whole of the evidence interface',
-    load: async () => (await import('../stages/self-check/stage2.ts')).CASE_STAGE2,
-  },
-};
+/** Every suite of every engine, by its name. */
+export const CHECK_SUITES: ReadonlyMap<string, EngineSuite> = new Map(
+  ENGINES.flatMap((engine) => {
+    const { selfTest } = engine;
+    return selfTest === null ? [] : selfTest.suites.map((suite) => [suite.name, { engine, selfTest, suite }] as const);
+  }),
+);
 
 export interface SuiteFlags {
-  readonly bin?: string;
-  readonly only?: readonly string[];
+  readonly bin?: string | undefined;
+  readonly only?: readonly string[] | undefined;
   readonly jobs: number;
-  readonly runs?: string;
+  readonly runs?: string | undefined;
 }
 
 export interface SuiteResult {
   readonly ok: boolean;
   readonly checks: readonly CheckResult[];
-  /** The folder with the bundles. */
+  /** Directory of the bundles. */
   readonly where: string;
 }
 
-/** Plays a suite and keeps its report, by which a stage can be earned; a part of a suite is no report of it. */
+/** Plays a suite and keeps its signed report, which can earn a stage; a part of a suite gets no report. */
 export async function runSuite(
-  suite: CheckSuite,
+  { engine, selfTest, suite }: EngineSuite,
   flags: SuiteFlags,
   print: (text: string) => void,
 ): Promise<SuiteResult> {
-  const { suiteRows } = await import('../stages/self-check/play.ts');
-  const path = programFor(flags.bin);
+  const [{ suiteRows }, loaded] = await Promise.all([import('../stages/play-suite.ts'), selfTest.load()]);
+  const path = programFor(engine, selfTest, flags.bin);
   const program = { path, ...digestFile(path) };
-  const rows = selectRows(suiteRows(suite, program), flags.only);
+  const checked = { engine: engine.headless.configure({}), selfTest: loaded, program };
+  const rows = selectRows(suiteRows(suite, checked), flags.only);
   const { order, runsDir } = openPlayground(`check-${suite.name}`, flags.runs);
   const results = await playRows(rows, order, flags.jobs, inOrder(rows, print));
   const checks = results.map(checkOfRow);
@@ -79,9 +78,9 @@ export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckR
   return { name, ok, detail: ok ? said : `${said}; expected ${wanted} with ${expected.says ?? expected.event}`, run };
 }
 
-function programFor(named: string | undefined): string {
-  const given = named ?? process.env['CTO_HARNESS_CASE_BIN'];
-  const path = given === undefined || given === '' ? join(packageRoot(), 'dist', 'ca') : resolve(given);
-  if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}: give --bin, or build Seatrial`);
+function programFor({ policy }: EngineDefinition, { simulator }: SelfTestEntry, named: string | undefined): string {
+  const given = named ?? (policy.executable === null ? undefined : process.env[policy.executable]);
+  const path = given === undefined || given === '' ? join(packageRoot(), 'dist', simulator) : resolve(given);
+  if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}; give --bin, or build Seatrial`);
   return path;
 }

@@ -7,7 +7,7 @@ import { Bubblewrap } from './bwrap/bubblewrap.ts';
 import { PipePool } from './streams/pipes.ts';
 import { findMemoryCgroups } from './limits/cgroup.ts';
 import { readHiddenPaths, readHomes } from './bwrap/mount-masks.ts';
-import { credentialPlaces } from './tools/credentials.ts';
+import { findCredentials } from './tools/credentials.ts';
 import { findProgram } from './tools/find-program.ts';
 import { LimitEnforcer } from './limits/enforce.ts';
 import { chooseIdentity } from './processes/identity.ts';
@@ -44,7 +44,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const path = options.path ?? process.env['PATH'] ?? SYSTEM_PATH;
   const boundaries = {
     scratch,
-    covered: readHiddenPaths([...(options.covered ?? []), ...credentialPlaces(process.env, homedir())]),
+    covered: readHiddenPaths([...(options.covered ?? []), ...findCredentials(process.env, homedir())]),
     homes: readHomes(),
   };
   const bwrap = findProgram('bwrap', path);

@@ -1,43 +1,98 @@
 import type { EventData } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
+import type { Report } from '../evidence/schema/report.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
 import type { Contract } from '../task/contract.ts';
+import type { AdmissionPolicy } from './policy.ts';
+import type { SelfTestEntry } from './self-test.ts';
 
-/** The way to a model: through the gateway, and under the names that the engine knows, which need not be the admitted ones. */
+/**
+ * Everything that Seatrial knows about one coding-agent program: `engines/<name>/index.ts` exports one, `engines/list.ts` lists it, and
+ * names, admission, help, suites and loops derive from that list. docs/add-an-engine.md shows a complete one.
+ */
+export interface EngineDefinition {
+  readonly name: string;
+  readonly policy: AdmissionPolicy;
+  /** Arguments that make the program describe itself and do nothing else. Null: it has no program of its own. */
+  readonly identify: readonly string[] | null;
+  readonly headless: {
+    /** Flags of `seatrial run` that only this engine takes. */
+    readonly options: readonly EngineOption[];
+    /** Throws a usage error for a wrong option. What it returns must not throw. */
+    configure(options: EngineOptions): Engine;
+  };
+  /** Every reason that `diagnose` can give, as text or as the beginning of one that ends in a detail. */
+  readonly reasons: readonly string[];
+  /** Report fields under names that readers of this engine's reports know. */
+  readonly reportFields?: (facts: EngineReportFacts) => Partial<Report>;
+  readonly selfTest: SelfTestEntry | null;
+  readonly loops: readonly EngineLoop[];
+}
+
+/** A flag of `seatrial run`: `--<name> <value>`. */
+export interface EngineOption {
+  readonly name: string;
+  readonly value: string;
+  readonly description: string;
+}
+
+export type EngineOptions = Readonly<Record<string, string | undefined>>;
+
+export interface EngineReportFacts {
+  readonly started: boolean;
+  readonly model: Omit<NonNullable<Report['model']>, 'observed'> | null;
+}
+
+/** `seatrial loop <name>`: a run in which stage, model and task are already chosen. */
+export interface EngineLoop {
+  readonly name: string;
+  readonly summary: string;
+  readonly task: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables that the caller must still set. */
+  readonly needs: readonly string[];
+}
+
+/** Access to a model through the gateway, under the engine's own names, which may differ from the admitted ones. */
 export interface ModelAccess {
   /** `http://127.0.0.1:<port>`, without a path. */
   readonly origin: string;
-  /** Worth nothing outside this run. */
+  /** Only valid in this run. */
   readonly key: string;
   readonly wire: Wire;
   readonly provider: string;
   readonly name: string;
 }
 
-/** What an engine may know of a run. Nothing here names a sealed test, a key or a path of this machine. */
+/** What an engine may know of a run: no sealed test, no key and no path of this machine. */
 export interface LaunchContext {
   readonly contract: Contract;
-  /** Where a path of the confinement really is (`/workspace` stays `/workspace` under bubblewrap). */
+  /** The real path of a sandbox path (`/workspace` stays `/workspace` under bubblewrap). */
   readonly at: (insidePath: string) => string;
-  /** Another one for every attempt. */
+  /** Unique for every attempt. */
   readonly attempt: string;
-  /** When the run began; of a replayed one, when it began first. */
+  /** Start of the run; of a replay, start of the recorded run. */
   readonly startedAt: string;
-  /** For engines that need one: where their program is, inside. */
+  /** Path of the engine's program in the sandbox, if it has one. */
   readonly program: string | null;
   readonly model: ModelAccess | null;
 }
 
-/** How to start an engine once. It is described here and started by the run, confined. */
+/** Why an engine cannot be started with this model or program: the run is blocked with this sentence. */
+export interface LaunchRefusal {
+  readonly refused: string;
+}
+
+/** How to start an engine once. It is described here and started by the run, in a sandbox. */
 export interface Launch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
-  /** The engine's isolated configuration: laid below `/artifacts` before it starts, kept below `backend/`. */
+  /** The engine's own configuration files: written below `/artifacts` before it starts, kept below `backend/`. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What an engine says of itself: a claim, recorded with `source: engine`, never proof. */
+/** What an engine reports about itself: recorded with `source: engine`, never proof. */
 export type EngineEvent =
   | { readonly type: 'plan.updated'; readonly data: EventData<'plan.updated'> }
   | { readonly type: 'engine.message'; readonly data: EventData<'engine.message'> }
@@ -46,49 +101,49 @@ export type EngineEvent =
 
 /** A log that an engine writes in the workspace while it works. */
 export interface OwnLog {
-  /** A folder below the workspace; every `*.jsonl` file in it is part of the log. */
+  /** A directory below the workspace; every `*.jsonl` file in it is part of the log. */
   readonly folder: string;
-  /** One line of it. `done`: the work is committed as this, it says, and what comes after need not be waited for. */
+  /** Reads one line. `done`: the log claims that the work is finished as this commit, so the harness may end the engine. */
   read(line: string): { readonly said: readonly EngineEvent[]; readonly done: string | null };
 }
 
 export interface RawLogs {
   readonly stdout: string;
   readonly stderr: string;
-  /** Of its own log, as far as it was followed. */
+  /** Its own log, as far as it was read. */
   readonly ownLog: string;
   /** What its model answered, as the gateway saw it. */
   readonly calls: readonly ModelCall[];
-  /** Commits as which one of those answers said that the work is done. */
+  /** Commits that one of those answers claims as the finished work. */
   readonly claims: ReadonlySet<string>;
   readonly exitCode: number | null;
 }
 
-/** What the raw logs show to be the reason of a failure, and outranks its symptoms (an exit code, a missing patch). */
+/** A cause of failure found in the raw logs. It outranks its symptoms (an exit code, a missing patch). */
 export interface Cause {
   readonly reason: string;
-  /** `provider`: nobody could have worked so; no verdict. `protocol`: it did not keep to what it must say; a failure. */
+  /** `provider`: no engine could have worked; blocks. `protocol`: the engine broke its own protocol; fails. */
   readonly kind: 'provider' | 'protocol';
   readonly detail: string;
   /** A file below `backend/` for people. */
   readonly marker: string | null;
 }
 
-/** An adapter to one coding-agent program. Must not throw: what cannot be read says nothing. */
+/** A configured adapter to one coding-agent program. No function of it may throw: output that cannot be read gives no events. */
 export interface Engine {
   readonly name: string;
   /** Shown the task's oracle at `/solution`: the fake engine alone. */
   readonly usesOracle: boolean;
-  /** What it leaves of its own at the top of the workspace: in no patch. */
+  /** Directories that it creates for itself at the top of the workspace: never part of a patch. */
   readonly leavings: readonly string[];
-  /** Folders at the top of a repository whose settings it would obey: shown to it empty. */
+  /** Directories at the top of a repository with settings that it would obey: shown to it empty. */
   readonly hides: readonly string[];
-  launch(order: LaunchContext): Launch;
+  launch(order: LaunchContext): Launch | LaunchRefusal;
   /** One line of standard output, as events. */
   read(line: string): readonly EngineEvent[];
   ownLog(order: LaunchContext): OwnLog | null;
-  /** The commit that a model's answer says the work is done as. Anybody in the workspace can write the engine's log; answers come through the gateway. */
+  /** The commit that a model's answer claims as the finished work. Any process in the workspace can write the engine's log; answers come through the gateway. */
   claimIn(answer: string): string | null;
-  /** Derived from the raw logs alone, again whenever a report is made. */
+  /** Derived from the raw logs alone, whenever a report is made. */
   diagnose(logs: RawLogs): readonly Cause[];
 }

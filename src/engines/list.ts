@@ -1,53 +1,29 @@
 import { SeatrialError } from '../kernel/errors.ts';
-import { caseEngine } from './case/engine.ts';
-import { commandEngine } from './command/engine.ts';
-import { fakeEngine } from './fake/engine.ts';
-import { MISBEHAVIOURS, misbehaviourNamed } from './fake/misbehaviours.ts';
-import type { Engine } from './definition.ts';
+import { caseDefinition } from './case/index.ts';
+import { commandDefinition } from './command/index.ts';
+import type { Engine, EngineDefinition, EngineOptions } from './definition.ts';
+import { fakeDefinition } from './fake/index.ts';
 
-export const ENGINE_NAMES = ['fake', 'command', 'case'] as const;
+/** Every engine. There is no other way to run one. */
+export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, caseDefinition];
 
-export interface EngineChoice {
-  readonly engine: string;
-  /** For `command`: the shell line. */
-  readonly command?: string | undefined;
-  /** For `fake`: the name of a misbehaviour. */
-  readonly misbehave?: string | undefined;
+export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
+
+export function engineNamed(name: string): EngineDefinition | null {
+  return ENGINES.find((engine) => engine.name === name) ?? null;
 }
 
-/** The one list of engines: there is no other way to run one. */
-export function chooseEngine(choice: EngineChoice): Engine {
-  if (choice.command !== undefined && choice.engine !== 'command') {
-    throw new SeatrialError('usage', '--command goes with --engine command');
-  }
-  if (choice.misbehave !== undefined && choice.engine !== 'fake') {
-    throw new SeatrialError('usage', '--misbehave goes with --engine fake');
-  }
-  switch (choice.engine) {
-    case 'fake':
-      return fakeEngine(choice.misbehave === undefined ? undefined : requireMisbehaviour(choice.misbehave));
-    case 'command':
-      if (choice.command === undefined || choice.command.trim() === '') {
-        throw new SeatrialError('usage', "--engine command needs a shell line: --command '<shell line>'");
-      }
-      return commandEngine(choice.command);
-    case 'case':
-      return caseEngine;
-    default:
-      throw new SeatrialError(
-        'usage',
-        `unknown engine ${JSON.stringify(choice.engine)}: there are ${ENGINE_NAMES.join(', ')}`,
-      );
-  }
-}
-
-export function requireMisbehaviour(name: string) {
-  const found = misbehaviourNamed(name);
-  if (found === undefined) {
+/** Throws a usage error for an unknown engine, a wrong option, or an option of another engine. */
+export function chooseEngine(name: string, options: EngineOptions = {}): Engine {
+  const definition = engineNamed(name);
+  if (definition === null)
     throw new SeatrialError(
       'usage',
-      `unknown misbehaviour ${JSON.stringify(name)}: there are ${Object.keys(MISBEHAVIOURS).join(', ')}`,
+      `unknown engine ${JSON.stringify(name)}; the engines are ${ENGINE_NAMES.join(', ')}`,
     );
-  }
-  return found;
+  for (const other of ENGINES)
+    for (const option of other.headless.options)
+      if (other !== definition && options[option.name] !== undefined)
+        throw new SeatrialError('usage', `--${option.name} requires --engine ${other.name}`);
+  return definition.headless.configure(options);
 }

@@ -1,5 +1,4 @@
-import type { Dispatcher, Pool as UpstreamPool } from 'undici';
-import Pool from 'undici/lib/dispatcher/pool.js'; // its own file: the rest of the package takes 70 ms to start
+import { type Dispatcher, Pool } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
 import type { Redactor } from './redactor.ts';
@@ -20,7 +19,7 @@ export class UpstreamSource implements AnswerSource {
   readonly #returned: ReturnedHeaders;
   /** The same for every request. */
   readonly #ownHeaders: readonly string[];
-  readonly #pool: UpstreamPool;
+  readonly #pool: Pool;
   readonly #basePath: string;
 
   constructor(plan: GatewayPlan, upstream: Upstream, cover: Redactor) {

@@ -4,6 +4,7 @@ import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle/cre
 import { makeDirs, reportingWrite } from '../evidence/storage/durable.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import { refuseLinks } from '../evidence/storage/no-follow.ts';
+import { parseBytes } from '../evidence/schema/document.ts';
 import { storeBeside, storeDir } from '../evidence/bundle/store.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
@@ -108,16 +109,18 @@ function findArchive(bundleDir: string, name: string, sha256: string): Archive {
   return { path, ...digest };
 }
 
-/** The contract of a bundle that somebody else may have brought here. */
+/** The contract of a bundle, which may come from another machine. */
 export function readContract(bundleDir: string): Contract {
   const path = join(bundleDir, 'inputs', 'contract.json');
+  const unreadable = (why: string, cause?: unknown) =>
+    new SeatrialError('evidence', `the bundle is damaged: ${path} cannot be read (${why})`, cause);
+  let bytes: Buffer;
   try {
-    return contractSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    bytes = readFileSync(path);
   } catch (error) {
-    throw new SeatrialError(
-      'evidence',
-      `${path} cannot be read, so the run cannot be used again: ${messageOf(error)}`,
-      error,
-    );
+    throw unreadable(messageOf(error), error);
   }
+  const parsed = parseBytes(bytes, contractSchema);
+  if (!parsed.ok) throw unreadable(parsed.fault);
+  return parsed.value;
 }

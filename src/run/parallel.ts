@@ -1,6 +1,8 @@
+import pMap, { pMapSkip } from 'p-map';
+
 /**
- * Works through the items, at most `jobs` at once, and starts no more of them once the signal is given or one has failed. Results in
- * order of the items, without those that were not started. What failed is thrown when nothing is under way any more.
+ * Runs `work` on the items, at most `jobs` at a time. Starts no more of them once the signal is given or one has failed; those under way
+ * are waited for. Returns the results in the order of the items, without those that were not started; throws the first failure.
  */
 export async function inParallel<T, R>(
   items: readonly T[],
@@ -8,21 +10,20 @@ export async function inParallel<T, R>(
   signal: AbortSignal,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = [];
   const failures: unknown[] = [];
-  const waiting = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = signal.aborted ? undefined : waiting.shift()) {
-      const [index, item] = next;
+  const results = await pMap(
+    items,
+    async (item) => {
+      if (signal.aborted || failures.length > 0) return pMapSkip;
       try {
-        results[index] = await work(item);
+        return await work(item);
       } catch (error) {
         failures.push(error);
-        waiting.length = 0;
+        return pMapSkip;
       }
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, worker));
+    },
+    { concurrency: jobs },
+  );
   if (failures.length > 0) throw failures[0];
-  return results.filter(() => true);
+  return results;
 }

@@ -1,8 +1,9 @@
+import { engineNamed } from '../engines/list.ts';
 import { interruptedReport } from '../evidence/report/initial.ts';
 import type { FrozenTree, Report } from '../evidence/schema/report.ts';
 import type { Contract } from '../task/contract.ts';
 import type { Verdict } from './verdict.ts';
-import type { CandidateFindings, Findings } from './steps/findings.ts';
+import type { Findings } from './steps/findings.ts';
 import type { Bundle } from '../evidence/bundle/create.ts';
 
 export interface ReportFacts {
@@ -96,15 +97,6 @@ function candidateFields(born: Report, { candidate, model, engine }: Findings): 
     model: candidate.model === null ? null : { ...candidate.model, observed: [...model.observed] },
     usage: model.usage ?? born.usage,
   };
-  return born.backend === 'case' ? { ...fields, ...caseFields(candidate, engine.started) } : fields;
-}
-
-/** The names that readers of Case's reports know. */
-function caseFields({ model }: CandidateFindings, started: boolean): Partial<Report> {
-  return {
-    case_process_started: started,
-    case_model_admission_status: model?.admission_status ?? 'not_admitted',
-    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
-    ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
-  };
+  const own = engineNamed(born.backend)?.reportFields;
+  return own === undefined ? fields : { ...fields, ...own({ started: engine.started, model: candidate.model }) };
 }

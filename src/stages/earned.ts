@@ -1,9 +1,17 @@
+import type { AdmissionPolicy } from '../engines/policy.ts';
 import type { TrustedKey } from '../evidence/bundle/keys.ts';
 import { buildDigest, newestCheckReport } from './check-report.ts';
-import { ADAPTER_SUITE } from './suite-names.ts';
 
-/** Stage 1 is earned by the adapter's checks, done by this very build with this very program (null: with any) and nothing wrong; 0: it is not earned. */
-export function earnedStage(runsDir: string, executableSha256: string | null, key: TrustedKey | null): number {
-  const report = newestCheckReport(runsDir, ADAPTER_SUITE, executableSha256, key);
+/**
+ * Stage 1 is earned by a passing report of the suite that the policy names, made by this build with this program (null: with any).
+ * 0: no stage is earned.
+ */
+export function earnedStage(
+  runsDir: string,
+  { earnedBy }: NonNullable<AdmissionPolicy['stage']>,
+  executableSha256: string | null,
+  key: TrustedKey | null,
+): number {
+  const report = newestCheckReport(runsDir, earnedBy, executableSha256, key);
   return report !== null && report.ok && report.build_sha256 === buildDigest() ? 1 : 0;
 }

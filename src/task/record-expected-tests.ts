@@ -1,12 +1,11 @@
-/**
- * Puts the test ids into the text of a task.toml, leaving its author's comments and order alone: replaces `expected_tests` where it
- * stands, or adds it to the `[seatrial]` table.
- */
+import { parse, patch } from '@decimalturn/toml-patch';
+import * as z from 'zod/mini';
+
+const file = z.looseObject({ seatrial: z.optional(z.looseObject({})) });
+
+/** Sets `seatrial.expected_tests` in the text of a task.toml; the author's comments, order and formatting stay. */
 export function recordExpectedTests(text: string, ids: readonly string[]): string {
-  const entry = `expected_tests = [\n${ids.map((id) => `  ${JSON.stringify(id)},\n`).join('')}]`;
-  const present = /^[ \t]*expected_tests[ \t]*=[ \t]*\[(?:[^\]"']|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')*\]/m;
-  if (present.test(text)) return text.replace(present, () => entry);
-  const table = /^[ \t]*\[seatrial\][ \t]*(?:#.*)?$/m;
-  if (table.test(text)) return text.replace(table, (header) => `${header}\n${entry}`);
-  return `${text.trimEnd()}\n\n[seatrial]\n${entry}\n`;
+  const task = file.parse(parse(text));
+  const recorded = { ...task, seatrial: { ...task.seatrial, expected_tests: ids } };
+  return patch(text, recorded, { multilineArray: true, trailingComma: true });
 }

@@ -52,7 +52,7 @@ describe('a model', () => {
   it('is not admitted where nobody can be asked and nobody said yes', async () => {
     const withoutYes = QWEN.filter((word) => word !== '--yes');
     expect(usageError(await place.seatrial(withoutYes))).toContain('give --yes');
-    expect((await place.seatrial(['admissions'])).stdout).toContain('nothing is admitted');
+    expect((await place.seatrial(['admissions'])).stdout).toContain('no records in');
   });
 
   it.each([
@@ -62,17 +62,17 @@ describe('a model', () => {
   ])('%s instead of the name of a variable is refused and not repeated', async (_what, value) => {
     for (const flag of ['--endpoint-variable', '--key-variable', '--approver']) {
       const ended = await place.seatrial([...QWEN, flag, value]);
-      expect(usageError(ended)).toMatch(/^this cannot be admitted/);
+      expect(usageError(ended)).toMatch(/^cannot admit this/);
       expect(ended.stderr).not.toContain(value);
     }
-    expect((await place.seatrial(['admissions'])).stdout).toContain('nothing is admitted');
+    expect((await place.seatrial(['admissions'])).stdout).toContain('no records in');
   });
 
   it('whose record would hold what a variable of the caller holds is refused', async () => {
     const env = { CTO_HARNESS_CASE_LOCAL_BASE_URL: 'canary-host-of-mine', MY_API_KEY: 'canary-plain-words-only' };
     for (const value of Object.values(env))
       expect(usageError(await place.seatrial([...QWEN, '--approver', value], { env }))).toMatch(
-        /would hold what \w+ holds/,
+        /would contain the value of \w+/,
       );
   });
 });
@@ -91,8 +91,8 @@ describe('an example file', () => {
   it.each([
     ['missing', 'none.json', null, /none\.json cannot be read \(ENOENT\)/],
     ['not JSON', 'odd.json', '{', /odd\.json is not JSON/],
-    ['of another kind', 'odd.json', '{"kind":"source"}', /holds no record of kind model/],
-    ['a list', 'odd.json', '[]', /holds no record of kind model/],
+    ['of another kind', 'odd.json', '{"kind":"source"}', /contains no record of kind model/],
+    ['a list', 'odd.json', '[]', /contains no record of kind model/],
     ['incomplete', 'odd.json', '{"kind":"model"}', /is not valid: engine: .*provider: /],
     [
       'with a key in it',
@@ -128,13 +128,13 @@ describe('on a terminal', () => {
     const { code, stdout } = await place.seatrial(asked, typing(''));
     expect(stdout).toContain('not admitted');
     expect(code).toBe(1);
-    expect((await place.seatrial(['admissions'])).stdout).toContain('nothing is admitted');
+    expect((await place.seatrial(['admissions'])).stdout).toContain('no records in');
   });
 });
 
 it('a file and flags that describe the same are refused', async () => {
   const ended = await place.seatrial(['admit', 'model', '--from', 'x.json', '--engine', 'case', '--yes']);
-  expect(usageError(ended)).toContain('--from takes the whole record');
+  expect(usageError(ended)).toContain('--from reads the whole record');
 });
 
 describe('a source', () => {
@@ -162,7 +162,7 @@ describe('a source', () => {
   it.each([
     [['--url', 'https://me:canary-password@host/x.git'], /without user, password or query/],
     [['--commit', 'main'], /full commit id/],
-    [['--engine', 'case2'], /there is no engine case2/],
+    [['--engine', 'case2'], /unknown engine case2/],
     [['--wat'], /unknown option '--wat'/],
   ])('with %j is refused', async (flags, sentence) => {
     const ended = await place.seatrial([...SOURCE, ...flags]);
@@ -259,7 +259,7 @@ describe('an executable', () => {
 
   it('of a source that is not recorded is refused', async () => {
     const ended = await place.lasting(admit(place.program('ca'), '--source', 'nowhere'));
-    expect(usageError(ended)).toMatch(/no record admits a source nowhere of case/);
+    expect(usageError(ended)).toMatch(/no record of a source nowhere of case/);
   });
 });
 

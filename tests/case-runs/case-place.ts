@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleExecutable, sampleModel } from '../../src/admission/sample-records.fixture.ts';
-import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
 import { PROJECT, Place, writeBelow } from '../support/seatrial.ts';

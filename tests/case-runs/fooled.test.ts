@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
+import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript, Turn } from '../../src/gateway/scripted/schema.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { CasePlace } from './case-place.ts';

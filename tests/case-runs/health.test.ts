@@ -60,10 +60,10 @@ test('stage 2 waits for stage 1, which health earns on a machine without a model
 
 test.each([
   [['check'], /missing required argument/],
-  [['check', 'nothing'], /there is no suite "nothing": there are case-provider-adapter, case-stage2/],
+  [['check', 'nothing'], /unknown suite "nothing"; the suites are case-provider-adapter, case-stage2/],
   [['check', 'case-stage2', '--bin', '/nonexistent'], /there is no program \/nonexistent/],
   [['check', 'case-stage2', '--only', 'no such check'], /no row with "no such check"/],
-  [['loop', 'nothing'], /there is no loop "nothing": there is case-qwen/],
+  [['loop', 'nothing'], /unknown loop "nothing"; the loops are case-qwen/],
 ])('seatrial %j is wrong usage', async (args, message) => {
   const { code, stderr, stdout } = await place.seatrial(args);
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import type { SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import { commandLines, processesWith } from '../support/processes.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { serveSelfSigned } from '../support/self-signed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
+import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import { benchOf } from './stories.ts';
 import { PROGRAMS } from './workbench.ts';
 

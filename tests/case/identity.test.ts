@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SLUGIFY_SCRIPTS } from '../../src/engines/case/scripts/slugify.ts';
+import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import { benchOf } from './stories.ts';
 import { PROGRAMS, Workbench } from './workbench.ts';
 

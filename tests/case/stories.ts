@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/scripts/slugify.ts';
+import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type Json, type Played, type Setting, Workbench } from './workbench.ts';
 

@@ -35,7 +35,7 @@ describe('a harness that is killed while its engine works', () => {
     await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toEqual([]);
     expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
     expect(existsSync(scratch)).toBe(true);
-    expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted .*`seatrial runs recover` finishes it$/m);
+    expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted .*`seatrial runs recover` seals it$/m);
     const verified = await place.seatrial(['verify', dir]);
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(/^unsealed: .* is a blocked$/m) });
   });
@@ -53,7 +53,7 @@ describe('a harness that is killed while its engine works', () => {
     });
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('sound: 1 runs'),
+      stdout: expect.stringContaining('ok: 1 runs'),
     });
     expect(await place.seatrial(['runs', 'recover'])).toMatchObject({ code: 0, stdout: 'nothing to recover\n' });
     expect(existsSync(scratch)).toBe(false);
@@ -77,7 +77,7 @@ describe('pruned runs', () => {
     expect(place.runFolders()).toEqual([newest]);
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('sound: 1 runs'),
+      stdout: expect.stringContaining('ok: 1 runs'),
     });
     await place.run(SLUGIFY);
     expect((await place.seatrial(['verify', '--all'])).code).toBe(0);

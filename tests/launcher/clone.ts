@@ -29,7 +29,17 @@ console.log(JSON.stringify({
 process.exitCode = 7;
 `;
 
-/** What is built beside it, and is not called here. */
+/** The launcher's own files, and the table that tells it which commands need system packages. */
+const COPIED = [
+  'seatrial',
+  'scripts/setup.sh',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'src/cli/commands.ts',
+];
+
+/** Built with the rest, but not called by these tests. */
 const OTHER_PROGRAMS = ['src/gateway/process/main.ts', 'src/engines/case/simulator/main.ts'];
 
 export interface Ended {
@@ -54,9 +64,7 @@ export class Clone {
   readonly main = join(this.root, 'src/cli/main.ts');
 
   constructor() {
-    for (const part of ['seatrial', 'scripts/setup.sh', 'scripts/build.mjs', 'package.json', 'package-lock.json']) {
-      cpSync(join(PROJECT, part), join(this.root, part), { recursive: true });
-    }
+    for (const part of COPIED) cpSync(join(PROJECT, part), join(this.root, part), { recursive: true });
     for (const program of OTHER_PROGRAMS) this.#source(join(this.root, program), 'export {};\n');
     this.#source(this.main, TELLING_MAIN);
     mkdirSync(this.bin);

@@ -127,7 +127,7 @@ describe('./seatrial without what it needs', () => {
     const ended = clone.run(['--help'], { uid: 65_534 });
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toBe(
-      `seatrial: ${clone.root} has to be set up first, by someone who may write to it: run ./seatrial --version there\n`,
+      `seatrial: ${clone.root} is not set up yet and is not writable for you; its owner must run ./seatrial --version there first\n`,
     );
   });
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { Clone, type Ended } from './clone.ts';
 
-const COMMANDS = ['bwrap', 'socat', 'tmux', 'git'];
+const COMMANDS = ['bwrap', 'socat', 'git'];
 const AS_ROOT = process.getuid?.() === 0;
 
 let clone: Clone;
@@ -27,19 +27,42 @@ const reachedTheProgram = (ended: Ended) => ended.code === 7 && ended.stdout !==
 
 describe('system packages, without a terminal', () => {
   it.each([
-    ['apt-get', 'apt-get update -q\napt-get install -y -q --no-install-recommends bubblewrap socat tmux git\n'],
-    ['dnf', 'dnf install -y bubblewrap socat tmux git\n'],
-    ['pacman', 'pacman -Sy --needed --noconfirm bubblewrap socat tmux git\n'],
-    ['apk', 'apk add bubblewrap socat tmux git\n'],
-    ['zypper', 'zypper --non-interactive install bubblewrap socat tmux git\n'],
+    ['apt-get', 'apt-get update -q\napt-get install -y -q --no-install-recommends bubblewrap socat git\n'],
+    ['dnf', 'dnf install -y bubblewrap socat git\n'],
+    ['pacman', 'pacman -Sy --needed --noconfirm bubblewrap socat git\n'],
+    ['apk', 'apk add bubblewrap socat git\n'],
+    ['zypper', 'zypper --non-interactive install bubblewrap socat git\n'],
   ])('are installed by %s, once', (manager, expected) => {
     packageManager(manager);
     const first = clone.run(['run', 'r1-string-slugify', '--json']);
-    expect(first.stderr).toBe('seatrial: installing system packages: bubblewrap socat tmux git\n');
+    expect(first.stderr).toBe('seatrial: installing system packages: bubblewrap socat git\n');
     expect(reachedTheProgram(first)).toBe(true);
     expect(wasAsked()).toBe(expected);
     expect(clone.run(['run']).stderr).toBe('');
     expect(wasAsked()).toBe(expected);
+  });
+
+  it('are installed for every command that opens a sandbox', () => {
+    packageManager('apk');
+    const commands = [
+      ['judge'],
+      ['matrix'],
+      ['check', 'case-stage2'],
+      ['health', '--json'],
+      ['loop', 'case-qwen'],
+      ['task', 'check', 'x'],
+      ['admit', 'executable', '/usr/bin/ca'],
+      ['verify', '--rerun', 'x'],
+    ];
+    for (const args of commands) {
+      expect([args, reachedTheProgram(clone.run(args)), wasAsked()]).toEqual([
+        args,
+        true,
+        'apk add bubblewrap socat git\n',
+      ]);
+      for (const command of COMMANDS) clone.without(command);
+      rmSync(asked());
+    }
   });
 
   it('are installed again when one was removed, and only that one', () => {
@@ -78,6 +101,10 @@ describe('system packages, without a terminal', () => {
       ['runs'],
       ['task', 'list'],
       ['run', '--help'],
+      ['health', '-h'],
+      ['help', 'run'],
+      ['admit', 'model'],
+      ['engines'],
       [],
     ]) {
       expect(reachedTheProgram(clone.run(command))).toBe(true);
@@ -91,20 +118,32 @@ describe('system packages that cannot be installed', () => {
     const ended = clone.run(['matrix']);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toBe(
-      'seatrial: these system packages are missing and no known package manager is here: ' +
-        "bubblewrap socat tmux git (Debian's names)\n",
+      'seatrial: these system packages are missing and no known package manager was found: ' +
+        "bubblewrap socat git (Debian's names)\n",
     );
   });
 
   it.each([
     ['fails', 'exit 100', 'installing system packages failed; run: '],
-    ['leaves one out', 'exit 0', 'still missing: bubblewrap socat tmux git; install them with: '],
+    ['leaves one out', 'exit 0', 'still missing: bubblewrap socat git; install them with: '],
   ])('give the exact command when the package manager %s', (_, script, sentence) => {
     clone.program('dnf', script);
     const ended = clone.run(['task', 'check', 'x']);
-    const line = 'dnf install -y bubblewrap socat tmux git';
+    const line = 'dnf install -y bubblewrap socat git';
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toContain(`seatrial: ${sentence}${AS_ROOT ? line : `sudo sh -c '${line}'`}\n`);
+  });
+
+  it('are only named, with the command to install them, under SEATRIAL_SETUP=no', () => {
+    packageManager('dnf');
+    const ended = clone.run(['run', 'x'], { env: { SEATRIAL_SETUP: 'no' } });
+    const line = 'dnf install -y bubblewrap socat git';
+    expect([ended.code, ended.stdout, wasAsked()]).toEqual([2, '', '']);
+    expect(ended.stderr).toBe(
+      'seatrial: system packages are missing (bubblewrap socat git) and SEATRIAL_SETUP=no forbids installing them; ' +
+        `run: ${AS_ROOT ? line : `sudo sh -c '${line}'`}\n`,
+    );
+    expect(reachedTheProgram(clone.run(['runs'], { env: { SEATRIAL_SETUP: 'no' } }))).toBe(true);
   });
 
   it('give the command for root when there is no sudo', (ctx) => {
@@ -115,7 +154,7 @@ describe('system packages that cannot be installed', () => {
     const ended = clone.run(['run'], { uid });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toBe(
-      'seatrial: system packages are missing; as root, run: dnf install -y bubblewrap socat tmux git\n',
+      'seatrial: system packages are missing; as root, run: dnf install -y bubblewrap socat git\n',
     );
   });
 
@@ -127,7 +166,7 @@ describe('system packages that cannot be installed', () => {
     const ended = clone.run(['run'], { uid });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain('sudo: a password is required\n');
-    expect(ended.stderr).toContain("run: sudo sh -c 'dnf install -y bubblewrap socat tmux git'\n");
+    expect(ended.stderr).toContain("run: sudo sh -c 'dnf install -y bubblewrap socat git'\n");
     expect(wasAsked()).toBe('');
   });
 
@@ -169,9 +208,9 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     for (const answer of ['y\n', '\n']) {
       packageManager('apk');
       const ended = typing(answer);
-      expect(ended.stdout).toContain('these system packages are missing: bubblewrap socat tmux git\n');
+      expect(ended.stdout).toContain('these system packages are missing: bubblewrap socat git\n');
       expect(ended.code).toBe(7);
-      expect(wasAsked()).toMatch(/apk add bubblewrap socat tmux git\n$/);
+      expect(wasAsked()).toMatch(/apk add bubblewrap socat git\n$/);
       for (const command of COMMANDS) clone.without(command);
     }
   });
@@ -180,7 +219,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     packageManager('apk');
     for (const answer of ['n\n', '\u0004']) {
       const ended = typing(answer);
-      expect(ended.stdout).toContain('seatrial: nothing was installed; to go on, run: ');
+      expect(ended.stdout).toContain('seatrial: nothing was installed; to continue, run: ');
       expect(ended.code).toBe(2);
     }
     expect(wasAsked()).toBe('');

@@ -102,7 +102,7 @@ describe('a run of an own repository', () => {
   });
 
   test.each([
-    ['no ask', [], /what is asked\?/],
+    ['no ask', [], /no instruction given/],
     ['no such commit', ['--ask', 'x', '--commit', 'nowhere'], /there is no commit nowhere/],
     ['a file that is not there', ['--ask-file', 'none.md'], /none\.md cannot be read/],
     ['both asks', ['--ask', 'x', '--ask-file', 'y'], /not both/],

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../src/kernel/package-root.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 
-export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** With a slash at the end, wherever this module was bundled to. */
+export const PROJECT = `${packageRoot()}/`;
 const BUILT_COMMAND = join(PROJECT, 'dist/seatrial.js');
 const NOBODY = 65_534;
 

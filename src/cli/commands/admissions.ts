@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import type { Admission, RecordFault } from '../../admission/parse-record.ts';
 import { type Admissions, readAdmissions } from '../../admission/records.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -6,23 +6,21 @@ import type { AdmissionRecord } from '../../evidence/schema/admission.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { handledBy, parseAndRun } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun } from '../options.ts';
 import { readSettings } from '../environment/settings.ts';
+import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 
 export function admissionsCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('admissions').description(
-    'What was admitted, and which records cannot be read. Writes nothing.',
+    'List the approved records, and those that cannot be read. Writes nothing.',
   );
-  handledBy(command.command('list').description('every record').option('--json', 'as JSON'), (_args, { json }) =>
+  handledBy(command.command('list').description('list every record').addOption(jsonOption()), (_args, { json }) =>
     list(json === true),
   );
   handledBy(
-    command
-      .command('show')
-      .description('one record, as it is written')
-      .argument('<name>', 'its file, or a part of its name'),
-    ([name = '']) => show(name),
+    command.command('show').description('print one record').argument('<name>', 'its file name, or a part of it'),
+    ([name]) => show(name),
   );
   const named = args[0] === 'show' || args[0] === 'list' || args[0] === '--help' || args[0] === '-h';
   return parseAndRun(command, named ? args : ['list', ...args]);
@@ -33,17 +31,17 @@ function read(): Admissions & { readonly folder: string } {
   return { folder: dir, ...readAdmissions(dir) };
 }
 
-/** A record that cannot be read stands in the way of runs: exit 1 says that there is one. */
+/** Exit 1 when a record cannot be read, because such a record blocks runs. */
 function list(json: boolean): ExitCode {
   const { folder: dir, records, faults } = read();
-  if (json) process.stdout.write(prettyJson({ folder: dir, records, faults: faults.map(shownFault) }));
-  else {
-    if (records.length === 0 && faults.length === 0)
-      process.stdout.write(`nothing is admitted in ${safeLine(dir)}: see \`seatrial admit --help\`\n`);
-    for (const line of table(['KIND', 'ENGINE', 'WHAT', 'PIN', 'ADMITTED', 'BY'], records.map(row)))
-      process.stdout.write(`${line}\n`);
-    for (const { file, what, hint } of faults) process.stdout.write(`${safeLine(`! ${file} ${what}; ${hint}`)}\n`);
-  }
+  print(json, { folder: dir, records, faults: faults.map(shownFault) }, () =>
+    records.length === 0 && faults.length === 0
+      ? [`no records in ${safeLine(dir)}; add one with \`seatrial admit\``]
+      : [
+          ...table(['KIND', 'ENGINE', 'WHAT', 'PIN', 'ADMITTED', 'BY'], records.map(row)),
+          ...faults.map(({ file, what, hint }) => safeLine(`! ${file} ${what}; ${hint}`)),
+        ],
+  );
   return faults.length > 0 ? EXIT.fail : EXIT.pass;
 }
 
@@ -77,11 +75,14 @@ function show(name: string): ExitCode {
   const found = exact.length > 0 ? exact : records.filter(({ file }) => file.includes(name));
   const [one, ...others] = found;
   if (one === undefined)
-    throw new SeatrialError('usage', `${folder} holds no record ${JSON.stringify(name)}: see \`seatrial admissions\``);
+    throw new SeatrialError(
+      'usage',
+      `no record ${JSON.stringify(name)} in ${folder}; \`seatrial admissions\` lists them`,
+    );
   if (others.length > 0)
     throw new SeatrialError(
       'usage',
-      `${JSON.stringify(name)} could be ${found.map(({ file }) => file).join(' or ')}: say more of it`,
+      `${JSON.stringify(name)} matches ${found.map(({ file }) => file).join(' and ')}; give a longer name`,
     );
   process.stdout.write(prettyJson(one.record));
   return EXIT.pass;

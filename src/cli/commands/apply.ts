@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { ATTESTATION_FILE } from '../../evidence/bundle/manifest.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { openAndVerify } from '../../evidence/verify/verify-bundle.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -17,38 +16,39 @@ import { openTarget } from '../../run/apply/target.ts';
 import { readContract } from '../../run/inputs.ts';
 import { isUrl } from '../../task/git/clone.ts';
 import type { Contract } from '../../task/contract.ts';
-import { directoryOption, handledBy, parseAndRun } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
+import { print } from '../print.ts';
 import { runsToRead } from '../environment/settings.ts';
 import { whoseSeals } from '../whose-seals.ts';
 
 interface Flags {
-  readonly branch?: string;
+  readonly branch?: string | undefined;
   readonly checkout: boolean;
-  readonly repo?: string;
-  readonly unproven?: true;
-  readonly key?: string;
-  readonly runs?: string;
-  readonly json?: true;
+  readonly repo?: string | undefined;
+  readonly unproven?: true | undefined;
+  readonly key?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
 }
 
 export function applyCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('apply')
     .description(
-      'Bring the patch of a run home: a commit in the repository it came from, merged where that has moved on. Runs no hook, filter or other program of the repository or the patch.',
+      'Commit the patch of a run to the repository it was made for, merging it when the repository has moved on. Runs no hook, filter or other program of the repository or the patch.',
     )
-    .argument('<run>', 'a run id, the beginning of one, or the path of a bundle')
+    .argument('<run>', 'run id, the beginning of one, or the path of a bundle')
     .option(
       '--branch <name>',
-      'make this branch for it and check it out, instead of moving the one that is checked out',
+      'create this branch and check it out (default: commit to the branch that is checked out)',
     )
-    .option('--no-checkout', 'with --branch: only make the branch; HEAD, index and files stay as they are')
-    .option('--repo <dir>', 'another clone that holds the commit the run started from')
-    .option('--unproven', 'apply a run that did not pass or whose signer is unknown; its commit says so')
-    .option('--key <file>', 'whose seal counts: a public key in PEM form, instead of the keys pinned on this machine')
-    .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says', directoryOption('--runs'))
-    .option('--json', 'print the result as JSON');
+    .option('--no-checkout', 'with --branch: only create the branch; HEAD, index and files stay unchanged')
+    .option('--repo <dir>', 'another clone that contains the commit the run started from')
+    .option('--unproven', 'apply a run that did not pass or has an unknown signer; the commit message says so')
+    .addOption(signerOption())
+    .addOption(runsToReadOption())
+    .addOption(jsonOption());
   return parseAndRun(
-    handledBy(command, ([id = ''], options) => apply(id, options as unknown as Flags)),
+    handledBy(command, ([id], options) => apply(id, options)),
     args,
   );
 }
@@ -56,7 +56,7 @@ export function applyCommand(args: readonly string[]): Promise<ExitCode> {
 async function apply(id: string, flags: Flags): Promise<ExitCode> {
   const branch = flags.branch ?? null;
   if (!flags.checkout && branch === null)
-    throw new SeatrialError('usage', '--no-checkout goes with --branch <name>, which it makes without checking it out');
+    throw new SeatrialError('usage', '--no-checkout requires --branch <name>, the branch to create');
   const dir = findRun(runsToRead(flags.runs, process.cwd()), id);
   const { report, unproven } = examine(dir, flags);
   const contract = readContract(dir);
@@ -80,15 +80,17 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
       mark: attestationLine(attestation),
       scratch,
     });
-    if (flags.json === true) process.stdout.write(prettyJson(asJson(report.run_id, repo, done, unproven)));
-    else print(report.run_id, repo, done, unproven);
+    print(flags.json, asJson(report.run_id, repo, done, unproven), () =>
+      resultLines(report.run_id, repo, done, unproven).map(safeLine),
+    );
+    if (flags.json !== true) for (const note of notesOf(done)) process.stderr.write(`note: ${safeLine(note)}\n`);
     return EXIT.pass;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Why the run is not proven here, which only `--unproven` lets through; empty: it is proven. */
+/** `unproven`: why the run is not proven on this machine; empty when it is. Only `--unproven` accepts such a run. */
 function examine(dir: string, flags: Flags): { readonly report: Report; readonly unproven: readonly string[] } {
   const { verification, bundle } = openAndVerify(dir, { ...whoseSeals(flags.key), now: new Date() });
   const report = bundle.report.ok ? bundle.report.value : null;
@@ -99,23 +101,23 @@ function examine(dir: string, flags: Flags): { readonly report: Report; readonly
       `${dir} is ${verification.verdict} and is not applied${bad.length === 0 ? '' : `: ${bad.join('; ')}`}`,
     );
   }
+  if (report.frozen_tree?.examined === 'no')
+    throw new SeatrialError(
+      'blocked',
+      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+    );
   if (report.changed_files.length === 0) throw new SeatrialError('blocked', `run ${report.run_id} changed nothing`);
   const signer = bundle.attestation.kind === 'signed' ? bundle.attestation.keyid : 'none';
   const unknownSigner = verification.verdict === 'verified' ? null : signer;
   if (report.status !== 'pass' && flags.unproven !== true)
     throw new SeatrialError(
       'blocked',
-      `run ${report.run_id} did not pass (${report.failure_reason}): look at its report, and give --unproven to apply it all the same`,
+      `run ${report.run_id} did not pass (${report.failure_reason}); read its report, and give --unproven to apply it anyway`,
     );
   if (unknownSigner !== null && flags.unproven !== true)
     throw new SeatrialError(
       'blocked',
-      `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here: get the public key of its signer (\`seatrial key show\` there) and give it by --key, or keep it as ~/.config/seatrial/trusted_keys/<name>.pem; --unproven applies it all the same`,
-    );
-  if (report.frozen_tree?.examined === 'no')
-    throw new SeatrialError(
-      'blocked',
-      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
+      `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here; give its public key (\`seatrial key show\` on the signer's machine) with --key, save it as ~/.config/seatrial/trusted_keys/<name>.pem, or apply the run anyway with --unproven`,
     );
   return { report, unproven: whyUnproven({ report, unknownSigner }) };
 }
@@ -125,15 +127,15 @@ function whereTo(contract: Contract, given: string | undefined): { readonly repo
   if (repository === null)
     throw new SeatrialError(
       'usage',
-      'this run was of a task directory, not of a repository: there is nothing to apply it to',
+      'this run worked on a task directory, not on a repository, so there is nothing to apply it to',
     );
   if (repository.dirty)
     throw new SeatrialError(
       'usage',
-      `this run started from uncommitted changes: apply its patch by hand, with \`git apply\` in ${repository.path}`,
+      `this run started from uncommitted changes; apply its patch by hand with \`git apply\` in ${repository.path}`,
     );
   if (given === undefined && isUrl(repository.path))
-    throw new SeatrialError('usage', `this run was of ${repository.path}: give a clone of it by --repo`);
+    throw new SeatrialError('usage', `this run worked on ${repository.path}; give a clone of it with --repo`);
   return { repo: resolve(given ?? repository.path), base: repository.commit };
 }
 
@@ -147,29 +149,32 @@ function asJson(runId: string, repo: string, done: Delivered, unproven: readonly
     branch: done.branch,
     checked_out: applied?.checkedOut ?? false,
     merged: done.outcome === 'merged',
-    // The commit's tree was seen to pass as it is, by a harness whose key is trusted here; null: nothing was committed.
+    // True: this very tree passed, by a bundle whose signer is trusted here. Null: nothing was committed.
     proven: applied === null ? null : applied.outcome === 'applied' && unproven.length === 0,
-    notes: applied?.notes ?? [],
+    notes: notesOf(done),
   };
 }
 
-function print(runId: string, repo: string, done: Delivered, unproven: readonly string[]): void {
-  const say = (text: string): void => void process.stdout.write(`${safeLine(text)}\n`);
+function notesOf(done: Delivered): readonly string[] {
+  return done.outcome === 'already applied' ? [] : done.notes;
+}
+
+function resultLines(runId: string, repo: string, done: Delivered, unproven: readonly string[]): string[] {
   const on = done.branch ?? 'HEAD';
-  if (done.outcome === 'already applied') {
-    const how =
+  if (done.outcome === 'already applied')
+    return [
       done.commit === null
-        ? `${on} of ${repo} already has the change of ${runId}`
-        : `${runId} is already applied as ${done.commit} on ${on} of ${repo}`;
-    say(`${how}: nothing to do`);
-    return;
-  }
+        ? `${on} of ${repo} already has the change of ${runId}: nothing to do`
+        : `${runId} is already applied as ${done.commit} on ${on} of ${repo}: nothing to do`,
+    ];
   const where = done.checkedOut ? 'checked out' : 'not checked out';
-  say(`${done.outcome} as ${done.commit} on ${on} of ${repo} (${where})`);
-  for (const why of unproven) say(`unproven: ${why}`);
-  if (done.outcome === 'merged')
-    say(
-      'unproven: the repository had moved on, and the merged tree was not judged: run its tests before you rely on it',
-    );
-  for (const note of done.notes) process.stderr.write(`note: ${safeLine(note)}\n`);
+  return [
+    `${done.outcome} as ${done.commit} on ${on} of ${repo} (${where})`,
+    ...unproven.map((why) => `unproven: ${why}`),
+    ...(done.outcome === 'merged'
+      ? [
+          'unproven: the repository had moved on, and the merged tree was not judged; run its tests before you rely on it',
+        ]
+      : []),
+  ];
 }

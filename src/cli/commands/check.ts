@@ -1,51 +1,49 @@
-import { cpus } from 'node:os';
-import { Command } from 'commander';
-import { prettyJson } from '../../kernel/canonical.ts';
+import { Command } from '@commander-js/extra-typings';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { directoryOption, handledBy, parseAndRun, wholeNumber } from '../options.ts';
+import { checksJsonOption, handledBy, jobsOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
+import { print } from '../print.ts';
 import { checkLines } from '../print/check-lines.ts';
-import { runSuite, CHECK_SUITES } from '../suites.ts';
+import { CHECK_SUITES, runSuite, type SuiteFlags } from '../suites.ts';
 
-interface Flags {
-  readonly bin?: string;
-  readonly only?: readonly string[];
-  readonly jobs: number;
-  readonly runs?: string;
-  readonly json?: true;
+interface Flags extends SuiteFlags {
+  readonly json?: true | undefined;
 }
 
 export function checkCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('check')
     .description(
       [
-        'Show that an adapter does what it must, by whole runs with a scripted model:',
-        ...Object.entries(CHECK_SUITES).map(([name, { summary }]) => `  ${name.padEnd(22)} ${summary}`),
-        'Needs neither Case nor a model: a stand-in for Case ships with Seatrial.',
+        'Check an engine adapter by whole runs with a scripted model:',
+        ...Array.from(
+          CHECK_SUITES,
+          ([name, { suite }]) => `  ${name.padEnd(22)} stage ${suite.stage}: ${suite.summary}`,
+        ),
+        'Needs no agent program and no model: a simulator of the program ships with Seatrial.',
+        'A complete suite that passes is evidence for a stage; --only is not.',
       ].join('\n'),
     )
-    .argument('<suite>', Object.keys(CHECK_SUITES).join(', '))
-    .option('--bin <ca>', 'check with this program instead of CTO_HARNESS_CASE_BIN or, without it, the stand-in')
-    .option('--only <text...>', 'only checks whose name has one of these texts; earns nothing')
-    .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
-    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', directoryOption('--runs'))
-    .option('--json', 'print {ok, checks: [{name, ok, detail, run}]}');
+    .argument('<suite>', [...CHECK_SUITES.keys()].join(', '))
+    .option('--bin <program>', "program to check (default: the engine's own variable, or else the simulator)")
+    .addOption(onlyOption('checks'))
+    .addOption(jobsOption())
+    .addOption(runsToWriteOption())
+    .addOption(checksJsonOption());
   return parseAndRun(
-    handledBy(command, ([suite], options) => check(suite ?? '', options as unknown as Flags)),
+    handledBy(command, ([suite], options) => check(suite, options)),
     args,
   );
 }
 
 async function check(name: string, flags: Flags): Promise<ExitCode> {
-  const suite = Object.hasOwn(CHECK_SUITES, name) ? CHECK_SUITES[name] : undefined;
+  const suite = CHECK_SUITES.get(name);
   if (suite === undefined)
     throw new SeatrialError(
       'usage',
-      `there is no suite ${JSON.stringify(name)}: there are ${Object.keys(CHECK_SUITES).join(', ')}`,
+      `unknown suite ${JSON.stringify(name)}; the suites are ${[...CHECK_SUITES.keys()].join(', ')}`,
     );
-  const print = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
-  const { ok, checks, where } = await runSuite(await suite.load(), flags, print);
-  if (flags.json === true) process.stdout.write(prettyJson({ ok, checks }));
-  else process.stdout.write(checkLines(name, checks, where));
+  const progress = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
+  const { ok, checks, where } = await runSuite(suite, flags, progress);
+  print(flags.json, { ok, checks }, () => [checkLines(name, checks, where).trimEnd()]);
   return ok ? EXIT.pass : EXIT.fail;
 }

@@ -1,22 +1,22 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { firstRefusal } from '../../admission/decide.ts';
 import { requiredGates } from '../../admission/eligibility.ts';
 import { type AdmissionFacts, admittedExecutable, stageOf } from '../../admission/facts.ts';
 import { gatherAdmissionFacts } from '../../admission/gather.ts';
 import { ENGINE_NAMES } from '../../engines/list.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { handledBy, parseAndRun } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun } from '../options.ts';
+import { print } from '../print.ts';
 import { readSettings } from '../environment/settings.ts';
 import { callerOf } from '../environment/run-environment.ts';
 
 export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('engines')
     .description(
-      'Which engines may run now, and what is in the way of the others. Writes nothing, starts no engine, asks no model.',
+      'Show which engines may run now, and what blocks the others. Writes nothing, starts no engine, asks no model.',
     )
-    .option('--json', 'as JSON');
+    .addOption(jsonOption());
   return parseAndRun(
     handledBy(command, (_args, { json }) => list(json === true)),
     args,
@@ -26,8 +26,7 @@ export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
 function list(json: boolean): ExitCode {
   const caller = callerOf(readSettings(process.cwd()));
   const engines = ENGINE_NAMES.map((engine) => describe(gatherAdmissionFacts(engine, caller)));
-  if (json) process.stdout.write(prettyJson(engines));
-  else for (const line of engines.flatMap(lines)) process.stdout.write(`${safeLine(line)}\n`);
+  print(json, engines, () => engines.flatMap(lines).map(safeLine));
   return EXIT.pass;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
@@ -13,15 +13,13 @@ import { handledBy, parseAndRun } from '../options.ts';
 export function initCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('init')
     .description(
-      `Look at a repository and write ${REPOSITORY_DEFAULTS}: how it is set up and tested, and what an engine may change.`,
+      `Detect how a repository is set up and tested, and write it to ${REPOSITORY_DEFAULTS} with the files an engine may change.`,
     )
     .argument('[dir]', 'the repository', '.')
-    .option('--force', 'write over a file that is there')
-    .option('--dry-run', 'show what would be written, and write nothing');
+    .option('--force', 'overwrite an existing file')
+    .option('--dry-run', 'print the file instead of writing it');
   return parseAndRun(
-    handledBy(command, ([dir = '.'], options) =>
-      init(resolve(dir), options['force'] === true, options['dryRun'] === true),
-    ),
+    handledBy(command, ([dir], { force, dryRun }) => init(resolve(dir), force === true, dryRun === true)),
     args,
   );
 }
@@ -29,9 +27,9 @@ export function initCommand(args: readonly string[]): Promise<ExitCode> {
 function init(root: string, force: boolean, dryRun: boolean): ExitCode {
   const file = join(root, REPOSITORY_DEFAULTS);
   if (!existsSync(join(root, '.git')))
-    throw new SeatrialError('usage', `${root} is not a git repository: give the folder that holds .git`);
+    throw new SeatrialError('usage', `${root} is not a git repository; give the directory that contains .git`);
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && !force && !dryRun)
-    throw new SeatrialError('usage', `${file} is already there: edit it, or give --force`);
+    throw new SeatrialError('usage', `${file} already exists; edit it, or overwrite it with --force`);
   const found = look(root);
   for (const [what, value] of describe(found)) process.stderr.write(`${what.padEnd(16)} ${value}\n`);
   const text = defaultsText(found);
@@ -46,7 +44,9 @@ function init(root: string, force: boolean, dryRun: boolean): ExitCode {
   } catch (error) {
     throw new SeatrialError('usage', `${file} cannot be written: ${messageOf(error)}`, error);
   }
-  process.stdout.write(`wrote ${file}: read it, commit it, then \`seatrial run --repo . --ask '…' --engine …\`\n`);
+  process.stdout.write(
+    `wrote ${file}; review and commit it, then run \`seatrial run --repo . --ask '…' --engine …\`\n`,
+  );
   return EXIT.pass;
 }
 
@@ -74,7 +74,7 @@ function describe(found: Detected): [string, string][] {
 function defaultsText(found: Detected): string {
   const line = (key: string, value: string | null): string =>
     value === null ? `# ${key} = ""` : `${key} = ${JSON.stringify(value)}`;
-  return `# What is assumed for every \`seatrial run --repo\` of this repository. Flags of the command win.
+  return `# Defaults of \`seatrial run --repo\` for this repository. Flags of the command take precedence.
 version = "1.0"
 
 [agent]

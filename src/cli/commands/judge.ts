@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
-import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
+import { print } from '../print.ts';
 import { interruptible } from '../interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createJudgeEnvironment } from '../environment/run-environment.ts';
@@ -20,51 +20,51 @@ import { createJudgeEnvironment } from '../environment/run-environment.ts';
 interface Flags {
   readonly repo: string;
   readonly commit: string;
-  readonly base?: string;
+  readonly base?: string | undefined;
   readonly test: string;
-  readonly sealed?: string;
+  readonly sealed?: string | undefined;
   readonly isolation: 'black_box' | 'in_process';
   readonly timeout: number;
-  readonly json?: true;
+  readonly json?: true | undefined;
 }
 
 export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('judge')
     .description(
-      'Judge a commit by its tests, and with --base by the tests of the commit before it, in confined cold copies: nothing of the repository but its objects takes part. Keeps no bundle.',
+      'Judge a commit by its tests, and with --base by the tests of an earlier commit, in sandboxed copies made from git objects alone. Keeps no bundle.',
     )
-    .option('--repo <dir>', 'the repository', '.')
-    .option('--commit <name>', 'a commit, branch or tag', 'HEAD')
+    .option('--repo <dir>', 'repository', '.')
+    .option('--commit <name>', 'commit, branch or tag', 'HEAD')
     .option(
       '--base <name>',
-      'the commit before the change: every test that runs there must run again, and none that passes there may fail',
+      'commit before the change: each of its tests must run again, and none that passed may fail',
     )
-    .requiredOption('--test <command>', 'the test command, for example "python3 -m pytest -q" or "node --test"')
-    .option('--sealed <dir>', "tests to judge by, laid over the copy's tests/ folder, instead of its own")
+    .requiredOption('--test <command>', 'test command, such as "python3 -m pytest -q" or "node --test"')
+    .option('--sealed <dir>', "directory of tests to judge by, copied over the commit's tests/ directory")
     .addOption(
-      new Option('--isolation <kind>', 'black_box needs --sealed tests')
-        .choices(['in_process', 'black_box'])
-        .default('in_process'),
+      new Option('--isolation <kind>', 'how tests and code are kept apart; black_box requires --sealed')
+        .choices(['in_process', 'black_box'] as const)
+        .default('in_process' as const),
     )
-    .option('--timeout <seconds>', 'how long the tests may take', wholeNumber('--timeout', 1), 300)
-    .option('--json', 'print the result as JSON');
+    .option('--timeout <seconds>', 'time limit of the tests', wholeNumber('--timeout', 1), 300)
+    .addOption(jsonOption());
   return parseAndRun(
-    handledBy(command, (_args, options) => judgeOne(options as unknown as Flags)),
+    handledBy(command, (_args, options) => judgeOne(options)),
     args,
   );
 }
 
 async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.isolation === 'black_box' && flags.sealed === undefined)
-    throw new SeatrialError('usage', '--isolation black_box needs --sealed <dir>');
-  const site = createJudgeEnvironment(readSettings(process.cwd()));
+    throw new SeatrialError('usage', '--isolation black_box requires --sealed <dir>');
+  const environment = createJudgeEnvironment(readSettings(process.cwd()));
   const scratch = makeScratch();
   try {
     const confinement = await openConfinement({
-      kind: site.confine,
+      kind: environment.confine,
       scratch,
-      covered: site.covered,
-      readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+      covered: environment.covered,
+      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
     const own = join(scratch, 'repo');
     mkdirSync(own);
@@ -79,11 +79,11 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       nonce: randomBytes(16).toString('hex'),
       scratch: own,
       confinement,
-      mask: new Masker(site.secrets),
-      tools: site.tools,
+      mask: new Masker(environment.secrets),
+      tools: environment.tools,
       signal: interruptible(),
     });
-    print(result, flags.json === true);
+    print(flags.json, result, () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -92,27 +92,25 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
 
 function copyTests(from: string, to: string): string {
   if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SeatrialError('usage', `${from} is not a folder with tests`);
+    throw new SeatrialError('usage', `${from} is not a directory`);
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   return to;
 }
 
-function print(result: RepoResult, json: boolean): void {
-  if (json) {
-    process.stdout.write(prettyJson(result));
-    return;
-  }
-  for (const { id, outcome } of result.seen) process.stdout.write(`${outcome.padEnd(8)} ${safeLine(id)}\n`);
+function resultLines(result: RepoResult): string[] {
   const reasons = result.faults.length === 0 ? '' : `: ${safeLine(result.faults.join('; '))}`;
-  process.stdout.write(`\n${result.verdict.toUpperCase()}  ${result.commit}${reasons}\n`);
-  for (const line of baseLines(result)) process.stdout.write(`      ${safeLine(line)}\n`);
-  if (result.note !== null) process.stdout.write(`      note: ${result.note}\n`);
-  if (!result.passed && result.output.trim() !== '')
-    process.stdout.write(`\n${result.output.split('\n').map(safeLine).join('\n')}\n`);
+  return [
+    ...result.seen.map(({ id, outcome }) => `${outcome.padEnd(8)} ${safeLine(id)}`),
+    '',
+    `${result.verdict.toUpperCase()}  ${result.commit}${reasons}`,
+    ...baseLines(result).map((line) => `      ${safeLine(line)}`),
+    ...(result.note === null ? [] : [`      note: ${result.note}`]),
+    ...(result.passed || result.output.trim() === '' ? [] : ['', ...result.output.split('\n').map(safeLine)]),
+  ];
 }
 
 function baseLines({ base }: RepoResult): readonly string[] {
-  if (base === null) return ['note: without --base nothing shows whether tests were removed or skipped'];
+  if (base === null) return ['note: without --base, removed or skipped tests go unnoticed'];
   return [
     `base ${base.commit}: ${beforeAfterText(base.tests)}`,
     ...regressionsIn(base.tests).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),

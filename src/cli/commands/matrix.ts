@@ -1,42 +1,44 @@
-import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, Option } from '@commander-js/extra-typings';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { FAILURES } from '../../run/selftest/failures.ts';
 import { playRows } from '../../run/selftest/play.ts';
 import { type Row, selectRows } from '../../run/selftest/row.ts';
-import { directoryOption, handledBy, parseAndRun, wholeNumber } from '../options.ts';
+import { handledBy, jobsOption, jsonOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
+import { print } from '../print.ts';
 import { inOrder, summaryLine } from '../print/matrix-lines.ts';
 import { openPlayground } from '../environment/playground.ts';
 
 interface Flags {
   readonly engine: string;
   readonly jobs: number;
-  readonly runs?: string;
-  readonly forgers?: true;
-  readonly honest?: true;
-  readonly only?: readonly string[];
-  readonly json?: true;
+  readonly runs?: string | undefined;
+  readonly forgers?: true | undefined;
+  readonly honest?: true | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly json?: true | undefined;
 }
 
 export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('matrix')
     .description(
-      'Let the fake engine fail in every known way and show that each is caught with its own reason, event, status and exit code.',
+      'Let the fake engine fail in every known way, and show that each failure is caught with its own reason, event, status and exit code.',
     )
-    .option('--forgers', 'instead: engines that cheat, each caught although it fools a weaker judge')
+    .option('--forgers', 'run engines that cheat instead; each must be caught, and most fool a weaker judge')
     .addOption(
-      new Option('--honest', 'instead: good work in unusual shapes, all of which must pass').conflicts('forgers'),
+      new Option('--honest', 'run good work in unusual forms instead; all of it must pass').conflicts('forgers'),
     )
-    .addOption(new Option('--engine <name>', 'whose misbehaviours').choices(['fake']).default('fake'))
-    .option('--only <text...>', 'only rows whose name has one of these texts')
-    .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), cpus().length)
-    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', directoryOption('--runs'))
-    .option('--json', 'print {rows: [{name, kind, ok, expected, seen, run}]}; forgers also have weak: {judge, fooled}');
+    .addOption(new Option('--engine <name>', 'engine whose misbehaviours to run').choices(['fake']).default('fake'))
+    .addOption(onlyOption('rows'))
+    .addOption(jobsOption())
+    .addOption(runsToWriteOption())
+    .addOption(
+      jsonOption('print {rows: [{name, kind, ok, expected, seen, run}]}; forgers also have weak: {judge, fooled}'),
+    );
   return parseAndRun(
-    handledBy(command, (_args, options) => matrix(options as unknown as Flags)),
+    handledBy(command, (_args, options) => matrix(options)),
     args,
   );
 }
@@ -44,12 +46,11 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
 async function matrix(flags: Flags): Promise<ExitCode> {
   const wanted = selectRows(await rowsOf(flags), flags.only);
   const { order, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
-  const print = inOrder(wanted, (text) => process.stdout.write(text));
-  const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : print);
+  const progress = inOrder(wanted, (text) => process.stdout.write(text));
+  const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : progress);
   writeWhole(join(runsDir, 'matrix.json'), prettyJson({ rows }));
   const good = rows.filter((row) => row.ok).length;
-  if (flags.json === true) process.stdout.write(prettyJson({ rows }));
-  else process.stdout.write(`\n${summaryLine(rows, wanted.length)}\n${runsDir}\n`);
+  print(flags.json, { rows }, () => ['', summaryLine(rows, wanted.length), runsDir]);
   return good === wanted.length ? EXIT.pass : EXIT.fail;
 }
 

@@ -1,86 +1,94 @@
-import { Command, Option } from 'commander';
-import { chooseEngine, ENGINE_NAMES, requireMisbehaviour } from '../../engines/list.ts';
-import type { Engine } from '../../engines/definition.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
+import { Command, Option } from '@commander-js/extra-typings';
+import { requireMisbehaviour } from '../../engines/fake/index.ts';
+import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
-import { directoryOption, handledBy, parseAndRun, price, wholeNumber } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
+import { print } from '../print.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
-import { exitCodeOfAll, printReports, progressFor } from '../print/run-output.ts';
+import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags {
-  readonly engine?: string;
-  readonly command?: string;
-  readonly misbehave?: string;
+  readonly engine?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
-  readonly audit?: true;
-  readonly maxRequests?: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
+  readonly audit?: true | undefined;
+  readonly maxRequests?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCostUsd?: number | undefined;
   readonly repeat: number;
   readonly jobs: number;
-  readonly runs?: string;
-  readonly json?: true;
+  readonly json?: true | undefined;
 }
 
 export function runCommand(args: readonly string[]): Promise<ExitCode> {
-  const command = new Command('run')
+  const base = new Command('run')
     .description(
-      'Prove one task: run an engine in a confined copy, judge its patch by sealed tests, and keep the evidence.',
+      'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
     )
-    .argument('[task]', 'a task directory, or the name of a built-in task')
-    .option('--repo <path|url>', 'instead of a task: a git repository, copied; with --ask or --ask-file')
-    .option('--commit <name>', 'with --repo: the commit, branch or tag to start from', 'HEAD')
-    .option('--dirty', 'with --repo: start from the work tree as it stands')
-    .option('--ask <text>', 'with --repo: what the engine is told')
-    .option('--ask-file <file>', 'with --repo: the same from a file, or - for standard input')
-    .option('--test <command>', 'with --repo: how it is tested, for example "npm test"')
+    .argument('[task]', 'task directory, or the name of a built-in task')
+    .option(
+      '--repo <path|url>',
+      'work on a copy of this git repository instead of a task; requires --ask or --ask-file',
+    )
+    .option('--commit <name>', 'with --repo: commit, branch or tag to start from', 'HEAD')
+    .option('--dirty', 'with --repo: start from the work tree with its uncommitted changes')
+    .option('--ask <text>', 'with --repo: instruction for the engine')
+    .option('--ask-file <file>', 'with --repo: file with the instruction, or - for standard input')
+    .option('--test <command>', 'with --repo: test command, such as "npm test"')
     .option(
       '--setup <command>',
-      'with --repo: what must run once before, with network; by lockfile unless said, "" for nothing',
+      'with --repo: setup command, run once with network access (default: detected from the lockfile; "" to skip)',
     )
     .option(
       '--allow <globs...>',
-      "with --repo: what may change; everything but the tests unless said, and never git hooks or Seatrial's settings",
+      "with --repo: files that may change (default: all but the tests); never git hooks or Seatrial's settings",
     )
     .option(
       '--allow-deciding <globs...>',
-      'let the change touch these files although they decide what the tests report (never counts as stage evidence)',
+      'with --repo: let the change touch these files although they decide what the tests report (never counts as stage evidence)',
     )
-    .option('--must-fix <tests...>', 'fail unless these tests (ids or files) failed before and pass now')
+    .option('--must-fix <tests...>', 'with --repo: fail unless these tests (ids or files) failed before and pass now')
     .addOption(
-      new Option('--accept <result>', 'accept the exit code of a command that reports no tests').choices(['exit_code']),
+      new Option('--accept <result>', 'with --repo: accept the exit code of a command that reports no tests').choices([
+        'exit_code',
+      ] as const),
     )
-    .option('--replay <run>', 'instead of a task: repeat a run with what its model answered then, and no model')
-    .option('--engine <name>', `who does the task: ${ENGINE_NAMES.join(', ')} (fake unless said)`)
-    .option('--command <line>', 'for --engine command: the shell line; the instruction comes on its standard input')
-    .option('--misbehave <name>', 'for --engine fake: go wrong in a named way (see `seatrial matrix`)')
+    .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
+    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
+  for (const { name: engine, headless } of ENGINES)
+    for (const { name, value, description } of headless.options)
+      base.option(`--${name} <${value}>`, `with --engine ${engine}: ${description}`);
+  const command = base
     .addOption(
-      new Option('--confine <kind>', 'none is recorded and is never evidence for a stage')
-        .choices(['bubblewrap', 'none'])
-        .default('bubblewrap'),
+      new Option('--confine <kind>', 'sandbox to use; `none` runs unconfined and never counts as stage evidence')
+        .choices(['bubblewrap', 'none'] as const)
+        .default('bubblewrap' as const),
     )
-    .option('--audit', 'trace what the engine looks for (needs strace; slower), and digest the protected roots')
+    .option(
+      '--audit',
+      'trace the file and network accesses of the engine (needs strace; slower), and digest the protected roots',
+    )
     .option(
       '--max-requests <n>',
-      'end the run as failed after so many requests to the model',
+      'fail the run after this many requests to the model',
       wholeNumber('--max-requests', 1),
     )
-    .option('--max-tokens <n>', 'the same by tokens, in and out', wholeNumber('--max-tokens', 1))
-    .option('--max-cost-usd <n>', 'the same by cost, where the prices are admitted', price('--max-cost-usd'))
-    .option('--repeat <n>', 'run it n times', wholeNumber('--repeat', 1), 1)
-    .option('--jobs <n>', 'how many at the same time', wholeNumber('--jobs', 1), 1)
-    .option('--runs <dir>', 'where bundles go, instead of what seatrial.toml says', directoryOption('--runs'))
-    .option('--json', 'print the report alone');
+    .option('--max-tokens <n>', 'fail the run after this many tokens (input + output)', wholeNumber('--max-tokens', 1))
+    .option('--max-cost-usd <n>', 'fail the run above this cost; requires admitted prices', price('--max-cost-usd'))
+    .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
+    .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
+    .addOption(runsToWriteOption())
+    .addOption(jsonOption('print the report as JSON'));
   return parseAndRun(
-    handledBy(command, ([task], options) => prove(task, options as unknown as Flags)),
+    handledBy(command, ([task], options) => prove(task, options, engineOptions(command.opts()))),
     args,
   );
 }
@@ -88,9 +96,17 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
 
-async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> {
-  // A wrong choice shows before anything is copied; a replayed run says itself who did it.
-  const chosen = (engine = 'fake'): Engine => chooseEngine({ ...flags, engine: flags.engine ?? engine });
+/** The values of the flags that engines define. */
+function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions {
+  const names = ENGINES.flatMap(({ headless }) => headless.options.map(({ name }) => name));
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
+  );
+}
+
+async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
+  // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
+  const chosen = (engine = 'fake'): Engine => chooseEngine(flags.engine ?? engine, options);
   if (flags.replay === undefined) chosen();
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
@@ -99,7 +115,7 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
-        `${asked.terms.task} has no oracle (solution/solve.sh), which the fake engine runs: give --engine`,
+        `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
     const site = createRunEnvironment(settings, {
@@ -119,12 +135,11 @@ async function prove(task: string | undefined, flags: Flags): Promise<ExitCode> 
       signal,
       ...(flags.audit === true ? { audit: true } : {}),
     };
-    const wanted =
-      flags.misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(flags.misbehave));
+    const { misbehave } = options;
+    const wanted = misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(misbehave));
     const orders = Array.from({ length: flags.repeat }, () => wanted);
     const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
-    if (flags.json === true) process.stdout.write(prettyJson(flags.repeat === 1 ? reports[0] : reports));
-    else printReports(reports, orders.length);
+    print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
     return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
     asked.dispose();

@@ -1,46 +1,47 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
 import { findRun, listRuns, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { directoryOption, handledBy, parseAndRun, wholeNumber } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } from '../options.ts';
+import { print } from '../print.ts';
+import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
+import { terminalStyle } from '../print/run-output.ts';
 
 interface Flags {
-  readonly runs?: string;
-  readonly json?: true;
-  readonly keep?: number;
-  readonly olderThan?: number;
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
+  readonly keep?: number | undefined;
+  readonly olderThan?: number | undefined;
 }
 
 export function runsCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('runs').description('The runs of this project: list, show, open, recover, prune.');
-  const sub = (name: string, description: string): Command =>
-    command
-      .command(name)
-      .description(description)
-      .option('--runs <dir>', 'the runs folder, instead of what seatrial.toml says', directoryOption('--runs'));
-  handledBy(sub('list', 'every run, oldest first').option('--json', 'as JSON'), (_args, flags) => list(flags));
+  const sub = (name: string, description: string) =>
+    command.command(name).description(description).addOption(runsToReadOption());
+  handledBy(sub('list', 'list every run, oldest first').addOption(jsonOption()), (_args, flags) => list(flags));
   handledBy(
-    sub('show', 'one run: verdict, reasons, paths').argument('<run>').option('--json', 'the report alone'),
-    ([id = ''], flags) => show(id, flags),
+    sub('show', 'show verdict, reasons and paths of one run')
+      .argument('<run>')
+      .addOption(jsonOption('print the report as JSON')),
+    ([id], flags) => show(id, flags),
   );
-  handledBy(sub('open', 'open the report in a browser').argument('<run>'), ([id = ''], flags) => open(id, flags));
+  handledBy(sub('open', 'open the report in a browser').argument('<run>'), ([id], flags) => open(id, flags));
   handledBy(
-    sub('recover', 'finish what interrupted runs left behind; never makes one a pass').option('--json', 'as JSON'),
+    sub('recover', 'seal the evidence of interrupted runs; never makes one a pass').addOption(jsonOption()),
     (_args, flags) => recover(flags),
   );
-  const prune = sub('prune', 'remove old runs; the ledger keeps a line for each')
-    .option('--keep <n>', 'keep the newest n', wholeNumber('--keep', 0))
-    .option('--older-than <days>', 'remove only what is older', wholeNumber('--older-than', 0))
-    .option('--json', 'as JSON');
+  const prune = sub('prune', 'remove old runs; the ledger keeps an entry for each')
+    .option('--keep <n>', 'keep the newest n runs', wholeNumber('--keep', 0))
+    .option('--older-than <days>', 'remove only runs older than this', wholeNumber('--older-than', 0))
+    .addOption(jsonOption());
   handledBy(prune, (_args, flags) => pruneOld(flags));
   return parseAndRun(command, startsWithCommand(args) ? args : ['list', ...args]);
 }
@@ -55,9 +56,11 @@ const dirToChange = (flags: Flags): string => runsToWrite(dirOf(flags), readSett
 
 function list(flags: Flags): ExitCode {
   const runs = listRuns(dirOf(flags));
-  if (flags.json === true) process.stdout.write(prettyJson(runs.map(summary)));
-  else if (runs.length === 0) process.stdout.write('no runs yet: try `seatrial run r1-string-slugify`\n');
-  else for (const one of runs) process.stdout.write(`${listLine(one)}\n`);
+  print(flags.json, runs.map(summary), () =>
+    runs.length === 0
+      ? ['no runs yet; try `seatrial run r1-string-slugify`']
+      : table(['STATUS', 'RUN', 'ENGINE', 'TIME', 'REASON'], runs.map(row)),
+  );
   return EXIT.pass;
 }
 
@@ -74,31 +77,28 @@ function summary({ runId, dir, state, report, fault }: RunRecord) {
   };
 }
 
-function listLine({ runId, state, report, fault }: RunRecord): string {
-  const status = state === 'sealed' ? (report?.status ?? '') : state;
+function row({ runId, state, report, fault }: RunRecord): string[] {
   const ms = report?.duration_ms ?? null;
-  const took = ms === null ? '' : `${(ms / 1000).toFixed(1)} s`;
   const why =
     state === 'sealed'
       ? report?.failure_reason
-      : (fault ?? (state === 'interrupted' ? '`seatrial runs recover` finishes it' : null));
-  return safeLine(
-    `${status.padEnd(11)} ${runId}  ${(report?.backend ?? '').padEnd(8)} ${took.padStart(7)}  ${why ?? ''}`,
-  ).trimEnd();
+      : (fault ?? (state === 'interrupted' ? '`seatrial runs recover` seals it' : null));
+  return [
+    state === 'sealed' ? (report?.status ?? '') : state,
+    runId,
+    report?.backend ?? '',
+    ms === null ? '' : `${(ms / 1000).toFixed(1)} s`,
+    why ?? '',
+  ];
 }
 
 function show(id: string, flags: Flags): ExitCode {
   const { report, fault, state } = readRun(findRun(dirOf(flags), id));
   if (report === null) throw new SeatrialError('evidence', fault ?? 'the report cannot be read');
-  if (flags.json === true) process.stdout.write(prettyJson(report));
-  else {
-    const style = {
-      color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
-      columns: process.stdout.columns ?? 100,
-    };
-    process.stdout.write(`${verdictLines(report, style).join('\n')}\n`);
-    if (state !== 'sealed') process.stdout.write(`\nthis run is ${state}: what it says is not proven\n`);
-  }
+  print(flags.json, report, () => [
+    ...verdictLines(report, terminalStyle()),
+    ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
+  ]);
   return EXIT.pass;
 }
 
@@ -106,9 +106,7 @@ function open(id: string, flags: Flags): ExitCode {
   const page = join(findRun(dirOf(flags), id), 'report.html');
   process.stdout.write(`${page}\n`);
   const viewer = spawn('xdg-open', [page], { detached: true, stdio: 'ignore' });
-  viewer.on('error', () =>
-    process.stderr.write('no program to open it with (xdg-open): open the path above in a browser\n'),
-  );
+  viewer.on('error', () => process.stderr.write('xdg-open is not installed; open the path above in a browser\n'));
   viewer.unref();
   return EXIT.pass;
 }
@@ -122,27 +120,25 @@ async function recover(flags: Flags): Promise<ExitCode> {
   const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
   const examine = rescuer({ secrets, variables: Object.keys(process.env) });
   const done = await recoverRuns(runsDir, { key, clock, describe: describeBundle, examine });
-  if (flags.json === true) process.stdout.write(prettyJson(done));
-  else if (done.length === 0) process.stdout.write('nothing to recover\n');
-  else
-    for (const { run_id, did, detail } of done)
-      process.stdout.write(safeLine(`${did.padEnd(8)} ${run_id}  ${detail}`) + '\n');
+  print(flags.json, done, () =>
+    done.length === 0
+      ? ['nothing to recover']
+      : done.map(({ run_id: runId, did, detail }) => safeLine(`${did.padEnd(8)} ${runId}  ${detail}`)),
+  );
   return done.some(({ did }) => did === 'left') ? EXIT.evidenceLost : EXIT.pass;
 }
 
 async function pruneOld(flags: Flags): Promise<ExitCode> {
   const { keep, olderThan } = flags;
   if (keep === undefined && olderThan === undefined)
-    throw new SeatrialError('usage', 'prune what? Give --keep <n>, --older-than <days>, or both');
+    throw new SeatrialError('usage', 'give --keep <n>, --older-than <days>, or both');
   const rules = {
     ...(keep === undefined ? {} : { keep }),
     ...(olderThan === undefined ? {} : { olderThanDays: olderThan }),
   };
   const gone = await pruneRuns(dirToChange(flags), rules, { clock: systemClock });
-  if (flags.json === true) process.stdout.write(prettyJson(gone));
-  else
-    process.stdout.write(
-      `removed ${gone.runs.length} runs and ${gone.blobs.length} stored inputs; the ledger keeps a line for each run\n`,
-    );
+  print(flags.json, gone, () => [
+    `removed ${gone.runs.length} runs and ${gone.blobs.length} stored inputs; the ledger keeps an entry for each run`,
+  ]);
   return EXIT.pass;
 }

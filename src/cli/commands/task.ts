@@ -1,37 +1,39 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { checkTask, type TaskCheck } from '../../run/check-task.ts';
 import { recordExpectedTests } from '../../task/record-expected-tests.ts';
 import { builtinTasks, findTask, readTask, type Task } from '../../task/task-directory.ts';
-import { handledBy, parseAndRun } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun } from '../options.ts';
+import { print } from '../print.ts';
 import { interruptible } from '../interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
 interface Flags {
-  readonly record?: true;
-  readonly json?: true;
+  readonly record?: true | undefined;
+  readonly json?: true | undefined;
 }
 
 export function taskCommand(args: readonly string[]): Promise<ExitCode> {
-  const command = new Command('task').description('Tasks: what an engine is asked, and how the answer is judged.');
-  handledBy(command.command('list').description('the built-in tasks'), listTasks);
+  const command = new Command('task').description(
+    'Tasks: what an engine is asked to do, and the tests that judge its patch.',
+  );
+  handledBy(command.command('list').description('list the built-in tasks'), listTasks);
   const check = command
     .command('check')
     .description(
-      'Show that a task proves what it should: its oracle passes, doing nothing fails, and its test ids are recorded.',
+      'Check that a task proves what it should: its oracle passes, an unchanged tree fails, and its test ids are recorded.',
     )
     .argument('<task>', 'a task directory, or the name of a built-in task')
     .option('--record', 'write the test ids of the oracle run into task.toml as expected_tests')
-    .option('--json', 'print {ok, checks: [{name, ok, detail}]}');
-  handledBy(check, ([task = ''], flags) => checkOne(task, flags));
+    .addOption(jsonOption('print {ok, checks: [{name, ok, detail}]}'));
+  handledBy(check, ([task], flags) => checkOne(task, flags));
   return parseAndRun(command, args.length === 0 ? ['list'] : args);
 }
 
@@ -53,10 +55,9 @@ async function checkOne(nameOrPath: string, flags: Flags): Promise<ExitCode> {
     const result = await checkTask(task, site, interruptible());
     const checks = flags.record === true ? record(task, result) : result.checks;
     const ok = checks.every((check) => check.ok);
-    if (flags.json === true) process.stdout.write(prettyJson({ ok, checks }));
-    else
-      for (const { name, ok: good, detail } of checks)
-        process.stdout.write(`${good ? 'ok  ' : 'BAD '} ${name.padEnd(22)} ${detail}\n`);
+    print(flags.json, { ok, checks }, () =>
+      checks.map(({ name, ok: passed, detail }) => `${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(22)} ${detail}`),
+    );
     return ok ? EXIT.pass : EXIT.fail;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -71,7 +72,7 @@ function record(task: Task, { checks, ids }: TaskCheck): TaskCheck['checks'] {
     writeWhole(path, recordExpectedTests(readFileSync(path, 'utf8'), ids));
   } catch (error) {
     if (error instanceof SeatrialError) throw error;
-    throw new SeatrialError('usage', `${path} cannot be written: copy the task to a folder of your own`, error);
+    throw new SeatrialError('usage', `cannot write ${path}; copy the task to a directory of your own`, error);
   }
   return checks.map((check) =>
     check.name === 'test ids recorded' ? { ...check, ok: true, detail: `${ids.length} recorded in task.toml` } : check,

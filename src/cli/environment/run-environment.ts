@@ -67,7 +67,7 @@ export function callerOf(settings: Settings, env: Environment = process.env): Ca
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
-    earnedStage: (sha256) => earnedStage(settings.runs, sha256, readPublicKey(process.env)),
+    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
   };
 }
 

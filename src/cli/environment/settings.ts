@@ -35,15 +35,15 @@ export interface Settings {
   readonly protectedRoots: readonly string[];
   readonly targetPaths: readonly string[];
   readonly readOnly: readonly string[];
-  /** Variables of the caller that the setup, and nothing else, is given. */
+  /** The caller's variables that only the setup command receives. */
   readonly provisionEnv: readonly string[];
   readonly disabledEngines: readonly string[];
-  /** By `<provider>/<model>`; `*`: for those that are not named. */
+  /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
-/** The nearest seatrial.toml upwards; without one, defaults with the current folder as root. */
+/** Reads the nearest seatrial.toml upwards; without one, returns defaults with the current directory as root. */
 export function readSettings(cwd: string): Settings {
   const root = nearestRoot(cwd);
   const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
@@ -64,14 +64,14 @@ export function readSettings(cwd: string): Settings {
   };
 }
 
-/** The runs folder to read from. One that was named must be there: all is well in a folder that does not exist is no answer. */
+/** The runs directory to read from. One given by --runs must exist: an empty answer would hide a typing mistake. */
 export function runsToRead(named: string | undefined, cwd: string): string {
   if (named === undefined) return readSettings(cwd).runs;
-  if (!existsSync(named)) throw new SeatrialError('usage', `there is no runs folder ${named}`);
+  if (!existsSync(named)) throw new SeatrialError('usage', `there is no runs directory ${named}`);
   return named;
 }
 
-/** The runs folder to write to: no link below the project's root takes it elsewhere. */
+/** The runs directory to write to. Refuses symbolic links below the project's root. */
 export function runsToWrite(named: string | undefined, { root, runs }: Settings): string {
   const dir = resolve(named ?? runs);
   refuseLinks(root, dir);

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../evidence/schema/check-report.ts';
 
-/** How a suite went, and where its evidence lies. */
+/** Summary of a suite, and the directory of its bundles. */
 export function checkLines(name: string, checks: readonly CheckResult[], where: string): string {
-  const good = checks.filter(({ ok }) => ok).length;
-  return `\n${name}: ${good} of ${checks.length} hold\n${where}\n`;
+  const passed = checks.filter(({ ok }) => ok).length;
+  return `\n${name}: ${passed} of ${checks.length} checks passed\n${where}\n`;
 }

@@ -35,9 +35,9 @@ export function summaryLine(rows: readonly RowResult[], wanted: number): string 
 
 function rowLines({ name, ok, expected, seen, weak }: RowResult, width: number): string[] {
   const reason = cut(safeLine(seen.reason ?? seen.note ?? ''));
-  const lines = [`${ok ? 'ok  ' : 'BAD '} ${name.padEnd(width)} ${seen.status.padEnd(8)} ${seen.exit}  ${reason}`];
+  const lines = [`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(width)} ${seen.status.padEnd(8)} ${seen.exit}  ${reason}`];
   if (weak?.judge !== undefined && weak.judge !== null)
-    lines.push(`       ${weak.fooled ? 'fools' : 'was to fool'} ${weak.judge}`);
+    lines.push(`       ${weak.fooled ? 'fools' : 'should fool'} ${weak.judge}`);
   if (!ok)
     lines.push(
       `       expected ${expected.status} ${expected.exit} ${cut(expected.reason ?? expected.note ?? '')}${expected.event === null ? '' : ` with ${expected.event}`}`,

@@ -3,34 +3,34 @@ import type { Report } from '../../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Progress, showProgress } from './progress.ts';
 
-export function progressFor(flags: { readonly json?: true; readonly repeat: number }): Progress {
+export function progressFor(flags: { readonly json?: true | undefined; readonly repeat: number }): Progress {
   if (flags.json === true) return showProgress('none', process.stderr);
   if (process.stderr.isTTY) return showProgress('live', process.stderr);
   return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);
 }
 
-/** `wanted`: how many runs were asked for; an interrupted command has fewer. */
-export function printReports(reports: readonly Report[], wanted: number): void {
-  const style = {
+export function terminalStyle() {
+  return {
     color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
     columns: process.stdout.columns ?? 100,
   };
+}
+
+/** `wanted`: how many runs were asked for; an interrupted command has fewer. */
+export function reportLines(reports: readonly Report[], wanted: number): string[] {
   const [first] = reports;
-  if (wanted === 1 && first !== undefined) {
-    process.stdout.write(`${verdictLines(first, style).join('\n')}\n`);
-    return;
-  }
-  for (const report of reports) {
-    process.stdout.write(
-      `${report.status.padEnd(7)} ${report.run_id}${report.failure_reason === null ? '' : `  ${report.failure_reason}`}\n`,
-    );
-  }
+  if (wanted === 1 && first !== undefined) return verdictLines(first, terminalStyle());
   const counted = (['pass', 'fail', 'blocked'] as const).map(
     (status) => `${reports.filter((report) => report.status === status).length} ${status}`,
   );
   const missing = wanted - reports.length;
-  const left = missing === 0 ? '' : `, ${missing} not started`;
-  process.stdout.write(`\n${reports.length} runs: ${counted.join(', ')}${left}\n`);
+  return [
+    ...reports.map(({ status, run_id: runId, failure_reason: reason }) =>
+      `${status.padEnd(7)} ${runId}  ${reason ?? ''}`.trimEnd(),
+    ),
+    '',
+    `${reports.length} runs: ${counted.join(', ')}${missing === 0 ? '' : `, ${missing} not started`}`,
+  ];
 }
 
 /** Lost evidence over a failed run over a blocked one over a pass. A run that was asked for and not started counts as blocked. */

@@ -249,6 +249,11 @@ describe('files that hold credentials', () => {
     expect(said).toBe('words\nlooked\n');
   });
 
+  it("that lead nowhere are in nobody's way", async () => {
+    symlinkSync('gone', join(home, '.npmrc'));
+    expect(await readable([])).toBe('looked\n');
+  });
+
   it('cannot be asked for by name', async () => {
     put(join(home, '.npmrc'), CANARY);
     await expect(readable([], 'true', [join(home, '.npmrc')])).rejects.toThrow('which no command may see');

@@ -39,6 +39,11 @@ const BY_VARIABLE = [
   'CONDARC',
 ];
 
+/** Those of them that are there and that the caller itself can get to. */
+export function findCredentials(env: Environment, home: string): string[] {
+  return credentialPlaces(env, home).filter((path) => existsSync(path));
+}
+
 /** Paths that no confined command may see, whatever folder around them is shown: CARGO_HOME may well lie in /usr/local. */
 export function credentialPlaces(env: Environment, home: string): string[] {
   const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');

@@ -60,8 +60,9 @@ function sysrootParts(root: string): string[] {
 export async function identifyGo({ name, candidate, env }: ToolQuestion): Promise<Identified> {
   const version = VERSION.exec((await ask(candidate, ['version'], env)) ?? '')?.[0];
   const root = await ask(candidate, ['env', 'GOROOT'], env);
-  if (version === undefined || root === null || !existsSync(join(root, 'bin', 'go'))) return DOES_NOT_SERVE;
-  const program = join(root, 'bin', 'go');
+  if (version === undefined || root === null || !existsSync(root)) return DOES_NOT_SERVE;
+  const own = join(root, 'bin', 'go');
+  const program = existsSync(own) ? own : candidate;
   const real = realpathSync(program);
   return {
     found: {

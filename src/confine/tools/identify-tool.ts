@@ -5,6 +5,7 @@ import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
 import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
 import { identifyPython } from './identify-python.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
+import { systemDirs } from '../bwrap/system-layout.ts';
 import { ask } from './tool-environment.ts';
 import {
   digestOf,
@@ -46,7 +47,7 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   const { name, candidate, env } = question;
   const program = (await behindPyenv(name, candidate, env)) ?? candidate;
   const real = realpathSync(program);
-  const version = /\d+(\.\d+)+\S*/.exec((await ask(program, ['--version'], env)) ?? '')?.[0];
+  const version = name === 'sh' ? UNKNOWN : await versionOf(program, env);
   // A program that goes by several names (busybox, clang) looks at the one it was called by.
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);
@@ -56,12 +57,18 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   const needs = [real, ...around(program), ...around(real), ...(interpreter ?? []), ...libraries];
   return {
     found: {
-      tool: { name, path: isOneName ? real : program, version: version ?? 'unknown', sha256: digestOf(real) },
+      tool: { name, path: isOneName ? real : program, version: version ?? UNKNOWN, sha256: digestOf(real) },
       needs: nodePackage === null ? needs : [...needs, nodePackage],
       links: program === real ? [] : [{ path: program, to: real }],
     },
-    restsOn: version === undefined ? null : factsBehind(question, program, real, script, nodePackage),
+    restsOn: version === null ? null : factsBehind(question, program, real, script, nodePackage),
   };
+}
+
+const UNKNOWN = 'unknown';
+
+async function versionOf(program: string, env: ToolQuestion['env']): Promise<string | null> {
+  return /\d+(\.\d+)+\S*/.exec((await ask(program, ['--version'], env)) ?? '')?.[0] ?? null;
 }
 
 /** A script may start anything, and so may a program that goes by another name: of those only what is known is remembered. */
@@ -74,7 +81,8 @@ function factsBehind(
 ): readonly string[] | null {
   const chosenBy = program === candidate ? [] : pyenvFilesBehind(candidate);
   if (chosenBy === null) return null;
-  if (script === null) return basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
+  const isSystems = [program, real].every((path) => systemDirs().some((folder) => isWithin(path, folder)));
+  if (script === null) return isSystems || basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
   return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
 }
 

@@ -1,7 +1,7 @@
 import { agentEnvironment } from '../environment.ts';
 import type { Engine } from '../definition.ts';
 
-/** Any program that edits the workspace: a shell line with the instruction on standard input. Its words are not read. */
+/** Runs a shell line with the instruction on standard input. Its output is kept and not interpreted. */
 export function commandEngine(shellLine: string): Engine {
   return {
     name: 'command',

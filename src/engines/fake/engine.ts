@@ -3,7 +3,7 @@ import { agentEnvironment } from '../environment.ts';
 import type { Engine, EngineEvent } from '../definition.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
-/** The fake engine speaks one JSON line an event. */
+/** The fake engine prints one JSON line per event. */
 const line = z.union([
   z.strictObject({ event: z.literal('plan.updated'), text: z.string() }),
   z.strictObject({ event: z.literal('engine.message'), text: z.string() }),
@@ -13,7 +13,7 @@ const line = z.union([
 
 const HONEST: Misbehaviour = { script: 'say engine.tool solve.sh; solve; commit_if_asked' };
 
-/** Does what the task's oracle does, or goes wrong in a named way. Needs no model, no network and no key. */
+/** Does what the task's oracle does, or misbehaves. Needs no model, no network and no key. */
 export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
   return {
     name: 'fake',
@@ -50,7 +50,7 @@ say plan.updated 'do what the oracle does'
 `;
 
 function readLine(text: string): readonly EngineEvent[] {
-  // Told apart at a glance: an engine may print millions of lines that are no events.
+  // A cheap test first: an engine may print millions of lines that are no events.
   if (!text.startsWith('{')) return [];
   const said = line.safeParse(parseJson(text)).data;
   switch (said?.event) {

@@ -6,6 +6,7 @@ import { REPORT_FILE } from './create.ts';
 import { isAlive, type ProcessTable, readLiveEntry, systemProcesses } from './running.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
 import { manifest as manifestSchema } from '../schema/bundle.ts';
+import { parseBytes } from '../schema/document.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
 
 /**
@@ -51,13 +52,19 @@ export function readRun(dir: string, processes: ProcessTable = systemProcesses):
   const state = isRunning(dirname(resolve(dir)), runId, processes) ? 'running' : 'interrupted';
   try {
     const bytes = readFileSync(join(dir, REPORT_FILE));
-    const report = reportSchema.parse(JSON.parse(bytes.toString('utf8')));
+    const parsed = parseBytes(bytes, reportSchema);
+    if (!parsed.ok) return damaged(dir, runId, parsed.fault);
+    const report = parsed.value;
     if (isSealed(dir, report, sha256(bytes))) return { runId, dir, state: 'sealed', report, fault: null };
     return { runId, dir, state, report: withoutPass(report), fault: null };
   } catch (error) {
-    const fault = `${join(dir, REPORT_FILE)} cannot be read: ${messageOf(error)}`;
-    return { runId, dir, state: 'damaged', report: null, fault };
+    return damaged(dir, runId, messageOf(error));
   }
+}
+
+function damaged(dir: string, runId: string, why: string): RunRecord {
+  const fault = `the bundle is damaged: ${join(dir, REPORT_FILE)} cannot be read (${why})`;
+  return { runId, dir, state: 'damaged', report: null, fault };
 }
 
 /** By full id, unique beginning of an id, or path of a run directory. */

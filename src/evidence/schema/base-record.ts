@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { count, sha256Hex } from './parts.ts';
 
+export const BASE_RECORD_FILE = 'base-record.json';
+
 const paths = z.array(z.string());
 
 /** One test of the base's run. `file`: where it stands, as far as the runner says. */

@@ -15,11 +15,15 @@ export type Isolation = z.infer<typeof isolation>;
 export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'not_started']);
 export type Completion = z.infer<typeof completion>;
 
-/** All faults of a refused value in one line, each with the place it is at. */
+const MAX_FAULTS = 3;
+
+/** What does not fit the schema, in one line: the first faults, each with its place, and how many more there are. */
 export function schemaFault(error: z.core.$ZodError): string {
-  return error.issues
-    .map((issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issueText(issue)}`)
-    .join('; ');
+  const faults = error.issues.map(
+    (issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issueText(issue)}`,
+  );
+  const more = faults.length - MAX_FAULTS;
+  return [...faults.slice(0, MAX_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** The small build of zod comes without texts of its own. */

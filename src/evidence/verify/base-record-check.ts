@@ -1,11 +1,10 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { baseRecord } from '../schema/base-record.ts';
+import { BASE_RECORD_FILE, baseRecord } from '../schema/base-record.ts';
 import { lastOf } from './last-event.ts';
-import { contentOf, type OpenedBundle, parseBytes } from './opened.ts';
+import { parseBytes } from '../schema/document.ts';
+import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
-
-export const BASE_RECORD_FILE = 'base-record.json';
 
 /**
  * The control of a change to a repository is the record of its base: it must be the one that the report and the events name, and the

@@ -1,4 +1,3 @@
-import { messageOf } from '../../kernel/errors.ts';
 import { openAttestation, type OpenedAttestation } from '../bundle/attestation.ts';
 import { REPORT_FILE } from '../bundle/create.ts';
 import type { DecodedChain } from '../log/chain.ts';
@@ -7,10 +6,8 @@ import type { FileTreeFault, TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from '../bundle/manifest.ts';
 import { manifest as manifestSchema, type Manifest } from '../schema/bundle.ts';
 import type { RunEvent } from '../schema/events.ts';
-import { schemaFault } from '../schema/parts.ts';
+import { parseBytes, type Parsed, type Schema } from '../schema/document.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
-
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string };
 
 /** A bundle in memory: every file read once, every document parsed once. All checks work on this. */
 export interface OpenedBundle {
@@ -38,24 +35,7 @@ export function contentOf(files: ReadonlyMap<string, TreeFile>, path: string): B
   return files.get(path)?.content ?? null;
 }
 
-export interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: T }
-    | { readonly success: false; readonly error: Parameters<typeof schemaFault>[0] };
-}
-
 export function parseDocument<T>(files: ReadonlyMap<string, TreeFile>, path: string, schema: Schema<T>): Parsed<T> {
   const content = contentOf(files, path);
   return content === null ? { ok: false, fault: 'is missing' } : parseBytes(content, schema);
-}
-
-export function parseBytes<T>(bytes: Buffer, schema: Schema<T>): Parsed<T> {
-  try {
-    const parsed = schema.safeParse(JSON.parse(bytes.toString('utf8')));
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, fault: schemaFault(parsed.error) };
-  } catch (error) {
-    return { ok: false, fault: messageOf(error) };
-  }
 }

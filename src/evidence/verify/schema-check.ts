@@ -1,13 +1,15 @@
 import { CONTROL_DIR, REPORT_FILE } from '../bundle/create.ts';
 import { EVENTS_FILE } from '../log/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from '../bundle/manifest.ts';
+import { BASE_RECORD_FILE } from '../schema/base-record.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';
 import { eligibility } from '../schema/eligibility.ts';
 import { noTargetInspection } from '../schema/no-target.ts';
 import type { Report } from '../schema/report.ts';
 import { traceLine } from '../schema/trace.ts';
 import { TRACE_FILE } from '../log/trace.ts';
-import { contentOf, type OpenedBundle, parseBytes, parseDocument, type Schema } from './opened.ts';
+import { parseBytes, type Schema } from '../schema/document.ts';
+import { contentOf, type OpenedBundle, parseDocument } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
 /** Known documents that may be there; those that must be are parsed when a bundle is opened. */
@@ -34,6 +36,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ATTESTATION_FILE,
   EVENTS_FILE,
   CONTRACT_FILE,
+  BASE_RECORD_FILE,
   TRACE_FILE,
   ...DOCUMENTS.map(([path]) => path),
 ]);

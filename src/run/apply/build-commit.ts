@@ -113,7 +113,7 @@ export class CommitBuilder {
       });
       return output.split('\0')[0] ?? '';
     } catch (error) {
-      if (error instanceof GitFault && error.exitCode === 1) throw conflict(error);
+      if (error instanceof GitFault && error.gitExitCode === 1) throw conflict(error);
       throw this.#explained('the change cannot be merged', error);
     }
   }

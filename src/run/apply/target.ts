@@ -62,7 +62,7 @@ export async function askTarget(
   try {
     return (await gitInPlace(args, { cwd: repo, gitDir, caller })).toString('utf8').replace(/\n$/, '');
   } catch (error) {
-    if (error instanceof GitFault && error.exitCode === 1) return '';
+    if (error instanceof GitFault && error.gitExitCode === 1) return '';
     return refuse(repo)(error);
   }
 }

@@ -117,7 +117,7 @@ export class TargetWorkTree {
     writeFileSync(this.#attributes, `* ${none}\n${lines.join('')}`, 'latin1');
     // Exit 1 says that some files are changed, which is known by now.
     await git(['update-index', '-q', '--refresh'], this.#call).catch((error: unknown) => {
-      if (!(error instanceof GitFault) || error.exitCode !== 1) throw error;
+      if (!(error instanceof GitFault) || error.gitExitCode !== 1) throw error;
     });
   }
 

@@ -161,6 +161,7 @@ describe('python: which modules there are', () => {
         tree: { 'pkg/__init__.py': 'def one():\n    return 1\n', 'pkg/low/deep.py': 'TWO = 2\n' },
         tests: {
           'pkg/test_pkg.py': 'import pkg\nfrom pkg import one\ndef test_one():\n    assert one() == pkg.one() == 1\n',
+          'pkg/low/__init__.py': '',
           'pkg/low/test_deep.py': 'from pkg.low.deep import TWO\ndef test_two():\n    assert TWO == 2\n',
         },
       },

@@ -88,6 +88,7 @@ describe('scripts', () => {
     ['python3 -m check', 'check', { 'check/__main__.py': '' }],
     ['npm test', 'check.js', { 'check.js': '' }],
     ['PATH="$PWD/bin:$PATH" pytest -q', 'pytest', { 'bin/pytest': EXIT_0 }],
+    ['export PATH="$PWD/bin:$PATH"; python3 -m check', 'python3', { 'bin/python3': EXIT_0 }],
     ['cd . && mocha', 'mocha', { 'node_modules/.bin/mocha': EXIT_0 }],
     ['cd . && runner', 'runner', { 'node_modules/.bin/runner': EXIT_0 }],
   ])('%s: what only the patch brings is not run', async (command, program, files) => {

@@ -89,7 +89,7 @@ function broughtToBin(request: JudgeRequest, patch: PatchFacts, argv: readonly s
 /** A runner that the command's own PATH would lead to, in a folder that the patch brings it to. */
 function broughtToPath({ changes }: PatchFacts, argv: readonly string[]): string | null {
   const words = wordsOf(argv);
-  if (!words.some((word) => word.startsWith('PATH='))) return null;
+  if (!words.some((word) => /^PATH\+?=/.test(word))) return null;
   const programs = new Set(
     changes.flatMap(({ path, after }) =>
       after === null || (after.kind === 'file' && !after.executable) ? [] : [path.toString().split('/').at(-1) ?? ''],

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRun } from '../../evidence/bundle/runs.ts';
+import { parseBytes } from '../../evidence/schema/document.ts';
 import { exchange, type Exchange } from '../../evidence/schema/exchange.ts';
-import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { findArchives, readContract } from '../inputs.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
@@ -20,7 +21,7 @@ export function readReplayed(bundleDir: string, scratch: string): Replayed {
   if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
   const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
   if (exchanges.length === 0)
-    throw new SeatrialError('usage', `${runId} asked no model, so there is nothing to replay: choose a run that did`);
+    throw new SeatrialError('usage', `${runId} asked no model, so there is nothing to replay; choose a run that did`);
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
   const archives = findArchives(bundleDir, readContract(bundleDir));
   const filesDir = join(scratch, 'files');
@@ -47,10 +48,12 @@ function readExchanges(bundleDir: string): Exchange[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line, at) => {
-      try {
-        return exchange.parse(JSON.parse(line));
-      } catch (error) {
-        throw new SeatrialError('usage', `${path}, line ${at + 1}, cannot be read: ${messageOf(error)}`, error);
-      }
+      const parsed = parseBytes(line, exchange);
+      if (!parsed.ok)
+        throw new SeatrialError(
+          'usage',
+          `the bundle is damaged: ${path} line ${at + 1} cannot be read (${parsed.fault})`,
+        );
+      return parsed.value;
     });
 }

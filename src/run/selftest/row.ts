@@ -1,27 +1,14 @@
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
-import type { EventType } from '../../evidence/schema/events.ts';
+import type { Expected } from '../../engines/self-test.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import type { ExitCode } from '../../kernel/exit-codes.ts';
 import type { RunRequest } from '../request.ts';
 import { exitCodeForReport } from '../run.ts';
 
+export type { Expected } from '../../engines/self-test.ts';
+
 /** The kind of rows that show what no judge in one process can stop: they pass, and the report says that they could. */
 export const CANNOT_BE_STOPPED = 'in_process, cannot be stopped';
-
-/** What a row must lead to. */
-export interface Expected {
-  /** Null: a pass has no reason. */
-  readonly reason: RegExp | null;
-  /** Null: it is not about a run, but about what was kept of one. */
-  readonly event: EventType | null;
-  readonly status: string;
-  readonly exit: ExitCode;
-  /** What the report says of how far it can be trusted. */
-  readonly note?: RegExp;
-  /** What the engine must have said, for rows that are about what it could find out. */
-  readonly says?: RegExp;
-}
 
 /** What a row led to. */
 export interface Seen {

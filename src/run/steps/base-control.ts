@@ -1,6 +1,5 @@
 import { keepScripts } from '../judge/command/package-script.ts';
-import { BASE_RECORD_FILE } from '../../evidence/verify/base-record-check.ts';
-import type { BaseRecord } from '../../evidence/schema/base-record.ts';
+import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/contract.ts';

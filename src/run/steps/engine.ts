@@ -6,7 +6,7 @@ import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
 import { reportingWrite } from '../../evidence/storage/durable.ts';
 import type { Launch, LaunchContext } from '../../engines/definition.ts';
-import { asError } from '../../kernel/errors.ts';
+import { asError, SeatrialError } from '../../kernel/errors.ts';
 import { headOf, type Place } from '../engine/completion.ts';
 import { type StopCause, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output.ts';
@@ -54,7 +54,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     program,
     model: admitted.model,
   };
-  const launch = layLaunch(run, ground, engine.launch(order), admitted);
+  const described = engine.launch(order);
+  if ('refused' in described) throw new SeatrialError('blocked', described.refused);
+  const launch = layLaunch(run, ground, described, admitted);
   const inspection = recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
   const ownLog = engine.ownLog(order);

@@ -8,7 +8,7 @@ import { isFailing } from '../judge/change/compare.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
-import { BASE_RECORD_FILE } from '../../evidence/verify/base-record-check.ts';
+import { BASE_RECORD_FILE } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';

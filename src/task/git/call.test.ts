@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { SeatrialError } from '../../kernel/errors.ts';
 import { git, GitFault } from './call.ts';
 
 it('a git that waits on a pipe is ended, and says so', async () => {
@@ -12,4 +13,10 @@ it('a git that waits on a pipe is ended, and says so', async () => {
   const waiting = git(['hash-object', '--no-filters', join(dir, 'pipe')], { timeoutMs: 100 });
   await expect(waiting).rejects.toThrow(GitFault);
   await expect(waiting).rejects.toThrow('git hash-object failed: it did not end within 0.1 s');
+});
+
+it('a git that fails is one sentence with the words of git, for a user to read', async () => {
+  await expect(git(['rev-parse', '--verify', 'HEAD'], { cwd: '/' })).rejects.toSatisfy(
+    (error) => error instanceof SeatrialError && /^git rev-parse failed: fatal: [^\n]+$/.test(error.message),
+  );
 });

@@ -55,14 +55,16 @@ export interface GitCall {
   readonly endsWithTerminal?: boolean;
 }
 
-export class GitFault extends Error {
-  readonly exitCode: number | null;
+/** Git ended with an error. Its message is one sentence with git's own words, so it can be shown as it is. */
+export class GitFault extends SeatrialError {
+  /** Null: it was killed. */
+  readonly gitExitCode: number | null;
   readonly stdout: Buffer;
 
   constructor(args: readonly string[], exitCode: number | null, stderr: string, stdout: Buffer) {
-    super(`git ${args[0] ?? ''} failed: ${mainLine(stderr)}`);
+    super('blocked', `git ${args[0] ?? ''} failed: ${mainLine(stderr)}`);
     this.name = 'GitFault';
-    this.exitCode = exitCode;
+    this.gitExitCode = exitCode;
     this.stdout = stdout;
   }
 }
@@ -169,7 +171,7 @@ function callGit(
     child.on('error', (error) =>
       reject(
         systemCode(error) === 'ENOENT'
-          ? new SeatrialError('blocked', 'git is not installed: install the package `git`')
+          ? new SeatrialError('blocked', 'git is not installed; install the package `git`')
           : error,
       ),
     );

@@ -50,7 +50,7 @@ async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo
     const ask = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`];
     return (await git(ask, { gitDir, timeoutMs: LOOK_UP_TIMEOUT_MS })).toString('utf8').trim();
   } catch (error) {
-    if (error instanceof GitFault && error.exitCode === null) {
+    if (error instanceof GitFault && error.gitExitCode === null) {
       throw new SeatrialError('blocked', `${asked.repo} cannot be read: ${messageOf(error)}`, error);
     }
     throw new SeatrialError(

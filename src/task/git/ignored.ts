@@ -63,7 +63,7 @@ async function matchRules(paths: readonly Buffer[], { base, baseDir, scratch }: 
         .map((name) => name.slice(HERE.length)),
     );
   } catch (error) {
-    if (error instanceof GitFault && error.exitCode === NONE_MATCHED) return new Set();
+    if (error instanceof GitFault && error.gitExitCode === NONE_MATCHED) return new Set();
     throw error;
   }
 }

@@ -78,7 +78,7 @@ function writeWords(folder: string, left: AfterEngineContext): string {
 }
 
 function writeEngine(folder: string, { contract, bundle }: AfterEngineContext, { engine }: RunRequest): string {
-  const { argv, env } = engine.launch({
+  const launch = engine.launch({
     contract,
     at: (path) => path,
     attempt: 'again',
@@ -86,6 +86,7 @@ function writeEngine(folder: string, { contract, bundle }: AfterEngineContext, {
     program: null,
     model: null,
   });
+  const { argv, env } = 'refused' in launch ? { argv: [], env: {} } : launch;
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
   return writeDir(folder, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
 }

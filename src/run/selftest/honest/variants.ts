@@ -86,6 +86,12 @@ const OTHER_FILES: readonly Variant[] = [
     script: 'solve; mkdir docs; ln -s ../README.md docs/about.md; ln -s /workspace/docs guide; ln -s gone dangling',
     terms: EVERYTHING,
   },
+  {
+    name: 'programs, modules and packages of its own',
+    script: `solve; mkdir -p bin node_modules/left-pad; printf '#!/bin/sh\\n' > bin/pytest; chmod +x bin/pytest
+echo 'x = 1' > helpers.py; echo 'y = 2' > tests_of_mine.py; echo '{}' > node_modules/left-pad/package.json`,
+    terms: EVERYTHING,
+  },
   { name: 'hard links inside', script: 'solve; ln strings.py copy.py', terms: EVERYTHING },
 ];
 

@@ -27,14 +27,17 @@ class SealedNames:
         if first == self._package or first in STANDARD:
             return None
         if "." in name:
-            return self._find_module(name)
+            return self._find_module(name) if self.has(name) else None
         if path is not None:
             return None
         return self._find_module(name) or self._find_helpers_folder(name)
 
     def has(self, name):
-        """Whether there is a sealed file for that module."""
-        return self._find_module(name) is not None
+        """Whether a module below the top is a sealed file, or a package of more than tests."""
+        spec = self._find_module(name)
+        if spec is None or spec.submodule_search_locations is None:
+            return spec is not None
+        return any(holds_helpers(folder) for folder in spec.submodule_search_locations)
 
     def folder_for(self, name):
         """The folder of tests that has a module's name; None: there is none."""
@@ -69,9 +72,11 @@ class SealedNames:
 
 
 def holds_helpers(folder):
-    for _, _, files in os.walk(folder):
+    for place, _, files in os.walk(folder):
         for file in files:
-            if file.endswith(".py") and not any(fnmatch.fnmatch(file, pattern) for pattern in TEST_FILES):
+            is_test = any(fnmatch.fnmatch(file, pattern) for pattern in TEST_FILES)
+            is_mark = file == "__init__.py" and os.path.getsize(os.path.join(place, file)) == 0
+            if file.endswith(".py") and not is_test and not is_mark:
                 return True
     return False
 

@@ -1,9 +1,7 @@
-import { SLUGIFY_SCRIPTS } from '../../engines/case/scripts/slugify.ts';
-import { EXIT } from '../../kernel/exit-codes.ts';
-import type { Expected } from '../../run/selftest/row.ts';
-import { ADAPTER_SUITE } from '../suite-names.ts';
-import type { Scenario, CheckSuite } from './play.ts';
-import { modelRecord, type Setting, without, withVariables } from './setting.ts';
+import { EXIT } from '../../../kernel/exit-codes.ts';
+import type { Expected, Scenario, Setting } from '../../self-test.ts';
+import { modelRecord, without, withVariables } from './setting.ts';
+import { SLUGIFY_SCRIPTS } from './slugify.ts';
 
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
 const CODEX = { provider: 'openai-codex', model: 'gpt-5.5' } as const;
@@ -185,9 +183,5 @@ const LIFE: readonly Scenario[] = [
   },
 ];
 
-/** Stage 1: Case runs only when everything about it is in place, and whatever goes wrong with it has its own reason. */
-export const CASE_PROVIDER_ADAPTER: CheckSuite = {
-  name: ADAPTER_SUITE,
-  stage: 1,
-  scenarios: [...GATES, ...LIFE],
-};
+/** Stage 1: Case runs only when everything about it is in place, and every failure of it has its own reason. */
+export const ADAPTER_SCENARIOS: readonly Scenario[] = [...GATES, ...LIFE];

@@ -1,10 +1,9 @@
-import { SLUGIFY_SCRIPTS } from '../../engines/case/scripts/slugify.ts';
-import { EXIT } from '../../kernel/exit-codes.ts';
-import type { Terms } from '../../task/contract.ts';
-import { STAGE2_SUITE } from '../suite-names.ts';
+import { EXIT } from '../../../kernel/exit-codes.ts';
+import type { Terms } from '../../../task/contract.ts';
+import type { Scenario, Setting } from '../../self-test.ts';
 import { blocks, fails, passes } from './adapter.ts';
-import type { Scenario, CheckSuite } from './play.ts';
-import { type Setting, without, withVariables } from './setting.ts';
+import { without, withVariables } from './setting.ts';
+import { SLUGIFY_SCRIPTS } from './slugify.ts';
 
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
 
@@ -15,7 +14,8 @@ const asking =
     terms: { ...setting.terms, ...terms },
   });
 
-const SCENARIOS: readonly Scenario[] = [
+/** Stage 2: the copied artificial fixture, through the whole evidence interface. */
+export const STAGE2_SCENARIOS: readonly Scenario[] = [
   {
     name: 'stage2_gate_blocks',
     script: GOOD,
@@ -81,6 +81,3 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
 ];
-
-/** Stage 2: the artificial fixture, copied, through the whole of the evidence interface. */
-export const CASE_STAGE2: CheckSuite = { name: STAGE2_SUITE, stage: 2, scenarios: SCENARIOS };

@@ -1,75 +1,71 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatherAdmissionFacts } from '../../admission/gather.ts';
-import { caseEngine } from '../../engines/case/engine.ts';
-import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
-import type { Report } from '../../evidence/schema/report.ts';
-import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
-import { allValues } from '../../evidence/secrets/variables.ts';
-import type { ModelScript } from '../../gateway/scripted/schema.ts';
-import { startScriptedModel } from '../../gateway/scripted/server.ts';
-import type { Fault } from '../../gateway/types.ts';
-import { type Expected, type Played, type Row, seenIn } from '../../run/selftest/row.ts';
-import type { RunRequest } from '../../run/request.ts';
-import { runTask } from '../../run/run.ts';
-import { callerIn, completeSetting, KEY_CANARY, type CaseProgram, type Setting } from './setting.ts';
+import { type Caller, gatherAdmissionFacts } from '../admission/gather.ts';
+import type { Engine } from '../engines/definition.ts';
+import type { CheckedProgram, CheckSuite, Scenario, SelfTest, Setting } from '../engines/self-test.ts';
+import { EVENTS_FILE, readEvents } from '../evidence/log/events.ts';
+import type { Report } from '../evidence/schema/report.ts';
+import { SecretPatterns } from '../evidence/secrets/patterns.ts';
+import { allValues } from '../evidence/secrets/variables.ts';
+import { startScriptedModel } from '../gateway/scripted/server.ts';
+import { type Played, type Row, seenIn } from '../run/selftest/row.ts';
+import type { RunRequest } from '../run/request.ts';
+import { runTask } from '../run/run.ts';
 
-/** One thing that the adapter must do: a model that behaves so, a caller who did this, and what must come of it. */
-export interface Scenario {
-  readonly name: string;
-  readonly script: ModelScript;
-  readonly fault?: Fault;
-  readonly change?: (setting: Setting) => Setting;
-  readonly expected: Expected;
+/** An engine whose adapter is checked, and the program that is run for it. */
+export interface Checked {
+  readonly engine: Engine;
+  readonly selfTest: SelfTest;
+  readonly program: CheckedProgram;
 }
 
-export interface CheckSuite {
-  readonly name: string;
-  readonly stage: number;
-  readonly scenarios: readonly Scenario[];
-}
-
-/** The suite as rows that are played through whole runs, with one program standing for Case. */
-export function suiteRows({ name: kind, stage, scenarios }: CheckSuite, program: CaseProgram): Row[] {
-  return scenarios.map((scenario) => ({
+/** The suite as rows that are played through whole runs. */
+export function suiteRows({ name: kind, stage }: CheckSuite, checked: Checked): Row[] {
+  return (checked.selfTest.scenarios[kind] ?? []).map((scenario) => ({
     name: scenario.name,
     kind,
     expected: scenario.expected,
-    play: (order) => playScenario(scenario, program, stage, order),
+    play: (order) => playScenario(scenario, checked, stage, order),
   }));
 }
 
 async function playScenario(
   { script, change = (setting) => setting, fault }: Scenario,
-  program: CaseProgram,
+  { engine, selfTest, program }: Checked,
   stage: number,
   order: RunRequest,
 ): Promise<Played> {
+  const { keyCanary } = selfTest;
   const model = await startScriptedModel(script);
   try {
-    const setting = change(completeSetting(program, stage, model.url, order.terms));
-    const upstream = { baseUrl: model.url, key: KEY_CANARY };
+    const setting = change(selfTest.setting(program, stage, model.url, order.terms));
+    const upstream = { baseUrl: model.url, key: keyCanary };
     const secrets = allValues([
       ['endpoint', model.url],
-      ['key', KEY_CANARY],
+      ['key', keyCanary],
     ]);
     const report = await runTask({
       ...order,
       terms: setting.terms,
-      engine: caseEngine,
+      engine,
       ...(fault === undefined ? {} : { fault }),
       site: {
         ...order.site,
         secrets: new SecretPatterns(secrets),
         models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
-        admission: (engine) => gatherAdmissionFacts(engine, callerIn(setting)),
+        admission: (name) => gatherAdmissionFacts(name, callerIn(setting)),
       },
     });
-    const facts = factsOf(report, [model.url, KEY_CANARY]);
+    const facts = factsOf(report, [model.url, keyCanary]);
     return { seen: seenIn(report, facts), run: report.run_id };
   } finally {
     await model.close();
   }
+}
+
+function callerIn({ env, records, earnedStage }: Setting): Caller {
+  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
+  return { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
 }
 
 /** What a report says beyond its verdict, on one line. */

@@ -1,6 +1,6 @@
-import type { Caller } from '../../admission/gather.ts';
-import type { AdmissionRecord, ModelRecord } from '../../evidence/schema/admission.ts';
-import type { Terms } from '../../task/contract.ts';
+import type { AdmissionRecord, ModelRecord } from '../../../evidence/schema/admission.ts';
+import type { Terms } from '../../../task/contract.ts';
+import type { CheckedProgram, Setting } from '../../self-test.ts';
 
 /** The names under which the local model of the standard route was admitted. */
 const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
@@ -11,22 +11,8 @@ export const KEY_CANARY = 'check-key-5f0c1d7e9a3b4826';
 const KEY_VARIABLE = 'SEATRIAL_CHECK_KEY';
 const ADMITTED = { admitted_at: '2000-01-01T00:00:00.000Z', approver: 'seatrial check' };
 
-/** All that the caller of a run has said and done before it: what a row may change about it is changed here. */
-export interface Setting {
-  readonly env: Readonly<Record<string, string>>;
-  readonly records: readonly AdmissionRecord[];
-  readonly earnedStage: number;
-  readonly terms: Terms;
-}
-
-export interface CaseProgram {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
 /** Everything in place: the program and the model are admitted, the stage is named. */
-export function completeSetting(program: CaseProgram, stage: number, modelUrl: string, terms: Terms): Setting {
+export function completeSetting(program: CheckedProgram, stage: number, modelUrl: string, terms: Terms): Setting {
   return {
     env: {
       CTO_HARNESS_ALLOW_CASE: '1',
@@ -43,12 +29,7 @@ export function completeSetting(program: CaseProgram, stage: number, modelUrl: s
   };
 }
 
-export function callerIn({ env, records, earnedStage }: Setting): Caller {
-  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  return { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
-}
-
-function executableRecord({ path, sha256, bytes }: CaseProgram): AdmissionRecord {
+function executableRecord({ path, sha256, bytes }: CheckedProgram): AdmissionRecord {
   const kind = { schema_version: 1, kind: 'executable', engine: 'case' } as const;
   return { ...kind, sha256, size: bytes, path, source: null, source_commit: null, identity: '', ...ADMITTED };
 }

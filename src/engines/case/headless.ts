@@ -1,4 +1,3 @@
-import { SeatrialError } from '../../kernel/errors.ts';
 import { agentEnvironment } from '../environment.ts';
 import type { Engine } from '../definition.ts';
 import { diagnoseCase } from './diagnose.ts';
@@ -12,7 +11,7 @@ const KEY_VARIABLES: Readonly<Record<string, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
 };
 
-/** WorkOS Case: `ca run`. Its exit code and its words are recorded and never believed. */
+/** WorkOS Case: `ca run`. Its exit code and its output are recorded, never trusted. */
 export const caseEngine: Engine = {
   name: 'case',
   usesOracle: false,
@@ -20,14 +19,12 @@ export const caseEngine: Engine = {
   hides: ['.pi'],
   launch: (order) => {
     const { contract, at, attempt, program, model } = order;
-    if (program === null || model === null)
-      throw new SeatrialError('blocked', 'case needs its program and an admitted model');
-    const keyVariable = KEY_VARIABLES[model.provider];
+    if (program === null || model === null) return { refused: 'case needs its program and an admitted model' };
+    const keyVariable = Object.hasOwn(KEY_VARIABLES, model.provider) ? KEY_VARIABLES[model.provider] : undefined;
     if (keyVariable === undefined)
-      throw new SeatrialError(
-        'blocked',
-        `case sends no request for a provider called ${model.provider}: map it to ${Object.keys(KEY_VARIABLES).join(' or ')} in its admission`,
-      );
+      return {
+        refused: `case sends no request for a provider called ${model.provider}: map it to ${Object.keys(KEY_VARIABLES).join(' or ')} in its admission`,
+      };
     return {
       argv: [program, 'run', '--task', at(`/artifacts/${caseTaskFile(attempt)}`), '--mode', 'unattended'],
       env: {

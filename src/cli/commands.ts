@@ -1,0 +1,166 @@
+import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { Printed } from './output.ts';
+
+/**
+ * What must be installed on the machine before a command starts. `system`: bubblewrap and the other packages of a sandboxed run.
+ * `systemWith`: the same, but only when the arguments contain one of these words. The build writes this to dist/ for the launcher.
+ */
+export type Needs = 'nothing' | 'system' | { readonly systemWith: readonly string[] };
+
+export interface CommandEntry {
+  readonly summary: string;
+  readonly needs: Needs;
+  /** What standard output holds without --json: see `Printed`. */
+  readonly prints: Printed;
+  readonly load: () => Promise<(args: readonly string[]) => Promise<ExitCode>>;
+}
+
+interface CommandGroup {
+  readonly title: string;
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+}
+
+/** Every command, grouped by purpose. A command is loaded only when it is called, so `--help` costs no more than this table. */
+const GROUPS: readonly CommandGroup[] = [
+  {
+    title: 'Prove a change and use it',
+    commands: {
+      run: {
+        summary: 'run an engine on a task in a sandbox and judge its patch',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/run.ts')).runCommand,
+      },
+      judge: {
+        summary: 'judge a commit of a repository by its tests',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/judge.ts')).judgeCommand,
+      },
+      apply: {
+        summary: 'commit the proven patch of a run to its repository',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/apply.ts')).applyCommand,
+      },
+    },
+  },
+  {
+    title: 'Inspect and verify evidence',
+    commands: {
+      runs: {
+        summary: 'list, show, open, recover and prune runs',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/runs.ts')).runsCommand,
+      },
+      verify: {
+        summary: 'verify evidence bundles offline; --rerun judges the patch again',
+        needs: { systemWith: ['--rerun'] },
+        prints: 'account',
+        load: async () => (await import('./commands/verify.ts')).verifyCommand,
+      },
+      key: {
+        summary: 'show the key that signs bundles on this machine',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/key.ts')).keyCommand,
+      },
+    },
+  },
+  {
+    title: 'Describe what to prove',
+    commands: {
+      init: {
+        summary: 'detect how a repository is set up and tested, and save it',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/init.ts')).initCommand,
+      },
+      task: {
+        summary: 'list tasks; check that a task proves what it should',
+        needs: { systemWith: ['check'] },
+        prints: 'result',
+        load: async () => (await import('./commands/task.ts')).taskCommand,
+      },
+    },
+  },
+  {
+    title: 'Decide which engines and models may run',
+    commands: {
+      engines: {
+        summary: 'show which engines may run, and what blocks the others',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/engines.ts')).enginesCommand,
+      },
+      admit: {
+        summary: 'record an approved source, executable or model',
+        needs: { systemWith: ['executable'] },
+        prints: 'result',
+        load: async () => (await import('./commands/admit.ts')).admitCommand,
+      },
+      admissions: {
+        summary: 'list the approved records, and those that cannot be read',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/admissions.ts')).admissionsCommand,
+      },
+      loop: {
+        summary: 'run a candidate engine with its standard stage, model and task',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/loop.ts')).loopCommand,
+      },
+    },
+  },
+  {
+    title: 'Check Seatrial itself',
+    commands: {
+      matrix: {
+        summary: 'produce every known failure and show that each is caught',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/matrix.ts')).matrixCommand,
+      },
+      check: {
+        summary: 'check an engine adapter with a simulated program and model',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/check.ts')).checkCommand,
+      },
+      health: {
+        summary: 'run every adapter check and the failure matrix',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/health.ts')).healthCommand,
+      },
+    },
+  },
+];
+
+export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map(
+  GROUPS.flatMap(({ commands }) => Object.entries(commands)),
+);
+
+const nameWidth = Math.max(...Array.from(COMMANDS.keys(), (name) => name.length));
+
+export const HELP_TEXT = `Seatrial runs coding agents unattended and keeps only what they can prove.
+
+Usage: seatrial <command> [options]
+
+${GROUPS.map(groupHelp).join('\n\n')}
+
+  seatrial help <command>     options of a command; the same as seatrial <command> --help
+  seatrial --version
+
+Exit codes: 0 pass, 1 fail (it ran and proved nothing), 2 blocked (no verdict was possible),
+3 evidence could not be kept, 64 wrong usage or unreadable input, 74 the result could not be printed.
+
+Try: seatrial run r1-string-slugify
+`;
+
+function groupHelp({ title, commands }: CommandGroup): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(nameWidth)}  ${summary}`);
+  return [`${title}:`, ...lines].join('\n');
+}

@@ -1,0 +1,62 @@
+import type { EngineDefinition, EngineReportFacts } from '../definition.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { caseEngine } from './headless.ts';
+
+const ADAPTER_SUITE = 'case-provider-adapter';
+const STAGE2_SUITE = 'case-stage2';
+
+/** WorkOS Case, as a candidate that climbs the stages. Variables, suites and report fields have the names its users know. */
+export const caseDefinition: EngineDefinition = {
+  name: 'case',
+  policy: {
+    enabledBy: 'CTO_HARNESS_ALLOW_CASE',
+    stage: { variable: 'CTO_HARNESS_CASE_STAGE', earnedBy: ADAPTER_SUITE },
+    executable: 'CTO_HARNESS_CASE_BIN',
+    model: { provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
+    timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
+    authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
+  },
+  identify: ['--help'], // `--version` makes Case start to work
+  headless: { options: [], configure: () => caseEngine },
+  reasons: [
+    'case agent result protocol failed',
+    'provider auth bridge unavailable',
+    'provider response shape unavailable',
+    'provider unavailable: ',
+  ],
+  reportFields,
+  selfTest: {
+    suites: [
+      {
+        name: ADAPTER_SUITE,
+        stage: 1,
+        summary: 'admission, and a reason for every failure',
+      },
+      { name: STAGE2_SUITE, stage: 2, summary: 'the artificial fixture, with all its evidence' },
+    ],
+    simulator: 'ca',
+    load: async () => (await import('./self-test/suites.ts')).caseSelfTest,
+  },
+  loops: [
+    {
+      name: 'case-qwen',
+      summary: 'Case with qwen-local / qwen3.6-35b-a3b on the artificial fixture',
+      task: 'r1-string-slugify',
+      env: {
+        CTO_HARNESS_CASE_STAGE: '2',
+        CTO_HARNESS_CASE_MODEL_PROVIDER: 'qwen-local',
+        CTO_HARNESS_CASE_MODEL: 'qwen3.6-35b-a3b',
+      },
+      needs: ['CTO_HARNESS_ALLOW_CASE=1', 'CTO_HARNESS_CASE_BIN', 'CTO_HARNESS_CASE_LOCAL_BASE_URL'],
+    },
+  ],
+};
+
+function reportFields({ started, model }: EngineReportFacts): Partial<Report> {
+  return {
+    case_process_started: started,
+    case_model_admission_status: model?.admission_status ?? 'not_admitted',
+    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
+    ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
+  };
+}

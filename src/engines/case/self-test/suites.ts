@@ -1,0 +1,10 @@
+import type { SelfTest } from '../../self-test.ts';
+import { ADAPTER_SCENARIOS } from './adapter.ts';
+import { completeSetting, KEY_CANARY } from './setting.ts';
+import { STAGE2_SCENARIOS } from './stage2.ts';
+
+export const caseSelfTest: SelfTest = {
+  scenarios: { 'case-provider-adapter': ADAPTER_SCENARIOS, 'case-stage2': STAGE2_SCENARIOS },
+  setting: completeSetting,
+  keyCanary: KEY_CANARY,
+};

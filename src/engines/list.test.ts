@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { explainReason } from '../evidence/reasons/explain.ts';
+import { chooseEngine, ENGINES } from './list.ts';
+
+const SRC = join(import.meta.dirname, '..');
+const UNEXPLAINED = explainReason('a reason that nothing explains');
+
+test('no two engines share a name, an option, a suite or a loop', () => {
+  const names = ENGINES.flatMap(({ name, headless, selfTest, loops }) => [
+    `engine ${name}`,
+    ...headless.options.map((option) => `--${option.name}`),
+    ...(selfTest?.suites ?? []).map((suite) => `suite ${suite.name}`),
+    ...loops.map((loop) => `loop ${loop.name}`),
+  ]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('an option of one engine is refused for every other', () => {
+  for (const { headless, name } of ENGINES)
+    for (const option of headless.options)
+      for (const other of ENGINES.filter((engine) => engine.name !== name))
+        expect(() => chooseEngine(other.name, { [option.name]: 'x' })).toThrow(
+          `--${option.name} requires --engine ${name}`,
+        );
+});
+
+describe.each(ENGINES)('$name', ({ name, policy, reasons, selfTest, identify }) => {
+  test('every reason that it can give is explained', () => {
+    for (const reason of reasons) expect(explainReason(reason)).not.toBe(UNEXPLAINED);
+  });
+
+  test('it can identify its program, if it has one', () => {
+    expect(identify === null).toBe(policy.executable === null);
+  });
+
+  test('the suite that earns its first stage exists', () => {
+    if (policy.stage === null) return;
+    expect(selfTest?.suites.find(({ stage }) => stage === 1)?.name).toBe(policy.stage.earnedBy);
+  });
+
+  test('every suite has scenarios', async () => {
+    const loaded = await selfTest?.load();
+    for (const suite of selfTest?.suites ?? []) expect(loaded?.scenarios[suite.name]?.length).toBeGreaterThan(0);
+  });
+
+  test('no other product file names it, if it has a program of its own', () => {
+    if (policy.executable === null) return;
+    const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+    const named = new RegExp(String.raw`\b${title}\b|[_]${name.toUpperCase()}_|(?<!case )'${name}'|'${name}-`);
+    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file))
+      // The texts of reasons are for people, who must read which variable to set.
+      .filter((file) => !/^(engines\/list\.ts|evidence\/reasons\/)|\/suites\//.test(file))
+      .filter((file) => !file.startsWith(`engines/${name}/`));
+    expect(files.filter((file) => named.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([]);
+  });
+});
