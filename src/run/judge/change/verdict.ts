@@ -5,7 +5,8 @@ import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './base-tree.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
-import { classifyChange, type ClassifyOptions } from './classify-change.ts';
+import type { DecidingOptions } from '../deciding/facts.ts';
+import { classifyChange } from './classify-change.ts';
 import { compareWithRecord } from './compare.ts';
 import { layDecidingTree } from './deciding-tree.ts';
 import { type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
@@ -20,7 +21,7 @@ export interface RepositoryChange {
   readonly patchedDir: string;
   /** For the trees that are laid out to be judged. */
   readonly scratch: string;
-  readonly options: ClassifyOptions & ChangeOptions & { readonly acceptExitCode: boolean };
+  readonly options: DecidingOptions & ChangeOptions & { readonly acceptExitCode: boolean };
   /** Hexadecimal, drawn when the patch could no longer change. */
   readonly seed: string;
 }

@@ -8,7 +8,7 @@ import {
   PYTHON_FLAT,
   PYTHON_PACKAGE,
   SHELL_PROGRAM,
-  WORKSPACE,
+  MONOREPO,
 } from './samples.fixture.ts';
 
 /** What is tried, on which repository, and what is to become of it. */
@@ -132,6 +132,12 @@ describe('existing deciding files count in the base version', () => {
       { 'package.json': 'merged: manifest' },
     ],
     [
+      'a manifest becomes a folder',
+      NODE_PACKAGE,
+      { 'package.json': null, 'package.json/x': '' },
+      { 'package.json/x': 'refused: replaces_deciding' },
+    ],
+    [
       'a manifest becomes a link',
       NODE_PACKAGE,
       { 'package.json': { link: 'other.json' } },
@@ -139,49 +145,49 @@ describe('existing deciding files count in the base version', () => {
     ],
     [
       'vitest settings',
-      WORKSPACE,
+      MONOREPO,
       { 'vitest.config.ts': 'export default { test: { passWithNoTests: true } };\n' },
       { 'vitest.config.ts': 'refused: settings_changed' },
     ],
     [
       'a plugin of vitest among the sources',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/plugin.ts': '' },
       { 'packages/core/src/plugin.ts': 'no_vote: test_support' },
     ],
     [
       'a setup file among the sources',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/env.ts': '' },
       { 'packages/core/src/env.ts': 'no_vote: test_support' },
     ],
     [
       'a setup file of vitest',
-      WORKSPACE,
+      MONOREPO,
       { 'vitest.setup.ts': 'expect.extend({});\n' },
       { 'vitest.setup.ts': 'no_vote: test_support' },
     ],
     [
       'a snapshot',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/__snapshots__/slug.test.ts.snap': 'x' },
       { 'packages/core/src/__snapshots__/slug.test.ts.snap': 'no_vote: test_file' },
     ],
     [
       'a private package for development',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/kit/src/index.ts': 'export const same = () => {};\n' },
       { 'packages/kit/src/index.ts': 'no_vote: test_support' },
     ],
     [
       'a test helper among the sources',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/test-utils.ts': '' },
       { 'packages/core/src/test-utils.ts': 'no_vote: test_file' },
     ],
     [
       'compiled code changes by tsconfig.json',
-      WORKSPACE,
+      MONOREPO,
       {
         'tsconfig.json':
           '{"compilerOptions": {"strict": false, "target": "es2022", "paths": {"./slug.js": ["./fake.ts"]}}}',
@@ -269,7 +275,7 @@ describe('existing deciding files count in the base version', () => {
       { 'tests/test_slug.c': 'int main(void) { return 0; }\n' },
       { 'tests/test_slug.c': 'no_vote: collected_test' },
     ],
-    ['a helper of C tests', C_PROGRAM, { 'tests/check.c': '' }, { 'tests/check.c': 'no_vote: test_support' }],
+    ['a helper of C tests', C_PROGRAM, { 'tests/check.c': '' }, { 'tests/check.c': 'no_vote: test_file' }],
     ['the Makefile', C_PROGRAM, { Makefile: 'test:\n\ttrue\n' }, { Makefile: 'refused: settings_changed' }],
     [
       'a script that make test starts',
@@ -336,9 +342,14 @@ describe('existing deciding files count in the base version', () => {
     ],
     [
       'the file behind it',
-      { ...linked, files: { ...linked.files, 'golden/out.txt': 'a' } },
-      { 'golden/out.txt': 'x' },
-      { 'golden/out.txt': 'no_vote: test_file' },
+      {
+        ...linked,
+        files: { ...linked.files, 'shared/out.txt': 'a' },
+        links: { 'tests/more': '../shared' },
+        read: ['tests/more/out.txt'],
+      },
+      { 'shared/out.txt': 'x' },
+      { 'shared/out.txt': 'no_vote: read_by_run' },
     ],
     [
       'the folder of the tests becomes a link',
@@ -357,7 +368,7 @@ describe('existing deciding files count in the base version', () => {
 
 describe('tests inside product files are taken from the base', () => {
   const inSource: SampleRepository = {
-    ...WORKSPACE,
+    ...MONOREPO,
     collected: ['packages/core/src/slug.test.ts', 'packages/core/src/slug.ts'],
   };
   const doctests: SampleRepository = { ...PYTHON_FLAT, runner: 'doctest', collected: ['slug.py'] };
@@ -467,25 +478,25 @@ describe('new files that the base run looked for are refused', () => {
     ],
     [
       'vite settings beside those of vitest',
-      WORKSPACE,
+      MONOREPO,
       { 'vite.config.ts': '' },
       { 'vite.config.ts': 'refused: settings_planted' },
     ],
     [
       'settings of style sheets, which are code',
-      WORKSPACE,
+      MONOREPO,
       { 'postcss.config.js': '' },
       { 'postcss.config.js': 'refused: settings_planted' },
     ],
     [
       'a nearer tsconfig.json',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/tsconfig.json': '{}' },
       { 'packages/core/tsconfig.json': 'refused: settings_planted' },
     ],
     [
       'environment variables of vitest',
-      WORKSPACE,
+      MONOREPO,
       { '.env.test': 'X=1\n' },
       { '.env.test': 'refused: settings_planted' },
     ],
@@ -529,6 +540,12 @@ describe('new files that the base run looked for are refused', () => {
       C_PROGRAM,
       { 'tests/assert.h': '#define assert(x)\n' },
       { 'tests/assert.h': 'refused: looked_for' },
+    ],
+    [
+      'a header of the system in a folder that was looked for',
+      C_PROGRAM,
+      { 'include/assert.h': '' },
+      { 'include/assert.h': 'refused: looked_for' },
     ],
     [
       'a header of the product among the tests',
@@ -656,13 +673,13 @@ describe('installed packages do not come from a patch', () => {
     ],
     [
       'a scoped package inside a workspace',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/node_modules/@s/kit/index.js': '' },
       { 'packages/core/node_modules/@s/kit/index.js': 'refused: planted_package' },
     ],
     [
       'a new workspace package with the name of the runner',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/v/package.json': '{"name": "vitest"}' },
       { 'packages/v/package.json': 'refused: shadows_module' },
     ],
@@ -754,15 +771,15 @@ describe('modules of the tests and of the language cannot be hidden', () => {
     [
       'through baseUrl',
       {
-        ...WORKSPACE,
-        files: { ...WORKSPACE.files, 'tsconfig.json': '{"compilerOptions": {"baseUrl": "./packages/core/src"}}' },
+        ...MONOREPO,
+        files: { ...MONOREPO.files, 'tsconfig.json': '{"compilerOptions": {"baseUrl": "./packages/core/src"}}' },
       },
       { 'packages/core/src/vitest.ts': '' },
       { 'packages/core/src/vitest.ts': 'refused: shadows_module' },
     ],
     [
       'a builtin of Node.js through baseUrl',
-      { ...WORKSPACE, files: { ...WORKSPACE.files, 'tsconfig.json': '{"compilerOptions": {"baseUrl": "."}}' } },
+      { ...MONOREPO, files: { ...MONOREPO.files, 'tsconfig.json': '{"compilerOptions": {"baseUrl": "."}}' } },
       { 'assert/index.ts': '' },
       { 'assert/index.ts': 'refused: shadows_module' },
     ],
@@ -803,16 +820,26 @@ describe('modules of the tests and of the language cannot be hidden', () => {
       { '__mocks__/chai.js': 'refused: mock_planted' },
     ],
     [
-      'a mock of a product module',
-      { ...NODE_PACKAGE, runner: 'jest' },
+      'a mock of a product module that a test mocks',
+      {
+        ...NODE_PACKAGE,
+        runner: 'jest',
+        files: { ...NODE_PACKAGE.files, 'test/slug.test.js': "jest.mock('../lib/slug');\n" },
+      },
       { 'lib/__mocks__/slug.js': '' },
       { 'lib/__mocks__/slug.js': 'refused: mock_planted' },
     ],
     [
       'a mock in TypeScript',
-      WORKSPACE,
-      { 'packages/core/src/__mocks__/slug.ts': '' },
-      { 'packages/core/src/__mocks__/slug.ts': 'refused: mock_planted' },
+      {
+        ...MONOREPO,
+        files: { ...MONOREPO.files, 'packages/core/src/slug.test.ts': "vi.mock('./words.js');\nvi.mock('node:fs');\n" },
+      },
+      { 'packages/core/src/__mocks__/words.ts': '', '__mocks__/fs.ts': '' },
+      {
+        'packages/core/src/__mocks__/words.ts': 'refused: mock_planted',
+        '__mocks__/fs.ts': 'refused: mock_planted',
+      },
     ],
     [
       'a test in another case',

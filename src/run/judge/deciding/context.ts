@@ -61,9 +61,10 @@ export function openContext({
   // Test support counts too: it is loaded with the tests.
   const weighty = new Set([...collected.paths, ...starts.paths, ...product.roles.keys()]);
   const heavyFolders = new Set<string>(['']);
-  for (const path of weighty)
-    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) heavyFolders.add(folder);
+  for (const path of weighty) for (const folder of foldersAbove(path)) heavyFolders.add(folder);
   const ecosystem = (path: string): Ecosystem | null => ecosystemOf(path, base.read);
+  // What a script starts shows in what was read; where that is not known, it may be anything.
+  const isUnknown = facts.ecosystems.length === 0 || (facts.runner === 'script' && facts.found_by === 'names');
   const seen = new Set<Ecosystem>(facts.ecosystems);
   for (const path of [...collected.paths, ...read.paths]) {
     const one = ecosystem(path);
@@ -89,7 +90,7 @@ export function openContext({
     ),
     role: (path) => product.roles.get(path) ?? null,
     ecosystem,
-    uses: (one) => facts.ecosystems.length === 0 || seen.has(one),
+    uses: (one) => isUnknown || seen.has(one),
     governs: (folder) => heavyFolders.has(folder),
   };
 }

@@ -78,7 +78,7 @@ export const WHY = {
   shadows_deciding: refused('would be loaded in place of {}'),
   mock_planted: refused('would replace {} in every test'),
   test_package_code: refused('new code that runs whenever a test of its folder is loaded'),
-  replaces_deciding: refused('stands where {} is'),
+  replaces_deciding: refused('takes the place of {}'),
   differs_in_case: refused('differs from {} in upper and lower case only'),
   ci_settings: refused('part of the CI, which runs on other machines'),
   agent_settings: refused('instructions or settings of a coding agent'),
@@ -88,7 +88,7 @@ export const WHY = {
   inline_tests: why('merged', 'merged', 'holds tests of its own, which are taken from the base'),
   dependency_list: why('dependencies', 'merged', 'says which dependencies are installed'),
 
-  only_words: both('looks like test support because it {}'),
+  only_words: both('may be test support: it {}'),
   not_reached: both('no entry point of the product leads to it, and tests use it'),
   named_by_both: both('data that both the product and the tests name'),
   dev_only_package: both('a package that others use for development only'),

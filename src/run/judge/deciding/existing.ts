@@ -2,7 +2,7 @@ import type { BaseContext } from './context.ts';
 import { type FileDecision, decideFile } from './decision.ts';
 import type { PatchChange } from './facts.ts';
 import { standingOf } from './standing.ts';
-import { onlyNamesMoreSources } from './table/source-lists.ts';
+import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { settingsRuleOf } from './table/table.ts';
 
 /** Decides on a path that the base has. Other changes of the patch play no part. */

@@ -8,7 +8,7 @@ import {
   PYTHON_FLAT,
   PYTHON_PACKAGE,
   SHELL_PROGRAM,
-  WORKSPACE,
+  MONOREPO,
 } from './samples.fixture.ts';
 
 type Change = readonly [
@@ -74,13 +74,13 @@ describe('product has a vote', () => {
     ],
     [
       'a package of a workspace',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/slug.ts': '', 'packages/fold/src/index.ts': '' },
       { 'packages/core/src/slug.ts': 'product: product_code', 'packages/fold/src/index.ts': 'product: product_code' },
     ],
     [
       'a module that no entry point leads to yet',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/extra.ts': '' },
       { 'packages/core/src/extra.ts': 'product: product_code' },
     ],
@@ -209,13 +209,13 @@ describe('new product files', () => {
     ],
     [
       'what the compiler would find before the source',
-      WORKSPACE,
+      MONOREPO,
       { 'packages/core/src/slug.js': '' },
       { 'packages/core/src/slug.js': 'product: new_file' },
     ],
     [
       'a package of the workspace, with its settings',
-      WORKSPACE,
+      MONOREPO,
       {
         'packages/new/package.json': '{"name": "@s/new"}',
         'packages/new/tsconfig.json': '{}',
@@ -251,6 +251,12 @@ describe('new product files', () => {
       C_PROGRAM,
       { 'src/fold.c': '', 'src/fold.h': '' },
       { 'src/fold.c': 'product: new_file', 'src/fold.h': 'product: new_file' },
+    ],
+    [
+      'a folder of headers that the compiler was told of',
+      C_PROGRAM,
+      { 'include/fold.h': '' },
+      { 'include/fold.h': 'product: new_file' },
     ],
     ['a shell library', SHELL_PROGRAM, { 'lib/fold.sh': '' }, { 'lib/fold.sh': 'product: new_file' }],
     [
@@ -337,7 +343,7 @@ describe('tests that belong to the change', () => {
     ],
     [
       'a snapshot for a test without one',
-      { ...WORKSPACE, looked_for: ['packages/core/src/__snapshots__/words.test.ts.snap'] },
+      { ...MONOREPO, looked_for: ['packages/core/src/__snapshots__/words.test.ts.snap'] },
       { 'packages/core/src/__snapshots__/words.test.ts.snap': '' },
       { 'packages/core/src/__snapshots__/words.test.ts.snap': 'added_test: new_test' },
     ],
@@ -354,6 +360,25 @@ describe('tests that belong to the change', () => {
       { 'tests/more.rs': 'added_test: new_test_support' },
     ],
     ['a C test', C_PROGRAM, { 'tests/test_words.c': '' }, { 'tests/test_words.c': 'added_test: new_test' }],
+    [
+      'a mock for new tests',
+      MONOREPO,
+      { '__mocks__/fs.ts': '', 'packages/core/src/__mocks__/slug.ts': '' },
+      {
+        '__mocks__/fs.ts': 'added_test: new_test_support',
+        'packages/core/src/__mocks__/slug.ts': 'added_test: new_test_support',
+      },
+    ],
+    [
+      'product with an ending that one of many tests has',
+      {
+        ...NODE_PACKAGE,
+        collected: ['test/app.use.js', 'test/app.all.js', 'test/res.send.js'],
+        files: { ...NODE_PACKAGE.files, 'test/app.use.js': '', 'test/app.all.js': '', 'test/res.send.js': '' },
+      },
+      { 'lib/fast.use.js': '' },
+      { 'lib/fast.use.js': 'product: new_file' },
+    ],
     [
       'a package in a fixture',
       { ...NODE_PACKAGE, files: { ...NODE_PACKAGE.files, 'test/fixtures/app/index.js': '' } },
@@ -388,7 +413,7 @@ describe('tests written before their module', () => {
     ],
     [
       'TypeScript, by the name of the output',
-      first(WORKSPACE, 'packages/core/src/fold.test.ts', "import { fold } from './fold.js';\n", [
+      first(MONOREPO, 'packages/core/src/fold.test.ts', "import { fold } from './fold.js';\n", [
         'packages/core/src/fold.js',
         'packages/core/src/fold.ts',
       ]),
@@ -397,7 +422,7 @@ describe('tests written before their module', () => {
     ],
     [
       'TypeScript, by alias',
-      first(WORKSPACE, 'packages/core/test/fold.test.ts', "import { fold } from '@/fold';\n", [
+      first(MONOREPO, 'packages/core/test/fold.test.ts', "import { fold } from '@/fold';\n", [
         'packages/core/src/fold.ts',
       ]),
       { 'packages/core/src/fold.ts': '' },
@@ -466,7 +491,7 @@ describe('what decides nothing', () => {
     ],
     [
       'settings that the run did not use',
-      WORKSPACE,
+      MONOREPO,
       { 'tsconfig.build.json': '{}' },
       { 'tsconfig.build.json': 'shown: settings_not_read' },
     ],
@@ -479,7 +504,7 @@ describe('what decides nothing', () => {
     ['a Makefile that no test uses', PYTHON_PACKAGE, { Makefile: 'fmt:\n' }, { Makefile: 'product: new_file' }],
     [
       'a stricter type checker',
-      WORKSPACE,
+      MONOREPO,
       { 'tsconfig.json': '{"compilerOptions": {"target": "es2022", "strict": true, "noUnusedLocals": true}}' },
       { 'tsconfig.json': 'shown: other_section' },
     ],

@@ -6,16 +6,34 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** JSON as TypeScript's settings have it: with comments and commas at the end. Undefined: it does not parse. */
 export function parseJsonc(text: string): unknown {
-  // A string, a comment, or a comma before a closing bracket; strings are matched so that nothing inside them is taken away.
-  const plain = text
-    .replace(/^\uFEFF/, '')
-    .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g, (part) => (part.startsWith('"') ? part : ' '))
-    .replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part === ',' ? '' : part));
   try {
-    return JSON.parse(plain);
+    return JSON.parse(
+      withoutComments(text.replace(/^\uFEFF/, '')).replaceAll(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (part) =>
+        part === ',' ? '' : part,
+      ),
+    );
   } catch {
     return undefined;
   }
+}
+
+/** By hand, because the text may be hostile: a pattern for comments that do not end is slow. */
+function withoutComments(text: string): string {
+  let plain = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') {
+      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
+    } else if (char === '/' && (text.charAt(at + 1) === '/' || text.charAt(at + 1) === '*')) {
+      const isLine = text.charAt(at + 1) === '/';
+      const end = text.indexOf(isLine ? '\n' : '*/', at + 2);
+      plain += `${text.slice(from, at)} `;
+      from = end < 0 ? text.length : end + (isLine ? 0 : 2);
+      at = from - 1;
+    }
+  }
+  return plain + text.slice(from);
 }
 
 /** Undefined: it does not parse. */

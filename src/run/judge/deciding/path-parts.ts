@@ -30,7 +30,7 @@ export function foldersAbove(path: string): string[] {
   return folders;
 }
 
-export function isBelow(path: string, folder: string): boolean {
+export function liesBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 

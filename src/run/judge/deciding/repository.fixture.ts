@@ -1,9 +1,9 @@
 import { importsOf } from '../syntax/imports.ts';
-import type { ImportSpec } from '../syntax/imports/spec.ts';
 import { classifyPatch } from './classify.ts';
 import { traceCommand } from './command/trace-command.ts';
 import type { FileDecision } from './decision.ts';
 import type { BaseFacts, BaseTree, Ecosystem, PatchChange } from './facts.ts';
+import { readPatchedImports } from './patch-changes.ts';
 import { mapProduct } from './product/map-product.ts';
 
 /** A repository as a test describes it. What is not said of the run is what an ordinary run would show. */
@@ -38,15 +38,14 @@ export async function decideSample(
     const change = patch[path];
     return typeof change === 'string' ? change : null;
   };
-  const patchedImports = new Map<string, readonly ImportSpec[]>();
-  for (const path of Object.keys(patch)) patchedImports.set(path, (await importsOf(path, patched(path) ?? '')) ?? []);
+  const changes = changesOf(patch, base);
   return classifyPatch({
     facts,
     base,
     product,
-    changes: changesOf(patch, base),
+    changes,
     patched,
-    patchedImports,
+    patchedImports: await readPatchedImports(changes, patched, importsOf),
     options: {
       allowDeciding: options.allow ?? [],
       protectedFiles: options.protect ?? [],

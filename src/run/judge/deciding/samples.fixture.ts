@@ -107,7 +107,7 @@ export const NODE_PACKAGE: SampleRepository = {
 };
 
 /** A monorepo with TypeScript and vitest. */
-export const WORKSPACE: SampleRepository = {
+export const MONOREPO: SampleRepository = {
   runner: 'vitest',
   ecosystem: 'javascript',
   files: {
@@ -233,7 +233,7 @@ export const C_PROGRAM: SampleRepository = {
     'tools/gen.py': 'open("src/table.h", "w")\n',
   },
   collected: ['tests/test_slug.c'],
-  looked_for: ['GNUmakefile', 'makefile', 'test', 'tests/slug.h', 'tests/assert.h', 'src/assert.h'],
+  looked_for: ['GNUmakefile', 'makefile', 'test', 'include', 'tests/slug.h', 'tests/assert.h', 'src/assert.h'],
   written: ['test_slug', 'src/table.h', 'src/slug.o'],
 };
 

@@ -73,3 +73,10 @@ export function isSupportName(path: string): boolean {
   const stem = stemOf(path);
   return SUPPORT_STEM.test(stem) || SUPPORT_WORD.test(stem);
 }
+
+const ENDS_WITH_TEST = /(?<!la|con|fas|grea|at|pro|de|shor)tests?$/i;
+
+/** Whether a name begins or ends with the word, as `slugtest` and `testslug` do, and `latest` does not. */
+export function hasTestWord(name: string): boolean {
+  return /^tests?(?![aeiou])/i.test(name) || ENDS_WITH_TEST.test(name);
+}

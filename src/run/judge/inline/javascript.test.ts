@@ -34,6 +34,7 @@ test.each<readonly [string, string]>([
   ['behind another condition', "if (process.env.NODE_ENV === 'test') {\n  describe('x', () => {});\n}"],
   ['without a condition', "import { test } from 'node:test';\ntest('x', () => {});"],
   ['switched off', "test.skip('x', () => {});"],
+  ['in a function', "function tests(): void {\n  it('x', () => {});\n}\nif (import.meta.vitest) tests();"],
 ])('a test of the base comes back: %s', async (_name, tests) => {
   expect(lines((await splice(`${PRODUCT}\n${tests}\n`, `${PRODUCT}\n`)).text)).toEqual([PRODUCT, ...lines(tests)]);
   expect(lines((await splice(`${PRODUCT}\n`, `${PRODUCT}\n${tests}\n`)).text)).toEqual([PRODUCT]);

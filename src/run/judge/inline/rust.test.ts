@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { parse } from '../syntax/parse.ts';
+import { stableDoctestIds } from './rust/doctest-ids.ts';
+import { rustTestFiles } from './rust/test-files.ts';
 import { spliceInlineTests } from './splice.ts';
 
 const rust = (base: string, patch: string) => spliceInlineTests('rust', base, patch);
@@ -134,6 +137,14 @@ test('a macro that makes tests is the base’s, even if the patch’s makes none
   expect(lines(text)).toEqual(lines(base));
 });
 
+test('tests beside product code in one macro are lost when it changes, and the product in it stays the patch’s', async () => {
+  const macro = (one: string, expected: string): string =>
+    `cfg_if! { if #[cfg(unix)] { fn one() -> u8 { ${one} } #[test] fn t() { assert_eq!(one(), ${expected}); } } }\n`;
+  const changed = await rust(macro('1', '1'), macro('2', '2'));
+  expect(changed).toMatchObject({ text: macro('2', '2'), lost: [expect.stringMatching(/^tests in cfg_if!/)] });
+  expect((await rust(macro('1', '1'), `${macro('1', '1')}fn two() {}\n`)).lost).toEqual([]);
+});
+
 test('a file that is a test as a whole is the base’s', async () => {
   const base = '#![cfg(test)]\nfn helper() {}\n';
   expect(await rust(base, 'fn helper() {}\n')).toMatchObject({ text: base, restored: ['the whole file'] });
@@ -179,4 +190,42 @@ test('examples of modules, methods, variants and of things that are gone', async
   const variant = await rust(`enum A {\n${EXAMPLE}\nB, C }\n`, 'enum A {\nB, C, D }\n');
   expect(lines(variant.text)).toEqual(lines(`enum A {\n${EXAMPLE}\nB, C, D }`));
   expect((await rust(documented(EXAMPLE), '')).lost).toEqual(['documentation of function one']);
+});
+
+test('ids of doctests do not depend on the lines above', () => {
+  const ids = [
+    'src/lib.rs - slug (line 30)',
+    'src/lib.rs - slug (line 4)',
+    'src/lib.rs - (line 1) - compile',
+    'tests::a',
+  ];
+  expect([...stableDoctestIds(ids).values()]).toEqual([
+    'src/lib.rs - slug (example 2)',
+    'src/lib.rs - slug (example 1)',
+    'src/lib.rs - (example 1) - compile',
+    'tests::a',
+  ]);
+});
+
+test('files of test modules are found where the compiler looks for them', async () => {
+  const text = `mod product;
+#[cfg(test)]
+mod tests;
+mod inner {
+    #[cfg(test)]
+    mod deep;
+}
+#[cfg(test)]
+#[path = "odd/place.rs"]
+mod odd;
+`;
+  const { root } = (await parse('rust', text))!;
+  expect(rustTestFiles('src/lib.rs', root)).toEqual([
+    'src/tests.rs',
+    'src/tests/mod.rs',
+    'src/inner/deep.rs',
+    'src/inner/deep/mod.rs',
+    'src/odd/place.rs',
+  ]);
+  expect(rustTestFiles('src/a.rs', root)).toContain('src/a/tests.rs');
 });

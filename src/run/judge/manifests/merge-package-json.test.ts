@@ -147,6 +147,11 @@ test('a base that does not parse is no ground for merging, unless it is left as 
   expect(merge('package.json', '{', '{').problems).toEqual([]);
 });
 
+test('a key that is there twice with the same text is no riddle', () => {
+  const twice = '{ "dependencies": { "ms": "^2.0.0", "ms": "^2.0.0" } }';
+  expect(merge('package.json', '{}', twice)).toMatchObject({ fromPatch: ['dependencies.ms'], problems: [] });
+});
+
 test('a byte order mark is no part of the file', () => {
   expect(merge('package.json', '{}', '\uFEFF{"main":"a.js"}').text).toBe('{\n  "main": "a.js"\n}\n');
 });

@@ -59,10 +59,13 @@ test.each<readonly [string, readonly [string, string], object, readonly string[]
   ['the name', ['"slug"', '"pytest"'], {}, [], ['project.name']],
   [
     'a program',
-    ['[dependency-groups]', '[project.scripts]\nslug = "slug:main"\npytest = "slug:fake"\n[dependency-groups]'],
+    [
+      '[dependency-groups]',
+      '[project.scripts]\nslug = "slug:main"\npytest = "slug:fake"\npython3 = "slug:fake"\n[dependency-groups]',
+    ],
     { project: { ...value.project, scripts: { slug: 'slug:main' } } },
     ['project.scripts.slug'],
-    ['project.scripts.pytest'],
+    ['project.scripts.pytest', 'project.scripts.python3'],
   ],
   [
     'plugins: its own, not those of pytest',
@@ -92,6 +95,24 @@ test.each<readonly [string, readonly [string, string], object, readonly string[]
   expect(merged.fromBase).toEqual(
     fromBase.map((key) => expect.stringMatching(new RegExp(`^${key.replaceAll('.', '\\.')}`))),
   );
+});
+
+test('nothing that decides is read from another file that the patch names', () => {
+  const merged = mergeToml(
+    'pyproject.toml',
+    base,
+    base
+      .replace('version = "1.0"', 'dynamic = ["version", "entry-points", "dependencies"]')
+      .replace(
+        '[dependency-groups]',
+        '[tool.setuptools.dynamic]\nversion = { attr = "slug.VERSION" }\nentry-points = { file = "x.txt" }\n[dependency-groups]',
+      ),
+  );
+  expect(merged.value).toMatchObject({ project: { dynamic: ['version'] } });
+  expect(merged.value?.['tool']).toEqual({
+    ...value['tool'],
+    setuptools: { dynamic: { version: { attr: 'slug.VERSION' } } },
+  });
 });
 
 test('poetry: dependencies by name, groups and sources from the base', () => {

@@ -16,7 +16,10 @@ export interface ManifestRequest {
   readonly base: string | null;
   /** Null: the patch deletes it. */
   readonly patch: string | null;
-  /** Packages that the base's tests use: a patch can neither bring another version of them nor take their name. */
+  /**
+   * Packages that the base's tests use, beside those in this file's own lists for development: `treeTestTools` and what its
+   * test files import. A patch can neither bring another version of them nor take their name.
+   */
   readonly testTools: ReadonlySet<string>;
 }
 

@@ -14,10 +14,17 @@ export type Rule =
   | { readonly kind: 'table'; readonly of: (key: string) => Rule }
   | { readonly kind: 'mixed'; readonly mix: (base: Value | undefined, patch: Value | undefined) => Value | undefined };
 
-export const table = (of: (key: string) => Rule): Rule => ({ kind: 'table', of });
+export const byKey = (of: (key: string) => Rule): Rule => ({ kind: 'table', of });
 
 /** A table whose keys are known; all others are the base's. */
-export const keys = (rules: ReadonlyMap<string, Rule>): Rule => table((key) => rules.get(key) ?? 'base');
+export function knownKeys(...rules: readonly KeyRule[]): Rule {
+  const known = new Map(rules);
+  return byKey((key) => known.get(key) ?? 'base');
+}
+
+export type KeyRule = readonly [key: string, rule: Rule];
+
+export const each = (keys: readonly string[], rule: Rule): readonly KeyRule[] => keys.map((key) => [key, rule]);
 
 /** A list of keys, as one text. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/);

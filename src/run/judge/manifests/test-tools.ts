@@ -29,6 +29,14 @@ const TOOLS = {
   ],
 } as const;
 
+/** Programs that every test run starts: an installed one of that name would come before them. */
+const PROGRAMS =
+  /^(?:python[\d.]*|pip[\d.]*|uvx?|poetry|node|npm|npx|pnpm|yarn|corepack|(?:ba|da|z)?sh|env|git|make|cargo|rustc|go|cc|gcc)$/;
+
+/** Whether a patch may install a program of this name. */
+export const isOwnProgram = (name: string, isTool: (name: string) => boolean): boolean =>
+  !PROGRAMS.test(name) && !isTool(name);
+
 export type Ecosystem = keyof typeof TOOLS;
 
 function isTestTool(ecosystem: Ecosystem, name: string): boolean {

@@ -30,6 +30,11 @@ export function textsOf(value: Value | undefined): readonly string[] {
   return isList(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
+/** The tables of a list; what is no table is left out. */
+export function tablesOf(value: Value | undefined): readonly Table[] {
+  return isList(value) ? value.filter(isTable) : [];
+}
+
 /** A text; empty for all else. */
 export function textOf(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';

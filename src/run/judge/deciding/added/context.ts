@@ -26,7 +26,7 @@ export interface AddedContext {
   readonly filesIn: ReadonlyMap<string, readonly string[]>;
   /** The base's files and folders by their spelling without case. */
   readonly byFold: ReadonlyMap<string, readonly string[]>;
-  /** `.check.js`, where the runner collected `slug.check.js`. */
+  /** `.check.js`, where most of the collected files are named like `slug.check.js`. */
   readonly testEndings: ReadonlySet<string>;
 }
 
@@ -58,7 +58,7 @@ export function openAddedContext(
     listed: new Set(base.facts.folders_listed),
     filesIn: grouped(paths, (path) => [parentOf(path)]),
     byFold: grouped(paths, (path) => [path, ...foldersAbove(path)].map(foldCase)),
-    testEndings: new Set([...base.collected].flatMap((path) => doubleEnding(path) ?? [])),
+    testEndings: endingsOfTests([...base.collected]),
   };
 }
 
@@ -74,6 +74,12 @@ function grouped(
       else group.push(path);
     }
   return groups;
+}
+
+function endingsOfTests(collected: readonly string[]): ReadonlySet<string> {
+  const endings = collected.map(doubleEnding);
+  const isCommon = (ending: string): boolean => endings.filter((one) => one === ending).length * 2 >= collected.length;
+  return new Set(endings.filter((ending) => ending !== null).filter(isCommon));
 }
 
 /** A path as systems see it that do not tell case or compatible letters apart. */

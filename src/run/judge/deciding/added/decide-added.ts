@@ -1,11 +1,12 @@
 import { isNearProduct } from '../context.ts';
 import { decideFile, type FileDecision } from '../decision.ts';
-import { extensionOf, foldersAbove, isBelow, nameOf, parentOf } from '../path-parts.ts';
+import { extensionOf, foldersAbove, liesBelow, nameOf, parentOf } from '../path-parts.ts';
 import { decides, standingOf } from '../standing.ts';
 import { isAgentFile, isCiFile, isDocument, isStyleSettings } from '../table/table.ts';
 import { inTestFolder, isTestName } from '../test-names.ts';
 import { type AddedContext, doubleEnding, foldCase } from './context.ts';
 import { awaitedBy, wasLookedFor } from './lookups.ts';
+import { mockedModule } from './mocks.ts';
 import { isToolOutput } from './outputs.ts';
 import { plantedPackage } from './packages.ts';
 import { decidePlanted } from './planted-settings.ts';
@@ -60,18 +61,18 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
 }
 
-/** A deciding file of the base that cannot stand beside this path: below it, or a file where it needs a folder. */
+/** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a folder. */
 function replacedFile(path: string, { base }: AddedContext): string | null {
-  const below = base.index.folders.has(path) ? base.base.paths.filter((one) => isBelow(one, path)) : [];
+  const below = base.index.folders.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
   const above = foldersAbove(path).filter((folder) => base.index.files.has(folder));
-  return [...below, ...above].find((one) => decides(one, base)) ?? null;
+  return [...below, ...above].find((one) => standingOf(one, base).deciding !== 'patch') ?? null;
 }
 
 /** `__init__.py` in a folder of tests: code in it runs before every test there. */
 function isTestPackage(path: string, { base, text }: AddedContext): boolean {
   return (
     isInitFile(path) &&
-    [...base.collected].some((test) => isBelow(test, parentOf(path))) &&
+    [...base.collected].some((test) => liesBelow(test, parentOf(path))) &&
     !isBlank(text(path)) &&
     !isProductFolder(path, base.productFolders)
   );
@@ -85,20 +86,10 @@ const isInitFile = (path: string): boolean => nameOf(path) === '__init__.py';
 /** Nothing but comments and one docstring. A declared encoding can make code of a comment. */
 const isBlank = (text: string): boolean =>
   text
-    .replaceAll(/^\s*#(?!.*coding[:=](?!\s*utf-?8\b)).*$/gm, '')
+    .replaceAll(/^[ \t]*#(?!.*coding[:=](?!\s*utf-?8\b)).*$/gm, '')
     .replace(/^\s*("""[^]*?"""|'''[^]*?'''|"[^"\n]*")/, '')
     .trim() === '';
 const isProductFolder = (path: string, folders: ReadonlySet<string>): boolean => folders.has(parentOf(path));
-
-/** What a manual mock stands in for: the module beside `__mocks__`, or a package from outside. */
-function mockedModule(path: string, { base, names }: AddedContext): string | null {
-  const [, folder = '', name = ''] = /^(?:(.*)\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (name === '' || !base.uses('javascript')) return null;
-  const module = folder === '' ? name : `${folder}/${name}`;
-  const [real] = names.get(`script:${module}`) ?? [];
-  if (real !== undefined) return real.path;
-  return base.facts.outside_modules.some((one) => one.replace(/^node:/, '') === name) ? name : null;
-}
 
 /** A deciding file, or a folder with deciding files, that some systems cannot tell from this path. */
 function twinInOtherCase(path: string, { base, byFold, deleted }: AddedContext): string | null {

@@ -1,7 +1,7 @@
 import type { ImportSpec } from '../../syntax/imports/spec.ts';
 import { nameOf } from '../path-parts.ts';
-import { resolveJavaScript } from '../product/javascript-resolve.ts';
-import { pythonCandidates } from '../product/python-resolve.ts';
+import { resolveJavaScript } from '../product/javascript/resolve.ts';
+import { pythonCandidates } from '../product/python/resolve.ts';
 
 /** Files that runners load by themselves stay what they are, whoever else imports them. */
 const NEVER_PRODUCT = /^(?:conftest\.py|.*_test\.go|.*\.snap)$/;

@@ -1,6 +1,7 @@
 import type { BaseContext } from '../context.ts';
 import { ecosystemOf } from '../languages.ts';
-import { foldersAbove, isBelow, nameOf } from '../path-parts.ts';
+import { foldersAbove, liesBelow, nameOf, stemOf } from '../path-parts.ts';
+import { HEADERS } from '../table/outside-names.ts';
 import { isDocument } from '../table/table.ts';
 import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
 import type { AddedContext } from './context.ts';
@@ -15,7 +16,13 @@ export function wasLookedFor(path: string, context: AddedContext): boolean {
   if (isSnapshot(path) || isProductModule(path, names, base) || isNamedByFailingTest(path, context)) return false;
   // Cargo looks for a readme and for targets of every kind in every crate.
   if (base.uses('rust') && isCargoGuess(path, base)) return false;
-  return exact || !(inTestFolder(path) || isDocument(path));
+  return exact || !(inTestFolder(path) || isDocument(path) || isPlainSource(path, context));
+}
+
+/** Compilers look for folders of sources that are not there yet. What such a folder holds was then not looked for one by one. */
+function isPlainSource(path: string, { text }: AddedContext): boolean {
+  const ecosystem = ecosystemOf(path, text);
+  return (ecosystem === 'c' && !HEADERS.has(stemOf(path))) || ecosystem === 'java' || ecosystem === 'go';
 }
 
 /** Runners look for the snapshots of every test file. */
@@ -38,7 +45,10 @@ function isCargoGuess(path: string, { index }: BaseContext): boolean {
 /** A program that a failing test of the base starts: the test was written before it. */
 function isNamedByFailingTest(path: string, { base, text }: AddedContext): boolean {
   if (ecosystemOf(path, text) === null || isTestName(path) || inTestFolder(path) || isSupportName(path)) return false;
-  return base.facts.failing.some((test) => (base.base.read(test) ?? '').includes(nameOf(path)));
+  const name = nameOf(path);
+  const lines = base.facts.failing.flatMap((test) => (base.base.read(test) ?? '').split('\n'));
+  // A test that asks whether the file is there means a flag, not a program.
+  return lines.some((line) => line.includes(name) && !/exists|is_?file|access|stat|skip/i.test(line));
 }
 
 /** The base file whose import asks for a new file; null if none does. Tests do not bring their own support along. */
@@ -47,7 +57,7 @@ export function awaitedBy(path: string, { product }: BaseContext): string | null
   const exact = product.awaited.get(path);
   if (exact !== undefined) return exact;
   for (const [wanted, from] of product.awaited) {
-    if (wanted.endsWith('/') && isBelow(path, wanted.slice(0, -1))) return from;
+    if (wanted.endsWith('/') && liesBelow(path, wanted.slice(0, -1))) return from;
     if (wanted.startsWith('*/') && (path === wanted.slice(2) || path.endsWith(wanted.slice(1)))) return from;
   }
   return null;

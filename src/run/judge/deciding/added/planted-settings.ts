@@ -1,7 +1,7 @@
 import { type FileDecision, decideFile } from '../decision.ts';
 import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
-import type { SettingsRule } from '../table/rule.ts';
-import { endsLike } from '../table/rule.ts';
+import type { SettingsRule } from '../table/settings/rule.ts';
+import { endsLike } from '../table/settings/rule.ts';
 import { governedFolder, isDependencyList, isManifest, settingsRuleOf } from '../table/table.ts';
 import { inTestFolder } from '../test-names.ts';
 import type { AddedContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { nameOf } from '../path-parts.ts';
 import { goFolder, readGoModules } from './go.ts';
-import { type JavaScriptTree, resolveJavaScript } from './javascript-resolve.ts';
-import { pythonCandidates } from './python-resolve.ts';
+import { type JavaScriptTree, resolveJavaScript } from './javascript/resolve.ts';
+import { pythonCandidates } from './python/resolve.ts';
 import { rustModuleFiles } from './rust.ts';
 import type { Sources } from './sources.ts';
 

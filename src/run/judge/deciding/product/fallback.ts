@@ -56,7 +56,7 @@ export function fallbackRoles(sources: Sources, known: ReadonlyMap<string, Role>
     if (certain.size > 0 && (inSideFolder(path) || (ecosystem === 'javascript' && certain.has('javascript')))) continue;
     const word = assertionWord(ecosystem, sources.text(path));
     if (word !== null) roles.set(path, doubtfulRole('only_words', `says "${word}"`));
-    else if (isSupportName(path)) continue;
+    else if (isSupportName(path)) roles.set(path, doubtfulRole('only_words', 'has the name of one'));
     else if (certain.size === 0 || (parentOf(path) === '' && STARTS_PROGRAM.test(stemOf(path))))
       roles.set(path, productRole(false));
     else roles.set(path, doubtfulRole('not_reached'));

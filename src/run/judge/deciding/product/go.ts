@@ -1,10 +1,10 @@
 import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
+import { hasTestWord } from '../test-names.ts';
 import { packageFolders } from './packages.ts';
 import { doubtfulRole, productRole, type Role, supportRole, VENDORED } from './role.ts';
 import type { Sources } from './sources.ts';
 
-const HELPER_FOLDER =
-  /^(?:.*test(?:ing|s|util|utils|helper|helpers|kit)?|asserts?|assertions?|require|checkers?|fixtures?|mocks?)$/;
+const HELPER_FOLDER = /^(?:testing|asserts?|assertions?|require|checkers?|fixtures?|mocks?)$/;
 const IMPORTS_TESTING = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"testing"/m;
 
 /** Every Go file but tests and vendored packages, except packages that only tests use. */
@@ -61,7 +61,11 @@ function importsPackage(sources: Sources, path: string, { name }: GoPackage): bo
 }
 
 function looksLikeHelper(sources: Sources, { folder, paths }: GoPackage): boolean {
-  return HELPER_FOLDER.test(nameOf(folder)) || paths.some((path) => IMPORTS_TESTING.test(sources.text(path)));
+  return (
+    HELPER_FOLDER.test(nameOf(folder)) ||
+    hasTestWord(nameOf(folder)) ||
+    paths.some((path) => IMPORTS_TESTING.test(sources.text(path)))
+  );
 }
 
 /** Folders of the product: what others can import or run, and what these import. A package for tests is one only if the product imports it. */

@@ -1,5 +1,5 @@
 import { isRecord, parseToml, valueAt } from '../manifest-text.ts';
-import { isBelow, joinPaths, nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
+import { liesBelow, joinPaths, nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
 import { isInstalled, packageFolders, packageOf } from './packages.ts';
 import { doubtfulRole, productRole, type Role, supportRole, VENDORED } from './role.ts';
 import type { Sources } from './sources.ts';
@@ -59,7 +59,7 @@ function isCrateSource(path: string, { folder, targets }: Crate): boolean {
   return (
     within.startsWith('src/') ||
     targets.some(
-      (target) => path === target || isBelow(path, parentOf(target) === folder ? `${target}/` : parentOf(target)),
+      (target) => path === target || liesBelow(path, parentOf(target) === folder ? `${target}/` : parentOf(target)),
     )
   );
 }

@@ -43,7 +43,7 @@ async function readImports(path: string, text: string, importsOf: ImportReader):
   return (await importsOf(path, text)) ?? embeddedImports(text);
 }
 
-const EMBEDDED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|<script[^>]*\bsrc\s*=\s*)(["'])([^"'\n]+)\1/g;
+const EMBEDDED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|<script[^>]{0,200}\bsrc\s*=\s*)(["'])([^"'\n]+)\1/g;
 
 /** Of files that hold JavaScript among other things (Vue, Svelte, HTML): whatever reads like an import. */
 function embeddedImports(text: string): readonly ImportSpec[] {

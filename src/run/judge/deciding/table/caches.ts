@@ -1,5 +1,5 @@
 /** Folders that tools make for themselves wherever they are used. */
-const CACHE_FOLDERS = [
+export const CACHE_FOLDERS: ReadonlySet<string> = new Set([
   '__pycache__',
   '.pytest_cache',
   '.mypy_cache',
@@ -21,7 +21,6 @@ const CACHE_FOLDERS = [
   '.nuxt',
   '.svelte-kit',
   '.angular',
-  '.eslintcache',
   '.npm',
   '.pnpm-store',
   '.gradle',
@@ -33,10 +32,10 @@ const CACHE_FOLDERS = [
   'lcov-report',
   '.scannerwork',
   '.dart_tool',
-];
+]);
 
 /** Files of the same kind. */
-const CACHE_FILES = [
+export const CACHE_FILES = [
   '.coverage',
   '.coverage.*.*',
   'coverage.xml',
@@ -56,14 +55,8 @@ const CACHE_FILES = [
   '*~',
 ];
 
-export const CACHES = [
-  ...CACHE_FOLDERS.map((folder) => `${folder}/**`),
-  ...CACHE_FILES,
-  'node_modules/.cache/**',
-  'node_modules/.vite/**',
-  'node_modules/.vitest/**',
-  'node_modules/.package-lock.json',
-];
+/** Caches inside the folder of installed packages. */
+export const CACHE_PATHS = ['node_modules/.cache', 'node_modules/.vite', 'node_modules/.vitest'];
 
 /** Output folders with common names: a cache only beside the file that says who makes them. */
 export const OUTPUT_FOLDERS: readonly { readonly folder: string; readonly beside: readonly string[] }[] = [

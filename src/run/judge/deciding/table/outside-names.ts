@@ -33,7 +33,7 @@ _pytest coverage exceptiongroup execnet hypothesis iniconfig nose nose2 pkg_reso
 
 /** Headers of C and C++ and of their test libraries, without the ending. */
 export const HEADERS = list(`
-acutest algorithm assert cassert catch catch2 cctype cerrno cfloat check climits clocale cmath cmocka complex criterion csetjmp csignal cstdarg
+acutest algorithm assert cassert catch catch2 cctype cerrno cfloat climits clocale cmath cmocka complex criterion csetjmp csignal cstdarg
 cstddef cstdint cstdio cstdlib cstring ctime ctype cunit cwchar doctest errno exception fenv float fstream functional gmock greatest gtest inttypes
 iostream iso646 limits locale map math memory minunit munit set setjmp signal sstream stdalign stdarg stdatomic stdbit stdbool stdckdint stddef
 stdexcept stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar unistd unity unity_fixture unity_internals utest utility vector

@@ -55,7 +55,6 @@ export const AGENT_FILES = [
   '.claude/**',
   '.claude.json',
   '.mcp.json',
-  'mcp.json',
   '.codex/**',
   '.gemini/**',
   '.qwen/**',

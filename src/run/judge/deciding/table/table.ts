@@ -1,18 +1,18 @@
 import type { Ecosystem } from '../facts.ts';
 import { parentOf } from '../path-parts.ts';
-import { C_SETTINGS } from './c.ts';
-import { CACHES } from './caches.ts';
+import { C_SETTINGS } from './settings/c.ts';
+import { CACHE_FILES } from './caches.ts';
 import { DEPENDENCY_LISTS, MANIFESTS } from './dependencies.ts';
 import { DOCUMENTS, STYLE_SETTINGS } from './documents.ts';
-import { GO_SETTINGS } from './go.ts';
-import { JAVA_SETTINGS } from './java.ts';
-import { JAVASCRIPT_SETTINGS } from './javascript.ts';
-import { GENERAL_SETTINGS, OTHER_SETTINGS } from './other.ts';
+import { GO_SETTINGS } from './settings/go.ts';
+import { JAVA_SETTINGS } from './settings/java.ts';
+import { JAVASCRIPT_SETTINGS } from './settings/javascript.ts';
+import { GENERAL_SETTINGS, OTHER_SETTINGS } from './settings/other.ts';
 import { AGENT_FILES, CI_FILES } from './people.ts';
-import { PYTHON_SETTINGS } from './python.ts';
-import { endsLike, type SettingsRule } from './rule.ts';
-import { RUST_SETTINGS } from './rust.ts';
-import { SHELL_SETTINGS } from './shell.ts';
+import { PYTHON_SETTINGS } from './settings/python.ts';
+import { endsLike, type SettingsRule } from './settings/rule.ts';
+import { RUST_SETTINGS } from './settings/rust.ts';
+import { SHELL_SETTINGS } from './settings/shell.ts';
 
 const RULES = [
   ...PYTHON_SETTINGS,
@@ -43,7 +43,7 @@ export function governedFolder(path: string): string {
   return folder;
 }
 
-export const isCache = endsLike(CACHES);
+export const isCacheFile = endsLike(CACHE_FILES);
 export const isManifest = endsLike(MANIFESTS);
 export const isDependencyList = endsLike(DEPENDENCY_LISTS);
 export const isDocument = endsLike(DOCUMENTS, { nocase: true });

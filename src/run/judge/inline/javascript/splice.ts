@@ -1,11 +1,11 @@
 import type { Node } from '../../syntax/node.ts';
 import { appendTests } from '../append.ts';
 import type { Changes } from '../changes.ts';
-import { type Statement, statementsOf, usedNames } from './statements.ts';
+import { type ModuleStatement, moduleStatements, usedNames } from './statements.ts';
 
 /** Puts the base's in-source tests into the patch's module. */
 export function spliceJavaScript(base: Node, patch: Node): Changes {
-  const [ours, theirs] = [statementsOf(base), statementsOf(patch)];
+  const [ours, theirs] = [moduleStatements(base), moduleStatements(patch)];
   return appendTests({
     base: ours.filter(({ isTest }) => isTest).map(({ node }) => node),
     patch: theirs.filter(({ isTest }) => isTest).map(({ node }) => node),
@@ -16,7 +16,7 @@ export function spliceJavaScript(base: Node, patch: Node): Changes {
 }
 
 /** Imports that the base's tests use, where the patch has nothing of any of their names. */
-function missingImports(base: readonly Statement[], patch: readonly Statement[]): readonly Node[] {
+function missingImports(base: readonly ModuleStatement[], patch: readonly ModuleStatement[]): readonly Node[] {
   const used = new Set(base.filter(({ isTest }) => isTest).flatMap(({ node }) => [...usedNames(node)]));
   const there = new Set(patch.filter(({ isTest }) => !isTest).flatMap(({ binds }) => [...binds]));
   return base

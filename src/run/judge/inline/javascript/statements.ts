@@ -1,7 +1,7 @@
 import type { Node } from '../../syntax/node.ts';
 
 /** A statement of a module, outside of all blocks. */
-export interface Statement {
+export interface ModuleStatement {
   readonly node: Node;
   readonly isTest: boolean;
   /** Names that it declares or imports. */
@@ -11,7 +11,7 @@ export interface Statement {
 const TEST_CALL = /^(?:test|it|describe|suite|specify|context|bench|Deno\s*\.\s*test)\b/;
 const TEST_MODULE = /^(?:node:test|test|vitest|bun:test|@jest\/globals)$/;
 
-export function statementsOf(root: Node): readonly Statement[] {
+export function moduleStatements(root: Node): readonly ModuleStatement[] {
   const nodes = root.children.filter((node) => node.named && node.type !== 'comment' && node.type !== 'hash_bang_line');
   const aliases = aliasesIn(nodes);
   return nodes.map((node) => ({ node, isTest: isTest(node, aliases), binds: boundNames(node) }));
@@ -35,6 +35,8 @@ function isTest(node: Node, aliases: ReadonlySet<string>): boolean {
     case 'lexical_declaration':
     case 'variable_declaration':
       return declaresVitest(node);
+    case 'function_declaration':
+      return [...node.walk()].some(isTestCall);
     case 'import_statement':
       return TEST_MODULE.test(node.child('source')?.text.slice(1, -1) ?? '');
     case 'if_statement':

@@ -1,7 +1,7 @@
 import type { Node } from '../../syntax/node.ts';
 
 /** The path of an attribute's name: `cfg`, `tokio::test`. `attribute`: `#[…]` or `#![…]`. */
-export function attributeName(attribute: Node): string {
+function attributeName(attribute: Node): string {
   const inner = attribute.firstOfType('attribute');
   return (inner?.namedChildren[0]?.text ?? '').replaceAll(/\s/g, '');
 }

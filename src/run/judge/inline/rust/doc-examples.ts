@@ -1,11 +1,12 @@
 import type { Node } from '../../syntax/node.ts';
+import { oneLine } from './items.ts';
 
 /**
  * The examples in documentation that rustdoc runs, as one text; empty where there are none. What an attribute brings in
  * (`#[doc = include_str!("…")]`) may hold some, so the attribute itself counts.
  */
 export function docExamples(docs: readonly Node[]): string {
-  const attributes = docs.filter(({ type }) => type.endsWith('attribute_item')).map(({ text }) => flat(text));
+  const attributes = docs.filter(({ type }) => type.endsWith('attribute_item')).map(({ text }) => oneLine(text));
   const lines = docs.filter(({ type }) => type.endsWith('_comment')).flatMap(linesOf);
   return [...attributes.filter((text) => /include_str|```|~~~/.test(text)), ...codeIn(lines)].join('\n');
 }
@@ -27,12 +28,10 @@ function codeIn(lines: readonly string[]): readonly string[] {
     const mark: string | undefined = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === null ? mark !== undefined : mark?.startsWith(fence) === true) {
       fence = fence === null ? (mark ?? null) : null;
-      code.push(flat(line));
+      code.push(oneLine(line));
     } else if (fence !== null || /^(?: {5}|\t)\s*\S/.test(line)) {
-      code.push(flat(line));
+      code.push(oneLine(line));
     }
   }
   return code;
 }
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

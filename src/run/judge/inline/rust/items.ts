@@ -30,7 +30,7 @@ export function itemsOf(container: Node): readonly Item[] {
 }
 
 /** Behind the `{` of a body, and behind what concerns the file or module as a whole. */
-export function headOf(container: Node): number {
+export function placeBeforeItems(container: Node): number {
   const inner = container.children.filter((node) => node.type === 'inner_attribute_item' || isInnerDoc(node));
   const opening = container.children.find(({ type }) => type === '{' || type === 'shebang');
   return Math.max(opening?.end ?? container.start, ...inner.map(({ end }) => end));
@@ -58,11 +58,11 @@ function itemOf(node: Node, before: readonly Node[]): Item {
 function keyOf(node: Node): string {
   const macro = macroCall(node);
   if (macro !== null)
-    return `${macro.child('macro')?.text ?? ''}! ${flat(macro.firstOfType('token_tree')?.text ?? '')}`;
+    return `${macro.child('macro')?.text ?? ''}! ${oneLine(macro.firstOfType('token_tree')?.text ?? '')}`;
   const name = node.child('name')?.text;
   if (name !== undefined) return `${node.type.replace(/_(?:item|definition|declaration)$/, '')} ${name}`;
   const body = node.child('body');
-  const text = flat(body === null ? node.text : node.text.slice(0, body.start - node.start));
+  const text = oneLine(body === null ? node.text : node.text.slice(0, body.start - node.start));
   return text.replace(/^pub(?:\([^)]*\))? /, '');
 }
 
@@ -72,7 +72,7 @@ export function macroCall(node: Node): Node | null {
   return node.type === 'expression_statement' ? node.firstOfType('macro_invocation') : null;
 }
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const isComment = ({ type }: Node): boolean => type === 'line_comment' || type === 'block_comment';
 const isOuterDoc = (node: Node): boolean => isComment(node) && node.child('outer') !== null;

@@ -5,8 +5,8 @@ import { type Changes, joinChanges, NO_CHANGES } from '../changes.ts';
 import { conditionsOf } from './attributes.ts';
 import { isForTestsAlone, isLeftOutOfTests } from './cfg.ts';
 import { docExamples } from './doc-examples.ts';
-import { headOf, innerAttributesOf, innerDocsOf, type Item, itemsOf } from './items.ts';
-import { isTestItem, testMacrosIn } from './tests.ts';
+import { placeBeforeItems, innerAttributesOf, innerDocsOf, type Item, itemsOf } from './items.ts';
+import { hasMixedTests, isTestItem, testMacrosIn } from './tests.ts';
 
 /** `#![cfg(test)]`: the whole file is a test. */
 export function isTestFile(root: Node): boolean {
@@ -33,7 +33,7 @@ interface RustEntry extends Entry {
 function spliceContainer(base: Node | null, patch: Node, macros: TestMacros): Changes {
   const ours = base === null ? [] : entriesOf(base, macros.ours);
   const theirs = entriesOf(patch, macros.theirs);
-  const { edits, restored, removed } = spliceEntries(ours, theirs, headOf(patch));
+  const { edits, restored, removed } = spliceEntries(ours, theirs, placeBeforeItems(patch));
   return joinChanges([
     { edits, restored: restored.map(({ key }) => key), removed: removed.map(({ key }) => key), lost: [] },
     { ...NO_CHANGES, edits: demotePromoted(ours, theirs) },
@@ -84,6 +84,11 @@ function spliceProduct(
   macros: TestMacros,
 ): Changes {
   const same = theirs.find((entry) => !entry.isTest && entry.key === key);
+  if (hasMixedTests(item)) {
+    return theirs.some(({ text }) => text === item.node.text)
+      ? NO_CHANGES
+      : { ...NO_CHANGES, lost: [`tests in ${key.slice(0, 60)}`] };
+  }
   const body = bodyOf(item.node);
   const theirBody = same === undefined ? null : bodyOf(same.item.node);
   if (same === undefined || (body !== null && theirBody === null)) return loseItem(key, item, patch, macros);

@@ -27,9 +27,18 @@ export function isTestItem({ node, attributes }: Item, testMacros: ReadonlySet<s
     default: {
       const call = macroCall(node);
       const name = call?.child('macro')?.text ?? '';
-      return call !== null && (TEST_MACROS.test(name) || testMacros.has(name) || makesTests(call));
+      return call !== null && (TEST_MACROS.test(name) || testMacros.has(name) || (!isSwitch(name) && makesTests(call)));
     }
   }
+}
+
+/** `cfg_if!` and its like hold whatever is compiled under some condition, product and tests alike. */
+const isSwitch = (macro: string): boolean => /^(?:\w+::)*cfg_/.test(macro);
+
+/** Tests inside of such a macro: they cannot be told from the product around them. */
+export function hasMixedTests({ node }: Item): boolean {
+  const call = macroCall(node);
+  return call !== null && isSwitch(call.child('macro')?.text ?? '') && makesTests(call);
 }
 
 /** `#![cfg(test)]` inside, or the usual name and tests, with the condition left out. */

@@ -14,7 +14,23 @@ export interface LockComparison {
   readonly baseOrigins: readonly string[];
 }
 
-export function compareLocks(base: readonly LockedPackage[], patch: readonly LockedPackage[]): LockComparison {
+export function compareLocks(ours: readonly LockedPackage[], theirs: readonly LockedPackage[]): LockComparison {
+  // Packages of the tree itself are nothing to install: a release changes their version, no more.
+  const isOwn = ownTest(ours, theirs);
+  return compareInstalled(
+    ours.filter((one) => !isOwn(one)),
+    theirs.filter((one) => !isOwn(one)),
+  );
+}
+
+function ownTest(...sides: readonly (readonly LockedPackage[])[]): (one: LockedPackage) => boolean {
+  const names = sides.map((side) => new Set(side.filter(isOfTree).map(({ name }) => name)));
+  return (one) => isOfTree(one) && names.every((side) => side.has(one.name));
+}
+
+const isOfTree = ({ source }: LockedPackage): boolean => source.kind === 'tree';
+
+function compareInstalled(base: readonly LockedPackage[], patch: readonly LockedPackage[]): LockComparison {
   const ours = new Map(base.map((one) => [one.id, contentOf(one)]));
   const theirs = new Map(patch.map((one) => [one.id, contentOf(one)]));
   const known = groupedBy(base, releaseOf);
@@ -47,11 +63,15 @@ function contentOf(one: LockedPackage): string {
 
 const originsOf = ({ source }: LockedPackage): readonly string[] => (source.kind === 'registry' ? source.origins : []);
 
-/** A release may gain files, and so hashes; none of the base's being left means another content. */
+/** A release may gain files, and so hashes; none of the base's of that kind being left means another content. */
 function isRehashed(one: LockedPackage, before: readonly LockedPackage[]): boolean {
   const hashes = new Set(before.flatMap((other) => other.hashes));
-  return hashes.size > 0 && one.hashes.length > 0 && !one.hashes.some((hash) => hashes.has(hash));
+  const kinds = new Set([...hashes].map(hashKind));
+  return one.hashes.some((hash) => kinds.has(hashKind(hash))) && !one.hashes.some((hash) => hashes.has(hash));
 }
+
+/** `sha512`, `10c0`: what stands before the hash itself. */
+const hashKind = (hash: string): string => /^(\w+)[-/:]/.exec(hash)?.[1] ?? '';
 
 /** Names of the packages that are reached from others by what a lockfile says they need. */
 export function reachedFrom(roots: Iterable<string>, packages: readonly LockedPackage[]): ReadonlySet<string> {

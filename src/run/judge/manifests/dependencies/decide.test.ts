@@ -479,6 +479,22 @@ checksum = "chai"
       'yarn.lock',
       { 'package.json': npmManifest },
       berry,
+      '"deep@npm:1.0.0"',
+      '"deep@patch:deep@npm%3A1.0.0#optional!builtin<compat/deep>::version=1.0.0&hash=aa"',
+      'unchanged',
+    ],
+    [
+      'yarn.lock',
+      { 'package.json': npmManifest },
+      berry,
+      '"deep@npm:1.0.0"',
+      '"deep@patch:deep@npm%3A1.0.0#./evil.patch::builtin<compat/deep>"',
+      'not_from_registry deep',
+    ],
+    [
+      'yarn.lock',
+      { 'package.json': npmManifest },
+      berry,
       '"chai@npm:4.0.0"',
       '"chai@file:./fake.tgz"',
       'not_from_registry chai',
@@ -491,6 +507,7 @@ checksum = "chai"
       '"deep@npm:1.0.0::__archiveUrl=https%3A%2F%2Fevil.example%2Fdeep%2F-%2Fdeep-1.0.0.tgz"',
       'new_registry deep',
     ],
+    ['uv.lock', { 'pyproject.toml': pyManifest }, uv, 'version = "0.1"', 'version = "0.2"', 'unchanged'],
     ['uv.lock', { 'pyproject.toml': pyManifest }, uv, 'version = "1.0"', 'version = "1.1"', 'product_only'],
     ['uv.lock', { 'pyproject.toml': pyManifest }, uv, 'version = "4.0"', 'version = "4.1"', 'test_tools_changed'],
     ['uv.lock', { 'pyproject.toml': pyManifest }, uv, '/bb/deep-1.0', '/bb/evil-1.0', 'other_package deep'],
@@ -539,6 +556,7 @@ checksum = "chai"
     ['Cargo.lock', { 'Cargo.toml': crate }, cargo, 'version = "1.0.0"', 'version = "1.1.0"', 'product_only'],
     ['Cargo.lock', { 'Cargo.toml': crate }, cargo, 'version = "4.0.0"', 'version = "4.1.0"', 'test_tools_changed'],
     ['Cargo.lock', { 'Cargo.toml': crate }, cargo, 'checksum = "deep"', 'checksum = "evil"', 'changed_hash deep'],
+    ['Cargo.lock', { 'Cargo.toml': crate }, cargo, 'version = "0.1.0"', 'version = "0.2.0"', 'unchanged'],
     [
       'Cargo.lock',
       { 'Cargo.toml': crate },
@@ -585,6 +603,27 @@ checksum = "chai"
     expect(text).toContain(from);
     const verdict = decide({ ...manifest, [lock]: text }, { [lock]: text.replace(from, to) });
     expect(summary(verdict)).toBe(expected);
+  });
+});
+
+describe('workspaces', () => {
+  test('a test tool of the root is one in every package', () => {
+    const base = {
+      'package.json': json({ devDependencies: { own: '1', shared: '1' } }),
+      'packages/a/package.json': json({ dependencies: { ms: '1' } }),
+      'packages/b/package.json': json({ dependencies: { shared: '1' } }),
+    };
+    const a = (dependencies: object): Files => ({ 'packages/a/package.json': json({ dependencies }) });
+    expect(summary(decide(base, a({ ms: '1', own: '2' })))).toBe('test_tools_changed');
+    expect(summary(decide(base, a({ ms: '1', shared: '2' })))).toBe('product_only');
+  });
+
+  test('so is what a Cargo workspace lists for the tests of its crates', () => {
+    const root = (own: string, ms: string): string => `[workspace.dependencies]\nown = "${own}"\nms = "${ms}"\n`;
+    const crate = '[dependencies]\nms = { workspace = true }\n[dev-dependencies]\nown = { workspace = true }\n';
+    const base = { 'Cargo.toml': root('1', '1'), 'a/Cargo.toml': crate };
+    expect(summary(decide(base, { 'Cargo.toml': root('2', '1') }))).toBe('test_tools_changed');
+    expect(summary(decide(base, { 'Cargo.toml': root('1', '2') }))).toBe('product_only');
   });
 });
 

@@ -1,27 +1,19 @@
 import { posix } from 'node:path';
-import type { LockedPackage } from '../lockfiles/locked.ts';
-import { type LockfileFormat, lockfileFormat } from '../lockfiles/read.ts';
 import { MANIFESTS } from '../manifest.ts';
 import { type ManifestRequest, mergeManifest } from '../merge.ts';
-import { type Ecosystem, toolTest } from '../test-tools.ts';
+import type { Ecosystem } from '../test-tools.ts';
+import { treeTestTools } from '../tree-test-tools.ts';
 import type { DependencyChange } from './changes.ts';
-import { compareLocks, reachedFrom } from './compare-locks.ts';
+import { compareLockfile, type LockfileFacts, type ManifestEntries } from './compare-lockfile.ts';
 import type { DependencyEntry } from './entry.ts';
-import { type DependencyRefusal, refuseChange, refuseLocked } from './refusal.ts';
+import { type DependencyRefusal, refuseChange, unreadable } from './refusal.ts';
 
 export interface DependencyFacts {
   /** Every manifest of the tree, unchanged ones included: they name what the product needs. */
   readonly manifests: readonly Omit<ManifestRequest, 'testTools'>[];
   readonly lockfiles: readonly LockfileFacts[];
-  /** Packages that the base's tests use. */
+  /** Packages that the base's test files import. What manifests list for development is added. */
   readonly testTools: ReadonlySet<string>;
-}
-
-export interface LockfileFacts {
-  /** From the root of the tree. */
-  readonly path: string;
-  readonly base: string | null;
-  readonly patch: string | null;
 }
 
 export type DependencyDecision =
@@ -45,11 +37,14 @@ export interface DependencyVerdict {
 
 /** What a patch changes about dependencies, and whether that can be provisioned for judging. */
 export function decideDependencies(facts: DependencyFacts): DependencyVerdict {
-  const manifests = facts.manifests.map((manifest) => readManifest({ ...manifest, testTools: facts.testTools }));
+  const toolsOf = testToolsBy(facts);
+  const manifests = facts.manifests.map((manifest) =>
+    readManifest({ ...manifest, testTools: toolsOf(MANIFESTS[manifest.kind].ecosystem) }),
+  );
   const changes = manifests.flatMap(({ path, changed }) => changed.map((change) => ({ ...change, path })));
   const locks = facts.lockfiles
     .filter(({ base, patch }) => base !== patch)
-    .map((lockfile) => compareLockfile(lockfile, manifests, facts.testTools));
+    .map((lockfile) => compareLockfile(lockfile, manifests, toolsOf));
   const locked = {
     product: [...new Set(locks.flatMap(({ product }) => product))],
     test: [...new Set(locks.flatMap(({ test }) => test))],
@@ -82,11 +77,17 @@ function decisionOf(
   return { kind: productChanged ? 'product_only' : 'unchanged' };
 }
 
-interface ManifestReading {
-  readonly path: string;
-  readonly ecosystem: Ecosystem;
-  readonly base: readonly DependencyEntry[];
-  readonly patch: readonly DependencyEntry[];
+/** By language: what tests import, and what the manifests list for development. */
+function testToolsBy({ manifests, testTools }: DependencyFacts): (ecosystem: Ecosystem) => ReadonlySet<string> {
+  const known = new Map<Ecosystem, ReadonlySet<string>>();
+  return (ecosystem) => {
+    const tools = known.get(ecosystem) ?? new Set([...testTools, ...treeTestTools(ecosystem, manifests)]);
+    known.set(ecosystem, tools);
+    return tools;
+  };
+}
+
+interface ManifestReading extends ManifestEntries {
   readonly changed: readonly DependencyChange[];
   readonly problems: readonly string[];
 }
@@ -101,72 +102,6 @@ function readManifest(request: ManifestRequest): ManifestReading {
   const { dependencies, problems } = mergeManifest(request);
   return { path, ecosystem, base: read(request.base), patch: read(request.patch), changed: dependencies, problems };
 }
-
-interface LockVerdict {
-  readonly product: readonly string[];
-  readonly test: readonly string[];
-  readonly refusals: readonly DependencyRefusal[];
-  readonly origins: readonly string[];
-  /** The whole file was added or deleted. It has no vote then: what is installed follows the base. */
-  readonly isWhole: boolean;
-}
-
-function compareLockfile(
-  { path, base, patch }: LockfileFacts,
-  manifests: readonly ManifestReading[],
-  testTools: ReadonlySet<string>,
-): LockVerdict {
-  const format = lockfileFormat(path);
-  const none = { product: [], test: [], refusals: [], origins: [], isWhole: base === null || patch === null };
-  if (format === null) return { ...none, refusals: [unreadable(path, 'is of a kind that cannot be read')] };
-  if (base === null || patch === null) return none;
-  const [ours, theirs] = [format.read(base), format.read(patch)];
-  if ('fault' in ours || 'fault' in theirs) {
-    const faults = [ours, theirs].flatMap((reading) => ('fault' in reading ? [reading.fault] : []));
-    return { ...none, refusals: faults.map((detail) => unreadable(path, detail)) };
-  }
-  const compared = compareLocks(ours.packages, theirs.packages);
-  const isProduct = productTest(path, format, manifests, testTools, [...ours.packages, ...theirs.packages]);
-  const names = [...compared.changed];
-  return {
-    ...none,
-    product: names.filter(isProduct),
-    test: names.filter((name) => !isProduct(name)),
-    refusals: refuseLocked(path, compared, ours.packages, isProduct),
-    origins: compared.baseOrigins,
-  };
-}
-
-/** By what the product's own dependencies lead to; where a lockfile does not say that, all but test tools are the product's. */
-function productTest(
-  path: string,
-  { ecosystem, isForTests, hasEdges }: LockfileFormat,
-  manifests: readonly ManifestReading[],
-  testTools: ReadonlySet<string>,
-  packages: readonly LockedPackage[],
-): (name: string) => boolean {
-  const dir = posix.dirname(path);
-  const near = manifests.filter((one) => one.ecosystem === ecosystem && isBelow(one.path, dir));
-  const development = near.flatMap(({ base }) => base.filter(({ group }) => group === 'test').map(({ name }) => name));
-  const isTool = toolTest(ecosystem, testTools, development);
-  if (isForTests) return () => false;
-  if (!hasEdges) return (name) => !isTool(name);
-  const roots = near
-    .flatMap(({ base, patch }) => [...base, ...patch])
-    .filter(({ group, name }) => group === 'product' && !isTool(name))
-    .map(({ name }) => name);
-  const reached = reachedFrom(roots, packages);
-  return (name) => reached.has(name) && !isTool(name);
-}
-
-const isBelow = (path: string, dir: string): boolean => dir === '.' || path.startsWith(`${dir}/`);
-
-const unreadable = (path: string, detail: string): DependencyRefusal => ({
-  code: 'unreadable',
-  name: path,
-  path,
-  detail,
-});
 
 function refuseOverride({ name, path, key }: DependencyChange & { readonly path: string }): DependencyRefusal {
   return { code: 'override', name, path, detail: `is replaced by ${key}, which may reach test tools too` };

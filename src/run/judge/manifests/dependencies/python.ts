@@ -1,7 +1,7 @@
 import { isDevelopmentGroup, requirementName } from '../rules/python-names.ts';
 import { linesOf } from '../rules/python-requirements.ts';
 import { keyText } from '../rule.ts';
-import { isList, isTable, type Table, tableAt, textAt, textsOf, type Value } from '../value.ts';
+import { type Table, tableAt, tablesOf, textAt, textsOf, type Value } from '../value.ts';
 import { type DependencyEntry, type EntryReader, type Group, specText, tableEntries } from './entry.ts';
 import { pythonSource, tableSource } from './source.ts';
 
@@ -80,7 +80,7 @@ function requirementEntry(group: Group, path: readonly string[], text: string, d
 
 /** Other registries that packages are taken from. */
 function indexes(path: readonly string[], value: Value | undefined): readonly DependencyEntry[] {
-  return (isList(value) ? value : []).filter(isTable).map((index) => {
+  return tablesOf(value).map((index) => {
     const name = textAt(index, 'name') ?? specText(index);
     const at = textAt(index, 'url') ?? specText(index);
     return { name, group: 'override', key: keyText([...path, name]), spec: at, source: { kind: 'other', at } };

@@ -4,7 +4,7 @@ import type { LockComparison } from './compare-locks.ts';
 import type { Source } from './source.ts';
 
 /** Why a dependency of the patch cannot be provisioned for judging. */
-export type RefusalCode =
+export type DependencyRefusalCode =
   | 'not_from_registry'
   | 'new_registry'
   | 'needs_install_script'
@@ -15,7 +15,7 @@ export type RefusalCode =
   | 'unreadable';
 
 export interface DependencyRefusal {
-  readonly code: RefusalCode;
+  readonly code: DependencyRefusalCode;
   /** The package; of a lockfile its path. */
   readonly name: string;
   /** The file that asks for it. */
@@ -23,6 +23,13 @@ export interface DependencyRefusal {
   /** For people: what is wrong with it, after its name and a colon. */
   readonly detail: string;
 }
+
+export const unreadable = (path: string, detail: string): DependencyRefusal => ({
+  code: 'unreadable',
+  name: path,
+  path,
+  detail,
+});
 
 /** Of what a manifest asks for. */
 export function refuseChange(path: string, change: DependencyChange): readonly DependencyRefusal[] {
@@ -70,7 +77,8 @@ export function refuseLocked(
   base: readonly LockedPackage[],
   isProduct: (name: string) => boolean,
 ): readonly DependencyRefusal[] {
-  const installed = new Set(base.filter(({ source }) => source.kind === 'registry').map(({ name }) => name));
+  const own = new Set(base.filter(({ source }) => source.kind === 'tree').map(({ name }) => name));
+  const installed = new Set(base.map(({ name }) => name).filter((name) => !own.has(name)));
   return [
     ...fetched.flatMap(({ name, source, isReally, runsScript }): readonly DependencyRefusal[] => {
       if (source.kind === 'tree') {

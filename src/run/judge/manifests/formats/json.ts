@@ -23,21 +23,28 @@ export function parseJsonTable(text: string): Reading {
   return fault === null ? { table: tableOf(parsed) } : { fault };
 }
 
-/** `JSON.parse` keeps the last of two equal keys, other readers the first. The text is known to be JSON. */
+/**
+ * `JSON.parse` keeps the last of two equal keys, other readers the first, which makes no difference for equal texts. The text
+ * is known to be JSON.
+ */
 function faultOfShape(text: string): string | null {
-  const open: (Set<string> | null)[] = [];
+  const open: (Map<string, string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
-    if (char === '{') open.push(new Set());
+    if (char === '{') open.push(new Map());
     else if (char === '[') open.push(null);
     else if (char === '}' || char === ']') open.pop();
     else if (char === '"') {
       const end = endOfString(text, at);
-      if (isFollowedByColon(text, end)) {
+      const colon = skipSpace(text, end);
+      if (text.charAt(colon) === ':') {
         const name = String(JSON.parse(text.slice(at, end)));
+        const value = textValueAt(text, skipSpace(text, colon + 1));
         const names = open.at(-1);
-        if (names?.has(name) === true) return `has the key ${JSON.stringify(name)} twice`;
-        names?.add(name);
+        if (names?.has(name) === true && (value === '' || names.get(name) !== value)) {
+          return `has the key ${JSON.stringify(name)} twice`;
+        }
+        names?.set(name, value);
       }
       at = end - 1;
     }
@@ -52,8 +59,13 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-function isFollowedByColon(text: string, end: number): boolean {
-  let at = end;
+function skipSpace(text: string, start: number): number {
+  let at = start;
   while (/\s/.test(text.charAt(at))) at += 1;
-  return text.charAt(at) === ':';
+  return at;
+}
+
+/** With its quotes; empty where the value is no text. */
+function textValueAt(text: string, start: number): string {
+  return text.charAt(start) === '"' ? text.slice(start, endOfString(text, start)) : '';
 }

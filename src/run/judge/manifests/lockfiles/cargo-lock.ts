@@ -1,13 +1,12 @@
 import { parseTomlTable } from '../formats/toml.ts';
-import { isList, isTable, textAt, textOf, textsOf } from '../value.ts';
+import { tablesOf, textAt, textOf, textsOf } from '../value.ts';
 import { locked, type LockedSource, type LockReading } from './locked.ts';
 
 export function readCargoLock(text: string): LockReading {
   const reading = parseTomlTable(text);
   if ('fault' in reading) return reading;
-  const packages = reading.table.get('package');
   return {
-    packages: (isList(packages) ? packages : []).filter(isTable).map((entry) => {
+    packages: tablesOf(reading.table.get('package')).map((entry) => {
       const [name, version] = [textOf(entry.get('name')), textOf(entry.get('version'))];
       const address = textAt(entry, 'source');
       const hash = textAt(entry, 'checksum');

@@ -1,3 +1,5 @@
+import { type Table, tableAt } from '../value.ts';
+
 /** Where a locked package is taken from. */
 export type LockedSource =
   /** `origins`: scheme and host, or the index, as the file names them; none where it leaves that to the package manager. */
@@ -29,6 +31,13 @@ export function locked(
   facts: Pick<LockedPackage, 'id' | 'name' | 'version' | 'source'> & Partial<LockedPackage>,
 ): LockedPackage {
   return { hashes: [], runsScript: false, needs: [], isReally: null, ...facts };
+}
+
+/** What a package of npm's, pnpm's or yarn's lockfile needs. */
+export function npmNeeds(entry: Table): readonly string[] {
+  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((list) => [
+    ...tableAt(entry, list).keys(),
+  ]);
 }
 
 /** Tells packages with the same id apart: one version may stand there for several platforms. */

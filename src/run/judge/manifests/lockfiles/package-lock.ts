@@ -1,7 +1,14 @@
 import { folderSource, npmSource } from '../dependencies/source.ts';
 import { parseJsonTable } from '../formats/json.ts';
 import { isTable, type Table, tableAt, textAt, textOf } from '../value.ts';
-import { locked, type LockedPackage, type LockedSource, type LockReading, registryArchive } from './locked.ts';
+import {
+  locked,
+  type LockedPackage,
+  type LockedSource,
+  type LockReading,
+  npmNeeds,
+  registryArchive,
+} from './locked.ts';
 
 /** npm's package-lock.json and npm-shrinkwrap.json. Version 2 holds the tree twice, for old and for new npm: both are read. */
 export function readPackageLock(text: string): LockReading {
@@ -34,7 +41,7 @@ function installed(path: string, entry: Table, aliases: ReadonlySet<string>): re
       source: entry.get('link') === true ? linked(textOf(entry.get('resolved'))) : sourceOf(entry, own),
       hashes: hashesOf(entry),
       runsScript: entry.get('hasInstallScript') === true,
-      needs: namesIn(entry, 'dependencies', 'optionalDependencies', 'peerDependencies'),
+      needs: npmNeeds(entry),
       isReally: own === name || aliases.has(`${name} ${own}`) ? null : own,
     }),
   ];
@@ -54,7 +61,7 @@ function nested(above: string, dependencies: Table): readonly LockedPackage[] {
         : spec.kind === 'tree'
           ? { kind: 'tree' }
           : spec;
-    const needs = namesIn(entry, 'requires');
+    const needs = [...tableAt(entry, 'requires').keys()];
     return [
       locked({ id, name, version, source, hashes: hashesOf(entry), needs }),
       ...nested(id, tableAt(entry, 'dependencies')),
@@ -81,9 +88,6 @@ function hashesOf(entry: Table): readonly string[] {
     .split(/\s+/)
     .filter((hash) => hash !== '');
 }
-
-const namesIn = (entry: Table, ...keys: readonly string[]): readonly string[] =>
-  keys.flatMap((key) => [...tableAt(entry, key).keys()]);
 
 /** `name other` for every dependency that asks for another package under that name. */
 function aliasesIn(packages: Table): ReadonlySet<string> {

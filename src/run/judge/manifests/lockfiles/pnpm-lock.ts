@@ -1,7 +1,14 @@
 import { npmSource } from '../dependencies/source.ts';
 import { isTable, type Table, tableAt, textAt, textOf } from '../value.ts';
 import { groupedBy } from './grouped-by.ts';
-import { locked, type LockedPackage, type LockedSource, type LockReading, registryArchive } from './locked.ts';
+import {
+  locked,
+  type LockedPackage,
+  type LockedSource,
+  type LockReading,
+  npmNeeds,
+  registryArchive,
+} from './locked.ts';
 import { parseYamlTable } from './yaml.ts';
 
 /** pnpm-lock.yaml of the versions 5 to 9. */
@@ -19,9 +26,7 @@ export function readPnpmLock(text: string): LockReading {
 function packageOf(key: string, entry: Table, snapshots: readonly Table[]): LockedPackage {
   const { name, version } = splitKey(key);
   const own = textAt(entry, 'name') ?? name;
-  const needs = [entry, ...snapshots].flatMap((one) =>
-    ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((list) => [...tableAt(one, list).keys()]),
-  );
+  const needs = [entry, ...snapshots].flatMap(npmNeeds);
   const resolution = tableAt(entry, 'resolution');
   const hash = textAt(resolution, 'integrity');
   return locked({

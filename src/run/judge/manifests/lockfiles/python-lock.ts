@@ -2,7 +2,7 @@ import { folderSource } from '../dependencies/source.ts';
 import { parseTomlTable } from '../formats/toml.ts';
 import { requirementName } from '../rules/python-names.ts';
 import { packageName } from '../test-tools.ts';
-import { isList, isTable, type Table, tableAt, textAt, textOf, type Value } from '../value.ts';
+import { isTable, type Table, tableAt, tablesOf, textAt, textOf } from '../value.ts';
 import { locked, type LockedPackage, type LockedSource, type LockReading, numbered, originOf } from './locked.ts';
 
 export const readUvLock = (text: string): LockReading => readPackages(text, uvPackage);
@@ -102,8 +102,4 @@ function otherProject(name: string, files: readonly string[]): string | null {
     .map((file) => /([^/#?]+)(?:[#?].*)?$/.exec(file)?.[1] ?? '')
     .find((file) => file !== '' && !plain(file).startsWith(plain(name)));
   return other === undefined ? null : (requirementName(other.replace(/-\d.*$/, '')) ?? other);
-}
-
-function tablesOf(value: Value | undefined): readonly Table[] {
-  return isList(value) ? value.filter((one) => isTable(one)) : [];
 }

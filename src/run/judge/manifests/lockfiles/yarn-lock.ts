@@ -1,6 +1,13 @@
 import { npmSource } from '../dependencies/source.ts';
-import { isTable, type Table, tableAt, textAt, textOf } from '../value.ts';
-import { locked, type LockedPackage, type LockedSource, type LockReading, registryArchive } from './locked.ts';
+import { isTable, type Table, textAt, textOf } from '../value.ts';
+import {
+  locked,
+  type LockedPackage,
+  type LockedSource,
+  type LockReading,
+  npmNeeds,
+  registryArchive,
+} from './locked.ts';
 import { readClassicYarn } from './yarn-classic.ts';
 import { parseYamlTable } from './yaml.ts';
 
@@ -26,9 +33,7 @@ function packageOf(key: string, entry: Table, sourceOf: (entry: Table, asked: Na
   const asked = split(key.split(/,\s*/)[0] ?? key);
   const version = textOf(entry.get('version'));
   const { source, isReally } = sourceOf(entry, asked);
-  const needs = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((list) => [
-    ...tableAt(entry, list).keys(),
-  ]);
+  const needs = npmNeeds(entry);
   const hash = textAt(entry, 'integrity') ?? textAt(entry, 'checksum');
   return locked({ id: key, name: asked.name, version, source, hashes: hash === null ? [] : [hash], needs, isReally });
 }
@@ -49,12 +54,18 @@ function classicSource(entry: Table, asked: Named): Found {
   return { source: registryArchive(address, name) ?? plain(address), isReally: null };
 }
 
+const BUILTIN_PATCH = /^patch:(\w+)@npm%3A[\w.-]+#(?:optional!|~)*builtin<compat\/\1>(?:::[\w=.&-]*)?$/;
+
 /** `name@npm:1.0.0`, with an address behind it where the registry is not the usual one. */
 function berrySource(entry: Table, asked: Named): Found {
   const { name, spec } = split(textOf(entry.get('resolution')));
   const wanted = split(asked.spec.replace(/^npm:/, '')).name;
   const isReally = name === asked.name || wanted === name ? null : name;
   if (spec.startsWith('workspace:')) return { source: { kind: 'tree' }, isReally };
+  // Patches that yarn itself brings, for packages that do not work with it otherwise.
+  if (BUILTIN_PATCH.exec(spec)?.[1] === name) {
+    return { source: { kind: 'registry', origins: [] }, isReally };
+  }
   if (!spec.startsWith('npm:')) return { source: plain(spec), isReally };
   const archive = /::__archiveUrl=([^&]+)/.exec(spec)?.[1];
   if (archive === undefined) return { source: { kind: 'registry', origins: [] }, isReally };

@@ -1,4 +1,4 @@
-import { keys, type Rule, table, words } from '../rule.ts';
+import { each, knownKeys, type Rule, byKey, words } from '../rule.ts';
 import { isTable, type Table, tableAt, textAt, textsOf, type Value } from '../value.ts';
 import { targets } from './cargo-targets.ts';
 import type { RuleFacts, RuleMaker } from './rule-maker.ts';
@@ -16,39 +16,28 @@ export const cargo: RuleMaker = (facts) => {
   const { base, patch, isNew, isTool } = facts;
   const dependencies = dependencyTable(base, isTool);
   const name = textAt(tableAt(patch, 'package'), 'name');
-  return keys(
-    new Map<string, Rule>([
-      [
-        'package',
-        keys(
-          new Map<string, Rule>([
-            ...METADATA.map((key) => [key, 'patch'] as const),
-            ['name', isNew && name !== null && !isTool(name) ? 'patch' : 'base'],
-            ['edition', isNew ? 'patch' : 'contested'],
-          ]),
-        ),
-      ],
-      ['dependencies', dependencies],
-      ['target', table(() => keys(new Map([['dependencies', dependencies]])))],
-      ['features', table(() => featureList(facts))],
-      ['lib', isNew ? 'patch' : keys(new Map<string, Rule>([['crate-type', 'patch']]))],
-      ['bin', targets(isTool)],
-      ['example', targets(isTool)],
-      [
-        'workspace',
-        keys(
-          new Map<string, Rule>([
-            ['dependencies', dependencies],
-            [
-              'package',
-              keys(
-                new Map<string, Rule>([...METADATA.map((key) => [key, 'patch'] as const), ['edition', 'contested']]),
-              ),
-            ],
-          ]),
-        ),
-      ],
-    ]),
+  return knownKeys(
+    [
+      'package',
+      knownKeys(
+        ...each(METADATA, 'patch'),
+        ['name', isNew && name !== null && !isTool(name) ? 'patch' : 'base'],
+        ['edition', isNew ? 'patch' : 'contested'],
+      ),
+    ],
+    ['dependencies', dependencies],
+    ['target', byKey(() => knownKeys(['dependencies', dependencies]))],
+    ['features', byKey(() => featureList(facts))],
+    ['lib', isNew ? 'patch' : knownKeys(['crate-type', 'patch'])],
+    ['bin', targets(isTool)],
+    ['example', targets(isTool)],
+    [
+      'workspace',
+      knownKeys(
+        ['dependencies', dependencies],
+        ['package', knownKeys(...each(METADATA, 'patch'), ['edition', 'contested'])],
+      ),
+    ],
   );
 };
 
@@ -68,7 +57,7 @@ function developmentDependencies(manifest: Table): Table {
  */
 function dependencyTable(base: Table, isTool: (name: string) => boolean): Rule {
   const development = developmentDependencies(base);
-  return table((name) => ({
+  return byKey((name) => ({
     kind: 'mixed',
     mix: (ours, theirs) => {
       const alias = isTable(theirs) ? textAt(theirs, 'package') : null;

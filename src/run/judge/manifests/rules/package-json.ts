@@ -1,5 +1,6 @@
-import { keys, type Rule, table, words } from '../rule.ts';
+import { each, knownKeys, type Rule, byKey, words } from '../rule.ts';
 import { isTable, tableAt, textOf, type Value } from '../value.ts';
+import { isOwnProgram } from '../test-tools.ts';
 import { isFreeScript } from './npm-scripts.ts';
 import type { RuleMaker } from './rule-maker.ts';
 
@@ -11,27 +12,25 @@ const PRODUCT = words(`
 `);
 const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'];
 
-/** Every package.json, `devDependencies`, `overrides`, `workspaces` and the runners' own settings included in "all others". */
+/** `devDependencies`, `overrides`, `workspaces` and settings of runners are the base's, like every key that is not named here. */
 export const packageJson: RuleMaker = ({ base, patch, isNew, isTool }) => {
   const scripts = tableAt(base, 'scripts');
-  const dependencies = table((name) => (isTool(name) ? 'base' : 'patch'));
-  return keys(
-    new Map<string, Rule>([
-      ...PRODUCT.map((key) => [key, 'patch'] as const),
-      ...DEPENDENCIES.map((key) => [key, dependencies] as const),
-      // A package can import itself by its name, before anything that is installed.
-      ['name', isNew && !isTool(textOf(patch.get('name'))) ? 'patch' : 'base'],
-      ['type', isNew ? 'patch' : 'contested'],
-      ['imports', 'contested'],
-      ['browser', byEntry((key) => key.startsWith('.'))],
-      ['bin', byEntry((name) => !isTool(name) || name === base.get('name'))],
-      [
-        'scripts',
-        table((name) =>
-          !scripts.has(name) && isFreeScript(name, scripts, tableAt(patch, 'scripts')) ? 'patch' : 'base',
-        ),
-      ],
-    ]),
+  const dependencies = byKey((name) => (isTool(name) ? 'base' : 'patch'));
+  return knownKeys(
+    ...each(PRODUCT, 'patch'),
+    ...each(DEPENDENCIES, dependencies),
+    // A package can import itself by its name, before anything that is installed.
+    ['name', isNew && !isTool(textOf(patch.get('name'))) ? 'patch' : 'base'],
+    ['type', isNew ? 'patch' : 'contested'],
+    ['imports', 'contested'],
+    ['browser', byEntry((key) => key.startsWith('.'))],
+    ['bin', byEntry((name) => isOwnProgram(name, isTool) || name === base.get('name'))],
+    [
+      'scripts',
+      byKey((name) =>
+        !scripts.has(name) && isFreeScript(name, scripts, tableAt(patch, 'scripts')) ? 'patch' : 'base',
+      ),
+    ],
   );
 };
 

@@ -1,4 +1,5 @@
-import { keys, type Rule, table } from '../rule.ts';
+import { each, knownKeys, type Rule, byKey } from '../rule.ts';
+import { isOwnProgram } from '../test-tools.ts';
 import { tableAt, textAt } from '../value.ts';
 import { isDevelopmentGroup, isOwnGroup } from './python-names.ts';
 import { linesOf, requirementsText } from './python-requirements.ts';
@@ -17,32 +18,24 @@ const SECTIONS = [
 export const setupCfg: RuleMaker = ({ base, patch, isNew, isTool }) => {
   const name = textAt(tableAt(isNew ? patch : base, 'metadata'), 'name');
   const requirements = requirementsText(isTool);
-  return keys(
-    new Map<string, Rule>([
-      ['metadata', table((key) => (key !== 'name' || (isNew && name !== null && !isTool(name)) ? 'patch' : 'base'))],
-      [
-        'options',
-        keys(
-          new Map<string, Rule>([
-            ...OPTIONS.map((key) => [key, 'patch'] as const),
-            ['install_requires', requirements],
-            ['install-requires', requirements],
-          ]),
-        ),
-      ],
-      ['options.extras_require', table((extra) => (isDevelopmentGroup(extra) ? 'base' : requirements))],
-      ['options.entry_points', table((group) => (isOwnGroup(group, name) ? scripts(isTool) : 'base'))],
-      ...SECTIONS.map((key) => [key, 'patch'] as const),
-    ]),
+  return knownKeys(
+    ['metadata', byKey((key) => (key !== 'name' || (isNew && name !== null && !isTool(name)) ? 'patch' : 'base'))],
+    [
+      'options',
+      knownKeys(...each(OPTIONS, 'patch'), ['install_requires', requirements], ['install-requires', requirements]),
+    ],
+    ['options.extras_require', byKey((extra) => (isDevelopmentGroup(extra) ? 'base' : requirements))],
+    ['options.entry_points', byKey((group) => (isOwnGroup(group, name) ? scripts(isTool) : 'base'))],
+    ...each(SECTIONS, 'patch'),
   );
 };
 
 /** tox runs tests and nothing else. */
-export const toxIni: RuleMaker = () => table(() => table(() => 'base'));
+export const toxIni: RuleMaker = () => byKey(() => byKey(() => 'base'));
 
 /** Lines `name = module:function`. */
 function scripts(isTool: (name: string) => boolean): Rule {
-  const isBases = (line: string): boolean => isTool(line.split('=')[0]?.trim() ?? '');
+  const isBases = (line: string): boolean => !isOwnProgram(line.split('=')[0]?.trim() ?? '', isTool);
   return {
     kind: 'mixed',
     mix: (base, patch) => {

@@ -54,16 +54,18 @@ function mayReturn(statement: Node): boolean {
 /** Literals that, each by itself, make the assertion fail when they are altered. */
 function expectedIn(statement: Node, reporter: string): readonly Node[] {
   if (statement.type === 'if_statement') {
-    const failing = statement.child('consequence')?.text ?? '';
+    const failing = statement.child('consequence')?.firstOfType('statement_list')?.parts ?? [];
     const condition = statement.child('condition');
-    const reports = new RegExp(`\\b${escaped(reporter)}\\.(?:Error|Fatal|Fail)`).test(failing);
+    // Of its own statements one: another condition within it may not hold.
+    const reports = failing.some(({ text }) => /^\.(?:Error|Fatal|Fail)/.test(withoutPrefix(text, reporter)));
     return condition === null || !reports ? [] : unequalIn(condition);
   }
   const call = statement.type === 'expression_statement' ? statement.parts[0] : undefined;
   return call?.type === 'call_expression' ? comparedIn(call, reporter) : [];
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.()]/g, '\\$&');
+const withoutPrefix = (text: string, prefix: string): string =>
+  text.startsWith(prefix) ? text.slice(prefix.length) : '';
 
 /** `x != 2`, `a != 1 || b != 2`, `!reflect.DeepEqual(x, …)`. */
 function unequalIn(condition: Node): readonly Node[] {

@@ -18,7 +18,7 @@ export async function locateCargo(id: string, sources: Sources): Promise<Located
     // `test::case_1`: made from `test` by an attribute.
     const module = await findModule(root, names.slice(0, -taken), sources);
     const found = module === null ? null : testIn(module.items, names.at(-taken) ?? '', taken === 2);
-    if (module !== null && found !== null) return foundAt(module.path, 'rust', found);
+    if (module !== null && found !== null) return foundAt(module.path, 'rust', found, found.type === 'function_item');
   }
   return notFound('its function is not written in a file of the crate');
 }

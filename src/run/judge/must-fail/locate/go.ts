@@ -23,7 +23,7 @@ export async function locateGo(id: string, sources: Sources): Promise<Located> {
     if (test === null) continue;
     if (below.length === 0) return foundAt(path, 'go', test);
     const sub = onlySubtest(test, name, below.length + 1);
-    if (sub !== null) return foundAt(path, 'go', sub);
+    if (sub !== null) return foundAt(path, 'go', sub.closure, sub.title.length === 1);
     return (
       (await suiteMethod(files, below, sources)) ?? notFound('its subtest is not written in the test, or several are')
     );
@@ -46,14 +46,14 @@ function functionNamed(root: Node, name: string): Node | null {
 }
 
 /** Go numbers subtests of one name: `name#01`. */
-function onlySubtest(test: Node, name: string, depth: number): Node | null {
+function onlySubtest(test: Node, name: string, depth: number): Subtest | null {
   const start: Title = [test.child('name')?.text ?? ''];
   const fitting = subtestsIn(test, start, 2).filter(
     (one) => one.depth === depth && titleFits(one.title, name.replace(/#\d+$/, '')),
   );
   const written = fitting.filter(({ title }) => title.length === 1);
   const [one, another] = written.length > 0 ? written : fitting;
-  return one === undefined || another !== undefined ? null : one.closure;
+  return one === undefined || another !== undefined ? null : one;
 }
 
 function subtestsIn(scope: Node, before: Title, depth: number): readonly Subtest[] {

@@ -20,26 +20,31 @@ export async function locateJavaScript(id: string, sources: Sources): Promise<Lo
   const [, name = wanted, times = '1'] = /^(.*) \((\d+)\)$/s.exec(wanted) ?? [];
   const written = (title: string): readonly Candidate[] =>
     candidates.filter((candidate) => candidate.title.length === 1 && candidate.title[0] === title);
-  const callback =
-    written(wanted)[0]?.callback ??
-    written(name)[Number(times) - 1]?.callback ??
-    onlyFitting(candidates, [wanted, name]);
-  return callback === null
-    ? notFound('no test of this title is written in the test file, or several are')
-    : foundAt(path, language, callback);
+  const exact = written(wanted)[0] ?? written(name)[Number(times) - 1];
+  if (exact !== undefined) return foundAt(path, language, exact.callback);
+  const fitting = candidates.filter(
+    ({ title }) => title.length > 1 && (titleFits(title, wanted) || titleFits(title, name)),
+  );
+  const [one, another] = fitting;
+  return one === undefined || another !== undefined
+    ? notFound(
+        one === undefined ? 'no test of this title is written in the test file' : 'several tests can have this title',
+      )
+    : foundAt(path, language, one.callback, false);
 }
 
-/** Of titles with holes the only one that fits: the wrong one would not fail, and that would be laid to the patch. */
-function onlyFitting(candidates: readonly Candidate[], wanted: readonly string[]): Node | null {
-  const fitting = candidates.filter(({ title }) => title.length > 1 && wanted.some((text) => titleFits(title, text)));
-  const [one, another] = fitting;
-  return one === undefined || another !== undefined ? null : one.callback;
-}
+const known = new WeakMap<Node, readonly Candidate[]>();
 
 function candidatesIn(root: Node): readonly Candidate[] {
+  const candidates = known.get(root) ?? readCandidates(root);
+  known.set(root, candidates);
+  return candidates;
+}
+
+function readCandidates(root: Node): readonly Candidate[] {
   return [...root.ofType('call_expression')].flatMap((call) => {
     const made = readTestCall(call);
-    if (made?.kind !== 'test' || made.title === null) return [];
+    if (made?.kind !== 'test') return [];
     const around = [...call.ancestors()].flatMap((above) => {
       const group = readTestCall(above);
       return group !== null && group.callback.start <= call.start && call.end <= group.callback.end ? [group] : [];

@@ -11,6 +11,8 @@ export interface TestSite {
   readonly type: string;
   readonly start: number;
   readonly end: number;
+  /** False: the test has no name in the source, and this is the only function that can be meant. */
+  readonly certain: boolean;
 }
 
 export type Located = { readonly site: TestSite } | { readonly site: null; readonly why: string };
@@ -51,8 +53,8 @@ export class Sources {
   }
 }
 
-export function foundAt(path: string, language: Language, node: Node): Located {
-  return { site: { path, language, type: node.type, start: node.start, end: node.end } };
+export function foundAt(path: string, language: Language, node: Node, certain = true): Located {
+  return { site: { path, language, type: node.type, start: node.start, end: node.end, certain } };
 }
 
 export const notFound = (why: string): Located => ({ site: null, why });

@@ -1,10 +1,10 @@
 import picomatch from 'picomatch';
-import { joinPaths, parentOf, stemOf } from '../path-parts.ts';
-import { inTestFolder, isTestName } from '../test-names.ts';
-import type { JavaScriptPackage } from './javascript-package.ts';
-import { inSideFolder } from './packages.ts';
-import { filesNamed, MODULE_EXTENSIONS } from './javascript-resolve.ts';
-import type { Sources } from './sources.ts';
+import { joinPaths, parentOf, stemOf } from '../../path-parts.ts';
+import { inTestFolder, isTestName } from '../../test-names.ts';
+import type { JavaScriptPackage } from './package.ts';
+import { inSideFolder } from '../packages.ts';
+import { filesNamed, MODULE_EXTENSIONS } from './resolve.ts';
+import type { Sources } from '../sources.ts';
 
 const CONVENTIONAL = ['index', 'main', 'app', 'server', 'cli', 'mod'];
 export const SOURCE_FOLDERS = ['src', 'source', 'sources', 'lib', 'app', 'ts'];

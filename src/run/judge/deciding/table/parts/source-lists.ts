@@ -1,5 +1,5 @@
-import { nameOf } from '../path-parts.ts';
-import { inTestFolder, isTestName } from '../test-names.ts';
+import { nameOf } from '../../path-parts.ts';
+import { inTestFolder, isTestName } from '../../test-names.ts';
 
 const SOURCE = /^(?:\$[({]\w+[)}]\/)?[\w./-]+\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|o|obj|s|S|m)$/;
 const LIST_NAME = /(?:SRC|SOURCE|OBJ|OBJECT|HDR|HEADER|INC|LIB|FILES|DEPS)/i;
@@ -17,7 +17,7 @@ export function onlyNamesMoreSources(path: string, before: string, after: string
 }
 
 function logicalLines(text: string): readonly string[] {
-  return text.replaceAll(/[ \t]*\\\r?\n[ \t]*/g, ' ').split(/\r?\n/);
+  return text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/);
 }
 
 function linesGrew(before: readonly string[], after: readonly string[]): boolean {
@@ -70,6 +70,9 @@ function isListAt(tokens: readonly string[], at: number): boolean {
   return false;
 }
 
+/** More than a person would add by hand. */
+const MAX_ADDED = 200;
+
 /** The words that were put in between; null if others are gone or changed. */
 function addedWords(
   before: readonly string[],
@@ -81,7 +84,7 @@ function addedWords(
     if (word === before[next]) next += 1;
     else added.push({ word, at });
   }
-  return next === before.length ? added : null;
+  return next === before.length && added.length <= MAX_ADDED ? added : null;
 }
 
 function isOwnSource(word: string): boolean {

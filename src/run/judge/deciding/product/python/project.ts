@@ -1,8 +1,8 @@
-import { parseToml, stringsIn, valueAt } from '../manifest-text.ts';
-import { joinPaths, nameOf, parentOf } from '../path-parts.ts';
-import { inTestFolder } from '../test-names.ts';
-import { inSideFolder, packageFolders } from './packages.ts';
-import type { Sources } from './sources.ts';
+import { parseToml, stringsIn, valueAt } from '../../manifest-text.ts';
+import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
+import { inTestFolder } from '../../test-names.ts';
+import { inSideFolder, packageFolders } from '../packages.ts';
+import type { Sources } from '../sources.ts';
 
 /** Where a project keeps the modules that it is installed with. */
 export interface PythonProject {
@@ -64,10 +64,12 @@ function declaredNames(read: (file: string) => string): ReadonlySet<string> {
   };
   const project = parseToml(read('pyproject.toml'));
   for (const path of DECLARING_KEYS) for (const name of stringsIn(valueAt(project, path))) add(name);
-  const listed = /^\s*(?:packages|py_modules|name)\s*=\s*(\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n]+)*)/gm;
-  for (const file of ['setup.py', 'setup.cfg'])
-    for (const match of read(file).matchAll(listed))
-      for (const name of (match[1] ?? '').match(/[\w.-]+/g) ?? []) add(name);
+  const lists = /^\s*(?:packages|py_modules|name)\s*=\s*([^\n]*(?:\n[ \t]+[^\n]+)*)/gm;
+  for (const [, value = ''] of read('setup.cfg').matchAll(lists))
+    for (const name of value.match(/[\w.-]+/g) ?? []) add(name);
+  const calls = /\b(?:packages|py_modules)\s*=\s*\[([^\]]*)\]|\bname\s*=\s*(["'][^"'\n]*["'])/g;
+  for (const [, list, name] of read('setup.py').matchAll(calls))
+    for (const quoted of (list ?? name ?? '').match(/[\w.-]+/g) ?? []) add(quoted);
   return names;
 }
 

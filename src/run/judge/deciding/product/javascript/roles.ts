@@ -1,13 +1,13 @@
-import { isBelow, joinPaths, parentOf, pathWithin } from '../path-parts.ts';
-import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
-import { entryFiles, isOutput, SOURCE_FOLDERS, sourcesOfOutput } from './javascript-entries.ts';
-import { readJavaScriptPackage, type JavaScriptPackage } from './javascript-package.ts';
-import { type JavaScriptTree, resolveJavaScript } from './javascript-resolve.ts';
-import { loadedBySettings } from './javascript-settings.ts';
-import { inSideFolder, isInstalled, packageFolders, packageOf } from './packages.ts';
-import { doubtfulRole, productRole, type Role, supportRole } from './role.ts';
-import { closureOf, type Sources } from './sources.ts';
-import { assertionWord } from './words.ts';
+import { liesBelow, joinPaths, nameOf, parentOf, pathWithin } from '../../path-parts.ts';
+import { inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
+import { entryFiles, isOutput, SOURCE_FOLDERS, sourcesOfOutput } from './entries.ts';
+import { readJavaScriptPackage, type JavaScriptPackage } from './package.ts';
+import { type JavaScriptTree, resolveJavaScript } from './resolve.ts';
+import { loadedBySettings } from './settings.ts';
+import { inSideFolder, isInstalled, packageFolders, packageOf } from '../packages.ts';
+import { doubtfulRole, productRole, type Role, supportRole } from '../role.ts';
+import { closureOf, type Sources } from '../sources.ts';
+import { assertionWord } from '../words.ts';
 
 export function readJavaScriptTree(sources: Sources): JavaScriptTree {
   const packages = packageFolders(sources, ['package.json']).map((folder) => readJavaScriptPackage(sources, folder));
@@ -24,7 +24,7 @@ export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): P
   for (const path of reached) if (mayBeProduct(sources, path)) roles.set(path, productRole(true));
   for (const one of devOnly) {
     for (const path of await reachedFrom(sources, tree, [one])) {
-      if (roles.has(path) || !isBelow(path, one.folder)) continue;
+      if (roles.has(path) || !liesBelow(path, one.folder)) continue;
       const role = one.isPrivate
         ? supportRole(`a package for development only (${one.name ?? one.folder})`)
         : doubtfulRole('dev_only_package');
@@ -120,8 +120,10 @@ function unreachedRole(
   const hasEntries = tree.packages.some((one) => one.folder === owner && tree.entriesOf(one).length > 0);
   if (!hasEntries || isTestName(path) || inTestFolder(path)) return null;
   const word = assertionWord('javascript', sources.text(path));
-  if ([...folders].some((folder) => isBelow(path, folder))) {
-    if (isSupportName(path)) return supportRole('no entry point of the product leads to it');
+  if ([...folders].some((folder) => liesBelow(path, folder))) {
+    if (isSupportName(path) && (word !== null || /test|spec/i.test(nameOf(path))))
+      return supportRole('no entry point of the product leads to it');
+    if (isSupportName(path)) return doubtfulRole('only_words', 'has the name of one');
     return word === null ? productRole(true) : doubtfulRole('only_words', `says "${word}"`);
   }
   if (/\.d\.[cm]?ts$/.test(path)) return productRole(true);

@@ -1,5 +1,5 @@
-import type { ImportSpec } from '../../syntax/imports/spec.ts';
-import { joinPaths, parentOf } from '../path-parts.ts';
+import type { ImportSpec } from '../../../syntax/imports/spec.ts';
+import { joinPaths, parentOf } from '../../path-parts.ts';
 
 /** The files that an import loads or may load: the packages on the way, the module, and modules among its names. */
 export function pythonCandidates(

@@ -1,7 +1,8 @@
 import picomatch from 'picomatch';
-import { expandMake, readMakeRules, readMakeVariables } from '../command/make-rules.ts';
-import { joinPaths, nameOf, parentOf } from '../path-parts.ts';
-import type { Sources } from './sources.ts';
+import { expandMake, readMakeRules, readMakeVariables } from '../../command/make-rules.ts';
+import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
+import { hasTestWord } from '../../test-names.ts';
+import type { Sources } from '../sources.ts';
 
 /** Something that a build file makes, with the sources of the tree that it names for it. */
 export interface BuildTarget {
@@ -10,7 +11,9 @@ export interface BuildTarget {
   readonly sources: ReadonlySet<string>;
 }
 
-const TEST_TARGET = /(?:^|[-_./])(?:unit)?(?:tests?|check|spec)(?:$|[-_.])|^(?:test|check)[a-z]*$|tests?$/i;
+const TEST_TARGET = /(?:^|[-_./])(?:unit)?(?:tests?|check|spec)(?:$|[-_.])/i;
+
+const isTestTarget = (name: string): boolean => TEST_TARGET.test(name) || hasTestWord(name);
 
 /** The targets of all build files of C and C++ projects, as far as their texts show them. */
 export function readBuildTargets(sources: Sources): readonly BuildTarget[] {
@@ -38,7 +41,7 @@ function makeTargets(sources: Sources, path: string): readonly BuildTarget[] {
     return (words.get(name) ?? []).flatMap((word) => [word, ...needed(word, stop)]);
   };
   const names = [...words.keys()].filter((name) => !/^\.|^(?:clean|distclean)/.test(name));
-  const tests = names.filter((name) => TEST_TARGET.test(nameOf(name)));
+  const tests = names.filter((name) => isTestTarget(nameOf(name)));
   const partsOfTests = new Set(tests.flatMap((name) => needed(name, new Set())));
   // Object files and the like that only tests need say nothing about the product; libraries do.
   const others = names.filter(
@@ -79,14 +82,18 @@ function calledTargets(sources: Sources, path: string, { target, assignment, tes
       variable,
     ]),
   );
+  const wordsOf = (arguments_: string): readonly string[] =>
+    arguments_.split(WORD_ENDS).flatMap((word) => {
+      const value = variables.get(word.replace(/^\$\{(\w+)\}$/, '$1'));
+      return value === undefined ? [word] : value.split(WORD_ENDS);
+    });
   return [...text.matchAll(target)].map(([, name = '', rest = '']) => {
-    const words = rest
-      .replaceAll(/\$?\{?\b(\w+)\b\}?/g, (word, variable: string) => `${word} ${variables.get(variable) ?? ''}`)
-      .split(/[\s'"[\](),]+/);
-    const isTest = tested.has(name) || tested.has(assigned.get(name) ?? name) || TEST_TARGET.test(name);
-    return { name, isTest, sources: sourcesNamed(sources, parentOf(path), words) };
+    const isTest = tested.has(name) || tested.has(assigned.get(name) ?? name) || isTestTarget(name);
+    return { name, isTest, sources: sourcesNamed(sources, parentOf(path), wordsOf(rest)) };
   });
 }
+
+const WORD_ENDS = /[\s'"[\](),]+/;
 
 /** The sources that words of a build file mean: by name, by object file, by pattern. */
 function sourcesNamed({ index, tree }: Sources, folder: string, words: readonly string[]): ReadonlySet<string> {

@@ -1,11 +1,11 @@
-import { isBelow, nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
-import { inOwnTestFolder, inTestFolder, isSupportName, isTestName } from '../test-names.ts';
-import { inSideFolder, isInstalled } from './packages.ts';
-import type { PythonProject } from './python-project.ts';
-import { pythonCandidates } from './python-resolve.ts';
-import { doubtfulRole, productRole, type Role } from './role.ts';
-import { closureOf, type Sources } from './sources.ts';
-import { assertionWord } from './words.ts';
+import { liesBelow, nameOf, parentOf, pathWithin, stemOf } from '../../path-parts.ts';
+import { inOwnTestFolder, inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
+import { inSideFolder, isInstalled } from '../packages.ts';
+import type { PythonProject } from './project.ts';
+import { pythonCandidates } from './resolve.ts';
+import { doubtfulRole, productRole, type Role } from '../role.ts';
+import { closureOf, type Sources } from '../sources.ts';
+import { assertionWord } from '../words.ts';
 
 /** Files that tools look for by name. */
 const TOOL_FILES = new Set(['setup.py', 'conftest.py', 'noxfile.py', 'fabfile.py', 'dodo.py']);
@@ -39,25 +39,29 @@ function isOwnModule(sources: Sources, { folder, packages, modules }: PythonProj
   if (sources.ecosystem(path) !== 'python' || isInstalled(path) || TOOL_FILES.has(nameOf(path))) return false;
   if (modules.includes(path)) return !sources.collected.has(path) || !isTestName(path);
   const within = pathWithin(path, folder);
-  const owner = packages.find((one) => isBelow(path, one));
+  const owner = packages.find((one) => liesBelow(path, one));
   if (within === null || owner === undefined || isTestName(path)) return false;
   return !inOwnTestFolder(within) && !inSideFolder(path, owner);
 }
 
 /** Parsing is slow: a file is parsed only if a line of it can mean a module that is not yet known as product. */
 function mentionsOne(text: string, stems: ReadonlySet<string>): boolean {
-  const lines = text.match(/^.*\bimport\b.*$/gm) ?? [];
-  return lines.some((line) => (line.match(/\w+/g) ?? []).some((word) => stems.has(word))) || text.includes('import (');
+  return (
+    text.includes('import (') ||
+    importLines(text).some((line) => (line.match(/\w+/g) ?? []).some((word) => stems.has(word)))
+  );
 }
+
+function importsWord(text: string, word: string): boolean {
+  return importLines(text).some((line) => line.match(/\w+/g)?.includes(word) ?? false);
+}
+
+const importLines = (text: string): readonly string[] => text.split('\n').filter((line) => line.includes('import'));
 
 /** A module for tests inside a package (`testing.py`) may be for the package's users, or for its own tests alone. */
 function roleOf(sources: Sources, path: string, product: ReadonlySet<string>): Role {
   const word = isSupportName(path) && !inTestFolder(path) ? assertionWord('python', sources.text(path)) : null;
   if (word === null) return productRole(true);
-  const imported = new RegExp(
-    String.raw`^.*\bimport\b.*\b${stemOf(path)}\b|^\s*from\s+[\w.]*\b${stemOf(path)}\s+import`,
-    'm',
-  );
-  const isUsed = [...product].some((other) => other !== path && imported.test(sources.text(other)));
+  const isUsed = [...product].some((other) => other !== path && importsWord(sources.text(other), stemOf(path)));
   return isUsed ? productRole(true) : doubtfulRole('only_words', `says "${word}"`);
 }

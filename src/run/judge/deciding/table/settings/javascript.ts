@@ -1,5 +1,5 @@
 import { settingsRules } from './rule.ts';
-import { decidingCompilerOptions } from './compiler-options.ts';
+import { decidingCompilerOptions } from '../parts/compiler-options.ts';
 
 const CONFIG = '{js,cjs,mjs,ts,cts,mts,json,json5,yaml,yml,toml}';
 const rc = (name: string): readonly string[] => [`.${name}rc`, `.${name}rc.${CONFIG}`, `${name}.config.${CONFIG}`];

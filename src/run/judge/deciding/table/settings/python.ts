@@ -1,4 +1,4 @@
-import { decidingSections } from './ini-sections.ts';
+import { decidingSections } from '../parts/ini-sections.ts';
 import { settingsRules } from './rule.ts';
 
 export const PYTHON_SETTINGS = settingsRules('python', [

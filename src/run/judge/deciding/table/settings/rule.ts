@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { Ecosystem } from '../facts.ts';
+import type { Ecosystem } from '../../facts.ts';
 
 /** Files by which a test runner, compiler or build tool is told what to do. */
 export interface SettingsRule {

@@ -1,7 +1,7 @@
-import { stringsIn } from '../manifest-text.ts';
-import { joinPaths, parentOf } from '../path-parts.ts';
-import type { JavaScriptPackage } from './javascript-package.ts';
-import { packageOf } from './packages.ts';
+import { stringsIn } from '../../manifest-text.ts';
+import { joinPaths, parentOf } from '../../path-parts.ts';
+import type { JavaScriptPackage } from './package.ts';
+import { packageOf } from '../packages.ts';
 
 export const MODULE_EXTENSIONS = [
   'ts',
@@ -28,7 +28,7 @@ const SOURCE_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every path that a module name without links or packages can stand for. */
-export function candidatesFor(path: string): readonly string[] {
+function candidatesFor(path: string): readonly string[] {
   const ending = /\.([cm]?jsx?)$/.exec(path)?.[1] ?? '';
   const swapped = (SOURCE_OF[ending] ?? []).map((other) => `${path.slice(0, -ending.length)}${other}`);
   return [

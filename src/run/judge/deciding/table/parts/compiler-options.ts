@@ -1,4 +1,4 @@
-import { isRecord, parseJsonc } from '../manifest-text.ts';
+import { isRecord, parseJsonc } from '../../manifest-text.ts';
 
 /** Options that only make the type checker stricter or say where output goes: no test runs differently. */
 const CHECKS_ONLY = new Set([

@@ -1,6 +1,6 @@
-import { isRecord, parseJsonc, stringsIn } from '../manifest-text.ts';
-import { joinPaths } from '../path-parts.ts';
-import type { Sources } from './sources.ts';
+import { isRecord, parseJsonc, stringsIn } from '../../manifest-text.ts';
+import { joinPaths } from '../../path-parts.ts';
+import type { Sources } from '../sources.ts';
 
 /** What a package.json says about where its product is. */
 export interface JavaScriptPackage {

@@ -1,11 +1,11 @@
-import { nameOf } from '../path-parts.ts';
-import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
+import { nameOf } from '../../path-parts.ts';
+import { inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
 import { readBuildTargets } from './build-targets.ts';
-import { doubtfulRole, productRole, type Role, supportRole } from './role.ts';
-import type { Sources } from './sources.ts';
+import { doubtfulRole, productRole, type Role, supportRole } from '../role.ts';
+import type { Sources } from '../sources.ts';
 
 const TEST_LIBRARY =
-  /^(?:unity(?:_\w+)?|catch(?:2|_\w+)?|doctest|gtest|gmock|minunit|munit|greatest|acutest|utest|cmocka\w*|criterion|cutest|ctest|tau|check)\.(?:c|cc|cpp|h|hh|hpp|hxx)$/i;
+  /^(?:unity(?:_\w+)?|catch(?:2|_\w+)?|doctest|gtest|gmock|minunit|munit|greatest|acutest|utest|cmocka\w*|criterion|cutest)\.(?:c|cc|cpp|h|hh|hpp|hxx)$/i;
 const SAYS_RESULT = /\b(?:PASS|FAIL)(?:ED|URE)?\b|\bnot ok\b|\bexpected\b/i;
 
 /** C, C++ and Java: every source that is not collected, does not belong to a test target and is not named as a test. */

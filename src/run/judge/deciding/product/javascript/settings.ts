@@ -1,9 +1,9 @@
-import { parseJsonc, stringsIn, valueAt } from '../manifest-text.ts';
-import { joinPaths, nameOf, parentOf } from '../path-parts.ts';
-import { settingsRuleOf } from '../table/table.ts';
-import { inTestFolder } from '../test-names.ts';
-import { filesNamed, type JavaScriptTree, resolveJavaScript } from './javascript-resolve.ts';
-import { closureOf, type Sources } from './sources.ts';
+import { parseJsonc, stringsIn, valueAt } from '../../manifest-text.ts';
+import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
+import { settingsRuleOf } from '../../table/table.ts';
+import { inTestFolder } from '../../test-names.ts';
+import { filesNamed, type JavaScriptTree, resolveJavaScript } from './resolve.ts';
+import { closureOf, type Sources } from '../sources.ts';
 
 const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'babel', 'jasmine', 'tsd'];
 const QUOTED = /["'`]((?:<rootDir>\/)?[\w@./-]+)["'`]/g;
@@ -27,7 +27,12 @@ export async function loadedBySettings(sources: Sources, tree: JavaScriptTree): 
   return new Set([...reached].filter((path) => !settings.includes(path)));
 }
 
+/** Not those of compilers and package managers: they name product sources too. */
+const OTHER_SETTINGS =
+  /(?:^|\/)(?:[tj]sconfig[^/]*|deno\.jsonc?|lerna\.json|nx\.json|project\.json|turbo\.json|rush\.json|\.npmrc|\.env[^/]*)$|(?:^|\/)(?:rollup|webpack|tsup|esbuild)\.config\./;
+
 function isSettings(path: string): boolean {
+  if (OTHER_SETTINGS.test(path)) return false;
   const rule = settingsRuleOf(path, (ecosystem) => ecosystem === 'javascript');
   return nameOf(path) === 'package.json' || (rule !== null && rule.ecosystem === 'javascript');
 }
