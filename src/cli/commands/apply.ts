@@ -26,6 +26,7 @@ interface Flags {
   readonly checkout: boolean;
   readonly repo?: string | undefined;
   readonly unproven?: true | undefined;
+  readonly withTests?: true | undefined;
   readonly key?: string | undefined;
   readonly runs?: string | undefined;
   readonly json?: true | undefined;
@@ -44,6 +45,7 @@ export function applyCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--no-checkout', 'with --branch: only create the branch; HEAD, index and files stay unchanged')
     .option('--repo <dir>', 'another clone that contains the commit the run started from')
     .option('--unproven', 'apply a run that did not pass or has an unknown signer; the commit message says so')
+    .option('--with-tests', 'also commit changes to tests and other files that had no vote on the patch')
     .addOption(signerOption())
     .addOption(runsToReadOption())
     .addOption(jsonOption());
@@ -63,6 +65,9 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   const { repo, base } = whereTo(contract, flags.repo);
   const attestation = sha256(readFileSync(join(dir, ATTESTATION_FILE)));
   const target = await openTarget(repo, process.env);
+  const silent = (report.deciding?.no_vote ?? []).map(({ path }) => path);
+  // Who applies an unproven run wants its whole patch.
+  const takesAll = flags.withTests === true || flags.unproven === true;
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-apply-'));
   try {
     const done = await deliver(target, {
@@ -70,8 +75,11 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
       runId: report.run_id,
       base,
       destination: { branch, checkOut: flags.checkout },
-      message: (merged) =>
+      withoutVote: new Set(takesAll ? [] : silent),
+      message: (merged, leftOut) =>
         commitMessage({
+          leftOut,
+          withTests: takesAll ? silent : [],
           instruction: contract.instruction,
           runId: report.run_id,
           attestation,
@@ -149,6 +157,7 @@ function asJson(runId: string, repo: string, done: Delivered, unproven: readonly
     branch: done.branch,
     checked_out: applied?.checkedOut ?? false,
     merged: done.outcome === 'merged',
+    left_out: applied?.leftOut ?? [],
     // True: this very tree passed, by a bundle whose signer is trusted here. Null: nothing was committed.
     proven: applied === null ? null : applied.outcome === 'applied' && unproven.length === 0,
     notes: notesOf(done),
@@ -171,6 +180,11 @@ function resultLines(runId: string, repo: string, done: Delivered, unproven: rea
   return [
     `${done.outcome} as ${done.commit} on ${on} of ${repo} (${where})`,
     ...unproven.map((why) => `unproven: ${why}`),
+    ...(done.leftOut.length === 0
+      ? []
+      : [
+          `left out: ${done.leftOut.join(', ')}; these changes had no vote on the patch. Review them, then apply with --with-tests to commit them too`,
+        ]),
     ...(done.outcome === 'merged'
       ? [
           'unproven: the repository had moved on, and the merged tree was not judged; run its tests before you rely on it',

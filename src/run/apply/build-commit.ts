@@ -77,6 +77,27 @@ export class CommitBuilder {
     }
   }
 
+  /** `tree` with these paths as `base` has them; a path that the base lacks is left as it is. */
+  async withEntriesOf(base: string, tree: string, paths: readonly Buffer[]): Promise<string> {
+    if (paths.length === 0) return tree;
+    try {
+      await this.#ask(['read-tree', tree]);
+      const listing = await git(['ls-tree', '-r', '-z', '--full-tree', base], this.#call);
+      const wanted = new Set(paths.map((path) => path.toString('latin1')));
+      const entries = listing
+        .toString('latin1')
+        .split('\0')
+        .flatMap((row) => {
+          const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+          return wanted.has(path) ? [{ path: Buffer.from(path, 'latin1'), mode, id }] : [];
+        });
+      await this.#setEntries(entries);
+      return await this.#ask(['write-tree', '--missing-ok']);
+    } catch (error) {
+      throw this.#explained('the commit cannot be made without the changed tests', error);
+    }
+  }
+
   async #setEntries(entries: readonly { path: Buffer; mode: string; id: string }[]): Promise<void> {
     if (entries.length === 0) return;
     const rows = entries.map(({ path, mode, id }) =>

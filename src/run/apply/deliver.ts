@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault } from '../../task/git/call.ts';
 import { CommitBuilder } from './build-commit.ts';
 import { land } from './land.ts';
@@ -16,7 +17,12 @@ export interface Delivery {
   readonly base: string;
   readonly destination: Destination;
   /** The commit's message, given why the commit's tree is not the one that was judged; null: it is. */
-  readonly message: (merged: string | null) => string;
+  readonly message: (merged: string | null, leftOut: readonly string[]) => string;
+  /**
+   * Files without a vote on the change, as texts: what the base has of them stays as it is. Otherwise one patch could weaken the tests
+   * that judge the next.
+   */
+  readonly withoutVote: ReadonlySet<string>;
   /** A line of that message which no other run's has. */
   readonly mark: string;
   /** A folder of its own, which is there. */
@@ -37,6 +43,8 @@ export type Delivered =
       readonly commit: string;
       readonly branch: string;
       readonly checkedOut: boolean;
+      /** Changed files of the base that had no vote and were not committed. */
+      readonly leftOut: readonly string[];
       /** Sentences that a person should read. */
       readonly notes: readonly string[];
     };
@@ -60,15 +68,29 @@ export async function deliver(target: Target, delivery: Delivery): Promise<Deliv
   const refusal = refusalOf(target, destination, base) ?? readOnlyPart(target, destination);
   if (refusal !== null) throw new SeatrialError('blocked', refusal);
 
-  const judged = await builder.patchedTree(delivery.bundleDir, base);
+  const whole = await builder.patchedTree(delivery.bundleDir, base);
+  const silent = (await builder.changes(baseTree, whole)).filter(
+    ({ path, added }) => !added && delivery.withoutVote.has(pathText(path)),
+  );
+  const leftOut = silent.map(({ path }) => pathText(path));
+  const judged = await builder.withEntriesOf(
+    baseTree,
+    whole,
+    silent.map(({ path }) => path),
+  );
   const parent = target.head ?? base;
   const before = parent === base ? baseTree : await builder.treeOf(parent);
   if (before === null)
     throw new SeatrialError('blocked', `the tree of ${parent} is missing in ${repo}: fetch it first`);
   const tree = before === baseTree ? judged : await builder.mergedTree({ from: baseTree, to: judged, onto: before });
+  if (judged === baseTree && leftOut.length > 0)
+    throw new SeatrialError(
+      'blocked',
+      `run ${delivery.runId} changes nothing but files that had no vote (${leftOut.join(', ')}); review them, then apply with --with-tests`,
+    );
   if (tree === before) return { outcome: 'already applied', commit: null, branch: current(target) };
   const merged = tree !== judged;
-  const commit = await builder.commit(tree, parent, delivery.message(merged ? mergedInto(parent) : null));
+  const commit = await builder.commit(tree, parent, delivery.message(merged ? mergedInto(parent) : null, leftOut));
   const notes = await land(target, {
     destination,
     parent,
@@ -82,6 +104,7 @@ export async function deliver(target: Target, delivery: Delivery): Promise<Deliv
     commit,
     branch: destination.branch ?? current(target) ?? 'HEAD',
     checkedOut: destination.checkOut,
+    leftOut,
     notes: wantsSignature(target) ? [...notes, unsigned(commit)] : notes,
   };
 }

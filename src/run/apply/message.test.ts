@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { commitMessage, mergedInto, whyUnproven } from './message.ts';
 
-const facts = { instruction: 'Mend it.\n\nAll of it.\n', runId: 'run-1', attestation: 'ab', unproven: [] };
+const facts = {
+  instruction: 'Mend it.\n\nAll of it.\n',
+  runId: 'run-1',
+  attestation: 'ab',
+  unproven: [],
+  leftOut: [],
+  withTests: [],
+};
 
 it('a commit says what was asked, by which run, and on what evidence', () => {
   expect(commitMessage(facts)).toBe('Mend it.\n\nAll of it.\n\nSeatrial-Run: run-1\nSeatrial-Attestation: sha256:ab\n');
@@ -32,4 +39,9 @@ it('each reason why a commit is not proven has a trailer of its own, in one line
     '',
   ]);
   expect(whyUnproven({ report: { status: 'pass', failure_reason: null }, unknownSigner: null })).toEqual([]);
+});
+
+it('names the changed tests that are not part of the commit, or that are although they had no vote', () => {
+  expect(commitMessage({ ...facts, leftOut: ['tests/a.py'] })).toContain('\nSeatrial-Left-Out: tests/a.py\n');
+  expect(commitMessage({ ...facts, withTests: ['tests/a.py'] })).toContain('\nSeatrial-No-Vote: tests/a.py\n');
 });

@@ -10,11 +10,15 @@ export interface CommitFacts {
   readonly attestation: string;
   /** Why the commit is not what a trusted harness saw pass; empty: it is. */
   readonly unproven: readonly string[];
+  /** Changed files of the base that had no vote and are not part of the commit. */
+  readonly leftOut: readonly string[];
+  /** Files without a vote that are part of it all the same. */
+  readonly withTests: readonly string[];
 }
 
 const SUBJECT_LENGTH = 72;
 
-export function commitMessage({ instruction, runId, attestation, unproven }: CommitFacts): string {
+export function commitMessage({ instruction, runId, attestation, unproven, leftOut, withTests }: CommitFacts): string {
   const [first = '', ...rest] = instruction.trim().split('\n');
   const isLong = first.length > SUBJECT_LENGTH;
   const subject = isLong ? `${first.slice(0, SUBJECT_LENGTH - 1)}…` : first;
@@ -23,6 +27,8 @@ export function commitMessage({ instruction, runId, attestation, unproven }: Com
     `Seatrial-Run: ${runId}`,
     attestationLine(attestation),
     ...unproven.map((why) => `Seatrial-Status: unproven (${why})`),
+    ...leftOut.map((path) => `Seatrial-Left-Out: ${path}`),
+    ...withTests.map((path) => `Seatrial-No-Vote: ${path}`),
   ];
   return `${body}\n\n${trailers.join('\n')}\n`;
 }

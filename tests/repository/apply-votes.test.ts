@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FIX, Project } from './project.ts';
+
+const WEAKEN = "sed -i 's/== 2/is not None/' tests/test_sum.py";
+
+let project: Project;
+beforeAll(() => {
+  project = new Project();
+});
+afterAll(() => project.remove());
+
+it('a weakened test stays at home: only what had a vote and new files are committed', async () => {
+  const { code, report } = await project.ask(`${FIX}; ${WEAKEN}; echo 'def test_new(): pass' > tests/test_new.py`);
+  expect([code, report.proof, report.fixed]).toEqual([0, 'fixed', ['tests/test_sum.py::test_total']]);
+  expect(report.deciding?.no_vote.map(({ path }) => path).sort()).toEqual(['tests/test_new.py', 'tests/test_sum.py']);
+
+  const applied = await project.seatrial(['apply', report.run_id]);
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(applied.stdout).toContain('left out: tests/test_sum.py');
+  expect(project.git('diff', '--name-only', 'HEAD~1').split('\n')).toEqual(['sum.py', 'tests/test_new.py']);
+  expect(project.git('log', '-1', '--format=%B')).toContain('Seatrial-Left-Out: tests/test_sum.py');
+  expect(project.git('status', '--porcelain', '--untracked-files=no')).toBe('');
+});
+
+it('--with-tests commits it, and the commit says which files had no vote', async () => {
+  const { report } = await project.ask(`echo >> sum.py; ${WEAKEN}`);
+  const applied = await project.seatrial(['apply', report.run_id, '--with-tests', '--branch', 'all']);
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(project.git('diff', '--name-only', 'HEAD~1').split('\n')).toEqual(['sum.py', 'tests/test_sum.py']);
+  expect(project.git('log', '-1', '--format=%B')).toContain('Seatrial-No-Vote: tests/test_sum.py');
+});
+
+it('a run that changes nothing but tests is not applied without being asked for', async () => {
+  const { code, report } = await project.ask("sed -i 's/== 2/== 1 + 1/' tests/test_sum.py");
+  expect([code, report.proof]).toEqual([0, 'kept']);
+  const applied = await project.seatrial(['apply', report.run_id]);
+  expect([applied.code, applied.stderr]).toEqual([2, expect.stringContaining('--with-tests')]);
+});
