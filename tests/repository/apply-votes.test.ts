@@ -6,6 +6,8 @@ const WEAKEN = "sed -i 's/== 2/is not None/' tests/test_sum.py";
 let project: Project;
 beforeAll(() => {
   project = new Project();
+  project.git('config', 'user.name', 'Ada');
+  project.git('config', 'user.email', 'ada@example.org');
 });
 afterAll(() => project.remove());
 
