@@ -67,7 +67,7 @@ export function buildReport(facts: ReportFacts): Report {
     approvals: [...findings.approvals],
     review: findings.review,
     toolchain: [...findings.toolchain],
-    ...repositoryFields(contract, findings),
+    ...repositoryFields(contract, findings, verdict.status),
   };
 }
 
@@ -77,10 +77,15 @@ function mustFailField({ change }: Findings): Pick<Report['tests'], 'must_fail'>
 }
 
 /** What only a change to a repository has. */
-function repositoryFields(contract: Contract | null, { change, baseRecord }: Findings): Partial<Report> {
+function repositoryFields(
+  contract: Contract | null,
+  { change, baseRecord }: Findings,
+  status: Report['status'],
+): Partial<Report> {
   if (contract?.judging === undefined) return {};
   return {
-    proof: change?.proof ?? null,
+    // A run that failed for another reason has proven nothing, whatever its tests say.
+    proof: status === 'pass' ? (change?.proof ?? null) : null,
     fixed: [...(change?.fixed ?? [])],
     base_record: baseRecord,
     deciding: change?.deciding ?? null,

@@ -33,7 +33,7 @@ it('--with-tests commits it, and the commit says which files had no vote', async
 });
 
 it('a run that changes nothing but tests is not applied without being asked for', async () => {
-  const { code, report } = await project.ask("sed -i 's/== 2/== 1 + 1/' tests/test_sum.py");
+  const { code, report } = await project.ask("sed -i 's/== 3/== 1 + 2/' tests/test_sum.py");
   expect([code, report.proof]).toEqual([0, 'kept']);
   const applied = await project.seatrial(['apply', report.run_id]);
   expect([applied.code, applied.stderr]).toEqual([2, expect.stringContaining('--with-tests')]);

@@ -36,7 +36,8 @@ export function checkBaseRecord(bundle: OpenedBundle): readonly VerifyCheck[] {
       ? []
       : ['a test of the record was left out without being flaky']),
     ...(judged === undefined ||
-    canonicalJson([judged.proof, judged.fixed]) === canonicalJson([report.proof ?? null, report.fixed ?? []])
+    canonicalJson([report.status === 'pass' ? judged.proof : null, judged.fixed]) ===
+      canonicalJson([report.proof ?? null, report.fixed ?? []])
       ? []
       : ['proof and fixed tests differ from change.judged']),
     ...(report.proof === 'fixed' && (report.fixed ?? []).some((id) => known.get(id) === 'passed')
