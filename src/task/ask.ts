@@ -10,15 +10,6 @@ import { readToml } from './toml.ts';
 /** Where a repository keeps what is assumed for every task in it. */
 export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
 
-/** What tests are usually called: an engine that may change them could make anything pass. */
-export const TEST_FILES = [
-  '**/{test,tests,__tests__,spec,testdata}/**',
-  '**/*.{test,spec}.*',
-  '**/test_*.py',
-  '**/*_test.{py,go,rs}',
-  '**/conftest.py',
-];
-
 /** What the command line says; what it leaves out comes from the repository's own defaults. */
 export interface Ask {
   readonly instruction: string;

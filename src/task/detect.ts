@@ -1,4 +1,3 @@
-import { TEST_FILES } from './ask.ts';
 import { findSetup, type Readers } from './lockfiles.ts';
 
 export interface Detected {
@@ -6,7 +5,6 @@ export interface Detected {
   readonly lockfile: string | null;
   readonly testCommand: string | null;
   readonly setupCommand: string | null;
-  readonly protectedFiles: readonly string[];
 }
 
 /** What a project is written in and how it is tested. Pure, and modest: what does not show itself is null. */
@@ -18,7 +16,6 @@ export function detectProject(files: Readers): Detected {
     lockfile: lockfile?.file ?? null,
     testCommand: test?.command ?? null,
     setupCommand,
-    protectedFiles: TEST_FILES,
   };
 }
 

@@ -66,8 +66,7 @@ function describe(found: Detected): [string, string][] {
     ['lockfile', found.lockfile ?? 'none'],
     ['set up by', found.setupCommand ?? 'nothing'],
     ['tested by', found.testCommand ?? 'not recognised: fill in test_command'],
-    ['may change', 'everything but the tests'],
-    ['protected', found.protectedFiles.join('  ')],
+    ['may change', 'everything; changed tests are kept, and have no vote when a change is judged'],
   ];
 }
 
@@ -87,7 +86,8 @@ timeout_sec = 300
 ${line('test_command', found.testCommand)}
 ${line('setup_command', found.setupCommand)}
 allowed_files = ["**"]
-protected_files = [
-${found.protectedFiles.map((glob) => `  ${JSON.stringify(glob)},\n`).join('')}]
+# Files that no change may touch, as globs, and tests that fail already:
+# protected_files = []
+# known_failing = []
 `;
 }
