@@ -10,7 +10,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { judge } from './judge/judge.ts';
-import { keepScripts } from './judge/command/package-script.ts';
+import { keepScripts } from './judge/command/base-files.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { RunEnvironment } from './request.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';

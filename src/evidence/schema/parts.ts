@@ -9,7 +9,7 @@ export const status = z.enum(['pass', 'fail', 'blocked']);
 export type Status = z.infer<typeof status>;
 
 /** How far a test result can be trusted: see docs/judge.md. */
-export const isolation = z.enum(['black_box', 'blinded', 'in_process']);
+export const isolation = z.enum(['black_box', 'blinded', 'in_process', 'exit_code']);
 export type Isolation = z.infer<typeof isolation>;
 
 export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'not_started']);

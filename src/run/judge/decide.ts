@@ -9,6 +9,10 @@ export interface JudgeFacts {
   /** Black box only: how the sandbox of the code under test ended, if it did so while tests still ran. */
   readonly subjectEnd: SandboxResult | null;
   readonly interrupted: boolean;
+  /** Tests that were not asked for ran along and failed: the exit code is theirs. */
+  readonly othersFailed?: boolean;
+  /** Commands around the tests that failed, and how. */
+  readonly failedCommands?: readonly string[];
 }
 
 export interface Decision {
@@ -18,6 +22,7 @@ export interface Decision {
 }
 
 export const MISSING_COMMAND = 'missing test command';
+export const HIDES_FAILURES = 'test command hides failures';
 
 /**
  * A pass needs all of it: exit 0, an end that the runner announced itself, nothing that contradicts, every expected
@@ -31,9 +36,10 @@ export function decide(facts: JudgeFacts): Decision {
     ...tampering(facts),
     ...failures(facts),
     ...silence(facts),
+    ...(facts.failedCommands ?? []).map((command) => `command failed: ${command}`),
     ...(facts.subjectEnd === null ? [] : ['the code under test ended before the tests did']),
   ];
-  if (faults.length === 0) faults.push(...exitFault(facts.end));
+  if (faults.length === 0 && facts.othersFailed !== true) faults.push(...exitFault(facts.end));
   return { verdict: faults.length === 0 ? 'pass' : 'fail', faults };
 }
 

@@ -12,13 +12,20 @@ export interface JudgeRequest {
   readonly sealedTests: string | null;
   readonly testCommand: string;
   /**
-   * The folder whose package.json says what `npm test` means: the tree before the patch, which must not decide by what it is judged.
-   * The workspace itself unless said.
+   * The folder whose package.json, Makefile and the like say what `npm test` or `make check` means: the tree before the patch, which
+   * must not decide by what it is judged. The workspace itself unless given.
    */
   readonly scriptsIn?: string;
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;
+  /** Runs these test ids and no others. Absent: every test that the command selects. */
+  readonly only?: readonly string[];
+  /**
+   * What a command counts as that reports nothing but an exit code: `one_test` of its own name, as tasks have it (the default), or
+   * `exit_code`, with no test at all.
+   */
+  readonly silentCommand?: 'one_test' | 'exit_code';
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
@@ -39,6 +46,12 @@ export interface JudgeRequest {
   readonly signal?: AbortSignal;
 }
 
+/** A test that was reported. */
+export interface SeenTest extends Readonly<TestRecord> {
+  /** Its test file, from the workspace; null: the runner does not tell. */
+  readonly file: string | null;
+}
+
 export interface JudgeResult {
   readonly passed: boolean;
   /** `pass`; `fail`: it ran and did not prove it; `blocked`: no verdict was possible. */
@@ -47,8 +60,14 @@ export interface JudgeResult {
   readonly faults: readonly string[];
   readonly exitCode: number | null;
   readonly durationMs: number;
-  readonly seen: readonly TestRecord[];
+  readonly seen: readonly SeenTest[];
+  /** Every test file that the runner took up, from the workspace, also those without tests or that did not load. */
+  readonly collected: readonly string[];
   readonly isolation: Isolation;
+  /** Nothing but an exit code was reported: it proves less than any test id. */
+  readonly exitCodeOnly: boolean;
+  /** Commands before or after the tests, such as a build, that failed. */
+  readonly failedCommands: readonly string[];
   /** Said in the report where a result can be trusted less than it looks. */
   readonly note: string | null;
   /** What the runner printed, bounded. */

@@ -4,7 +4,7 @@ import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees, disallowedChanges } from '../patch/changes.ts';
-import { keepScripts } from '../judge/command/package-script.ts';
+import { keepScripts } from '../judge/command/base-files.ts';
 import { applyPatch, openOwnGit, writePatch } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';

@@ -32,7 +32,7 @@ export async function executeTests(
     request.confinement.start({
       ...cell,
       env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
-      cwd: WORKSPACE,
+      cwd: cell.cwd ?? WORKSPACE,
       limits: DEFAULT_LIMITS,
       ...bounds,
     });

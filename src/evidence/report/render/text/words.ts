@@ -58,12 +58,14 @@ export const ISOLATION_WORD: Readonly<Record<Isolation, string>> = {
   black_box: 'black box',
   blinded: 'blinded',
   in_process: 'in process',
+  exit_code: 'exit code alone',
 };
 
 export const ISOLATION_MEANING: Readonly<Record<Isolation, string>> = {
   black_box: 'Asserts and code under test ran in separate sandboxes with only plain values between them.',
   blinded: 'Part of the expected values was secretly altered, so a result that was not computed gives itself away.',
   in_process: "Code under test shared the judge's process; a hostile patch could forge this.",
+  exit_code: 'The command reported no tests: its exit code is all that was seen.',
 };
 
 const COMPLETION_WORD: Readonly<Record<Completion, string>> = {

@@ -1,0 +1,91 @@
+import { type OwnOptions, withoutOptions } from '../../../command/options.ts';
+import { dirInside, DRIVERS, readOnly, searchPath, TESTS, WORKSPACE } from '../../../sandbox/layout.ts';
+import { stageDrivers, testsMounts } from '../../../sandbox/stage.ts';
+import type { JudgeRequest } from '../../../types.ts';
+import { missingCommand, type Prepared, type RunnerCommand } from '../../definition.ts';
+import { findTestProgram } from '../programs.ts';
+import { findInstalled, type InstalledRunner, type PackageWanted, tooOld } from './installed.ts';
+
+/** How a runner of node_modules is called so that its reports leave by the test channel. */
+export interface PackageRunner {
+  readonly wanted: PackageWanted;
+  /** From `runners/`, beside the channel. */
+  readonly drivers: readonly string[];
+  readonly own: OwnOptions;
+  /** Decided by the harness for sealed tests, by the tree for its own. */
+  readonly configuration?: OwnOptions;
+  /** Words before those of the command; the first is the file that node starts. */
+  readonly start: (call: PackageCall) => readonly string[];
+  /** Words that select tests, after those of the command. */
+  readonly selecting?: (ids: readonly string[], sealed: boolean) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Shown in the report: what the harness decided although the configuration is the tree's. */
+  readonly forced: string;
+  readonly beforeStart?: (request: JudgeRequest, sealed: boolean) => void;
+}
+
+export interface PackageCall {
+  readonly installed: InstalledRunner;
+  /** The runner's own program, as seen inside. */
+  readonly entry: string;
+  /** Gives the path of a driver inside, by its place below `runners/`. */
+  readonly driver: (file: string) => string;
+  readonly sealed: boolean;
+}
+
+export async function preparePackageRunner(
+  request: JudgeRequest,
+  command: RunnerCommand,
+  runner: PackageRunner,
+): Promise<Prepared> {
+  const { wanted } = runner;
+  const node = await findTestProgram(request, 'node');
+  if (node === null) return missingCommand('not installed: node');
+  const installed = findInstalled(request, wanted, command.dir);
+  if (installed === null) return missingCommand(`not installed: node_modules/${wanted.name}`);
+  const old = tooOld(installed, wanted);
+  if (old !== null) return { ready: false, faults: [old] };
+
+  const sealed = request.sealedTests !== null;
+  const drivers = stageDrivers(request.scratch, 'judge', ['shared/node/drivers/channel.cjs', ...runner.drivers]);
+  runner.beforeStart?.(request, sealed);
+  const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];
+  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const asked = withoutOptions(command.args, runner.own);
+  const args = sealed ? withoutOptions(asked, runner.configuration ?? {}) : asked;
+  const start = runner.start({
+    installed,
+    // By way of the workspace: without walls its own copy, which is the one that tests import.
+    entry: `${at(WORKSPACE)}/${installed.entry}`,
+    driver: (file) => at(`${DRIVERS}/${file}`),
+    sealed,
+  });
+  const selecting = command.only === undefined ? [] : (runner.selecting?.(command.only, sealed) ?? []);
+  const dir = dirInside(command.dir);
+  return {
+    ready: true,
+    invocation: {
+      tests: {
+        argv: [node.path, ...start, ...args, ...selecting],
+        // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on.
+        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.folders) },
+        mounts,
+        channels: 1,
+        cwd: dir,
+      },
+      subject: { kind: 'shared' },
+      plan: {
+        workspace: at(WORKSPACE),
+        tests: at(TESTS),
+        root: at(sealed ? TESTS : dir),
+        package: `${at(WORKSPACE)}/${installed.dir}`,
+        entry: `${at(WORKSPACE)}/${installed.entry}`,
+        sealed,
+      },
+    },
+    toolchain: [node.tool, installed.tool],
+    note: `${wanted.name} ${installed.tool.version} of the tree, ${
+      sealed ? "with the harness's configuration alone" : `with the tree's own configuration; forced: ${runner.forced}`
+    }`,
+  };
+}
