@@ -1,40 +1,13 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { npmPackages } from '../npm-packages.fixture.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
 
 const VERSION = '30.5.2';
-const BUILD = fileURLToPath(new URL('../../../../../.build/', import.meta.url));
-
-/** A real jest, fetched once and kept outside git. Null: no registry is in reach. */
-async function jestPackages(): Promise<string | null> {
-  const kept = join(BUILD, `jest-${VERSION}`);
-  const packages = join(kept, 'node_modules');
-  if (existsSync(packages)) return packages;
-  mkdirSync(BUILD, { recursive: true });
-  const fresh = mkdtempSync(join(BUILD, 'jest-'));
-  try {
-    writeFileSync(join(fresh, 'package.json'), JSON.stringify({ private: true, dependencies: { jest: VERSION } }));
-    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0', '--fetch-timeout=20000'];
-    await promisify(execFile)('npm', ['install', ...options], { cwd: fresh });
-    renameSync(fresh, kept);
-    return packages;
-  } catch {
-    // Another test run may have been faster.
-    return existsSync(packages) ? packages : null;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
-}
-
 const TIMEOUT = { timeout: 90_000 };
 let packages: string | null = null;
 beforeAll(async () => {
-  packages = await jestPackages();
+  packages = await npmPackages('jest', VERSION);
 }, 180_000);
 
 const HONEST = `exports.slugify = (text) => {

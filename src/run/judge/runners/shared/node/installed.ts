@@ -23,6 +23,8 @@ export interface PackageWanted {
   readonly name: string;
   /** Its program, from the package's folder. */
   readonly entry: string;
+  /** What earlier versions called it. */
+  readonly olderEntry?: string;
   readonly oldest: { readonly major: number; readonly minor: number };
 }
 
@@ -31,8 +33,10 @@ const packageFile = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+
 /** Null: it is neither in the command's folder nor above. Only files are read: nothing of a package runs here. */
 export function findInstalled(request: JudgeRequest, wanted: PackageWanted, from = ''): InstalledRunner | null {
   for (const above of foldersAbove(from)) {
-    const found = installedIn(request, `${above}node_modules/${wanted.name}`, wanted);
-    if (found !== null) return found;
+    for (const entry of [wanted.entry, ...(wanted.olderEntry === undefined ? [] : [wanted.olderEntry])]) {
+      const found = installedIn(request, `${above}node_modules/${wanted.name}`, wanted.name, entry);
+      if (found !== null) return found;
+    }
   }
   return null;
 }
@@ -44,8 +48,8 @@ export function tooOld({ tool, major, minor }: InstalledRunner, { name, oldest }
   return `${wanted}; as sh -c '…' it is judged by its exit code`;
 }
 
-function installedIn(request: JudgeRequest, dir: string, wanted: PackageWanted): InstalledRunner | null {
-  const entry = `${dir}/${wanted.entry}`;
+function installedIn(request: JudgeRequest, dir: string, name: string, program: string): InstalledRunner | null {
+  const entry = `${dir}/${program}`;
   try {
     const text = readFileSync(placeOf(request, `${dir}/package.json`), 'utf8');
     const { version } = packageFile.parse(JSON.parse(text));
@@ -54,7 +58,7 @@ function installedIn(request: JudgeRequest, dir: string, wanted: PackageWanted):
     return {
       dir,
       entry,
-      tool: { name: wanted.name, path: `${WORKSPACE}/${entry}`, version, sha256: digest },
+      tool: { name, path: `${WORKSPACE}/${entry}`, version, sha256: digest },
       major,
       minor,
     };

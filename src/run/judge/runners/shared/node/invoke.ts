@@ -11,11 +11,17 @@ export interface PackageRunner {
   readonly wanted: PackageWanted;
   /** From `runners/`, beside the channel. */
   readonly drivers: readonly string[];
+  /** Its reporter shares a process with the tests, and speaks through the relay. */
+  readonly isRelayed?: boolean;
+  /** False: nothing keeps it from the settings of the tree. */
+  readonly takesSealedTests?: boolean;
   readonly own: OwnOptions;
   /** Decided by the harness for sealed tests, by the tree for its own. */
   readonly configuration?: OwnOptions;
   /** Words before those of the command; the first is the file that node starts. */
   readonly start: (call: PackageCall) => readonly string[];
+  /** For sealed tests: the words with the folder of tests, as seen inside, where they name no file. */
+  readonly sealedWords?: (words: readonly string[], tests: string) => readonly string[];
   /** Words that select tests, after those of the command. */
   readonly selecting?: (ids: readonly string[], sealed: boolean) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -47,12 +53,24 @@ export async function preparePackageRunner(
   if (old !== null) return { ready: false, faults: [old] };
 
   const sealed = request.sealedTests !== null;
-  const drivers = stageDrivers(request.scratch, 'judge', ['shared/node/drivers/channel.cjs', ...runner.drivers]);
+  if (sealed && runner.takesSealedTests === false) {
+    return {
+      ready: false,
+      faults: [`${wanted.name} always reads the settings of the tree, so it cannot run sealed tests`],
+    };
+  }
+  const relayed = runner.isRelayed === true;
+  const common = ['channel.cjs', ...(relayed ? ['relay-driver.mjs', 'reports.cjs'] : [])];
+  const drivers = stageDrivers(request.scratch, 'judge', [
+    ...common.map((file) => `shared/node/drivers/${file}`),
+    ...runner.drivers,
+  ]);
   runner.beforeStart?.(request, sealed);
   const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];
   const at = (path: string): string => request.confinement.pathInside(path, mounts);
   const asked = withoutOptions(command.args, runner.own);
-  const args = sealed ? withoutOptions(asked, runner.configuration ?? {}) : asked;
+  const allowed = sealed ? withoutOptions(asked, runner.configuration ?? {}) : asked;
+  const args = sealed ? (runner.sealedWords?.(allowed, at(TESTS)) ?? allowed) : allowed;
   const start = runner.start({
     installed,
     // By way of the workspace: without walls its own copy, which is the one that tests import.
@@ -62,11 +80,12 @@ export async function preparePackageRunner(
   });
   const selecting = command.only === undefined ? [] : (runner.selecting?.(command.only, sealed) ?? []);
   const dir = dirInside(command.dir);
+  const argv = [node.path, ...start, ...args, ...selecting];
   return {
     ready: true,
     invocation: {
       tests: {
-        argv: [node.path, ...start, ...args, ...selecting],
+        argv: relayed ? [node.path, at(`${DRIVERS}/shared/node/drivers/relay-driver.mjs`)] : argv,
         // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on.
         env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.folders) },
         mounts,
@@ -81,6 +100,7 @@ export async function preparePackageRunner(
         package: `${at(WORKSPACE)}/${installed.dir}`,
         entry: `${at(WORKSPACE)}/${installed.entry}`,
         sealed,
+        ...(relayed ? { argv, cwd: at(dir) } : {}),
       },
     },
     toolchain: [node.tool, installed.tool],
