@@ -73,7 +73,7 @@ export async function prepareToolchain(
       subject: { kind: 'shared' },
       plan: {
         reports: at(`${DRIVERS}/${runner.reports}`),
-        argv: [program.path, ...call.args],
+        calls: [{ argv: [program.path, ...call.args] }],
         cwd: call.cwd,
         workspace: at(WORKSPACE),
         root: at(sealed ? TESTS : WORKSPACE),

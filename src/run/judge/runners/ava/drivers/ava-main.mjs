@@ -20,7 +20,8 @@ const open = new Map();
 const broken = new Set();
 let interrupted = false;
 const textOf = (error) => error?.stack ?? error?.formattedError ?? error?.message ?? '';
-const detailsOf = (error) => (error?.formattedDetails ?? []).map(({ label, formatted }) => `${label}\n${formatted}`);
+const detailsOf = (error) =>
+  (error?.formattedDetails ?? error?.values ?? []).map(({ label, formatted }) => `${label}\n${formatted}`);
 
 function tell({ testFile, title, err }, outcome) {
   const id = idOf('', testFile, [title]);

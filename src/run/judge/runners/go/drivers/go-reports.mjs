@@ -121,7 +121,8 @@ export function read(plan, say) {
 }
 
 /** By import path. Empty where the program cannot tell. */
-function listTestFiles({ argv: [program], cwd, list }) {
+function listTestFiles({ calls, cwd, list }) {
+  const [program] = calls[0].argv;
   const { stdout, status } = spawnSync(program, list, { cwd, encoding: 'utf8', maxBuffer: LONGEST_LIST });
   const files = new Map();
   if (status !== 0) return files;

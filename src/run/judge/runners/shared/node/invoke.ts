@@ -100,7 +100,7 @@ export async function preparePackageRunner(
         package: `${at(WORKSPACE)}/${installed.dir}`,
         entry: `${at(WORKSPACE)}/${installed.entry}`,
         sealed,
-        ...(relayed ? { argv, cwd: at(dir) } : {}),
+        ...(relayed ? { calls: [{ argv }], cwd: at(dir) } : {}),
       },
     },
     toolchain: [node.tool, installed.tool],

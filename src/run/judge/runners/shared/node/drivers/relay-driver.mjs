@@ -13,62 +13,77 @@ import channel from './channel.cjs';
 const { plan } = channel;
 const OUTCOMES = new Set(['passed', 'failed', 'skipped', 'error']);
 const LONGEST_LINE = 60 * 1024;
-const pipe = join(mkdtempSync(join(tmpdir(), 'reports-')), 'pipe');
-if (spawnSync('mkfifo', ['-m', '600', pipe]).status !== 0) throw new Error('mkfifo failed');
-// Open for writing too, so that it has no end before its last line, which nobody else can know.
-const wire = new Socket({
-  fd: openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK),
-  readable: true,
-  writable: true,
-});
-const last = randomBytes(16).toString('hex');
-
-let complete = false;
 let fault = null;
 
-/** What does not look like a report spoils the run: no honest reporter writes it. */
+/** True for the last report. What does not look like a report spoils the run: no honest reporter writes it. */
 function pass(text) {
   const { id, outcome, file, collected, end } = JSON.parse(text);
-  if (complete) throw new Error('a report after the last one');
-  if (end === true) complete = true;
-  else if (typeof collected === 'string') channel.collected(collected);
+  if (end === true) return true;
+  if (typeof collected === 'string') channel.collected(collected);
   else if (typeof id === 'string' && id !== '' && OUTCOMES.has(outcome) && text.length < LONGEST_LINE) {
     channel.test(id, outcome, file);
   } else throw new Error(`not a report: ${text.slice(0, 200)}`);
+  return false;
 }
 
-const heard = new Promise((resolve) => {
+/** Resolves at the line `last`, which nobody else can know, to whether the last report came before. */
+function listen(wire, last) {
   let rest = '';
-  wire.setEncoding('utf8').on('data', (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      if (line === last) return resolve();
-      if (line === '') continue;
-      try {
-        pass(line);
-      } catch (error) {
-        fault ??= error.message;
+  let complete = false;
+  return new Promise((resolve) => {
+    wire.setEncoding('utf8').on('data', (chunk) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line === last) return resolve(complete);
+        if (line === '') continue;
+        try {
+          if (complete) throw new Error('a report after the last one');
+          complete = pass(line);
+        } catch (error) {
+          fault ??= error.message;
+        }
       }
-    }
+    });
   });
-});
+}
 
-const child = spawn(plan.argv[0], plan.argv.slice(1), {
-  cwd: plan.cwd,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: {
-    ...process.env,
-    SEATRIAL_REPORTS: JSON.stringify({ pipe, root: plan.root, package: plan.package, only: plan.only }),
-  },
-});
-const exitCode = await new Promise((resolve) => {
-  child.once('exit', (code) => resolve(code ?? 1));
-  child.once('error', () => resolve(127));
-});
-// A line that was cut short stands before it.
-wire.write(`\n${last}\n`);
-await heard;
+async function run({ argv, file }) {
+  const pipe = join(mkdtempSync(join(tmpdir(), 'reports-')), 'pipe');
+  if (spawnSync('mkfifo', ['-m', '600', pipe]).status !== 0) throw new Error('mkfifo failed');
+  // Open for writing too, so that it has no end before its last line.
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const wire = new Socket({ fd, readable: true, writable: true });
+  const last = randomBytes(16).toString('hex');
+  const heard = listen(wire, last);
+  const reports = { pipe, file, root: plan.root, package: plan.package, entry: plan.entry };
+  const child = spawn(argv[0], argv.slice(1), {
+    cwd: plan.cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, SEATRIAL_REPORTS: JSON.stringify(reports) },
+  });
+  const exitCode = await new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('error', () => resolve(127));
+  });
+  // A line that was cut short stands before it.
+  wire.write(`\n${last}\n`);
+  const complete = await heard;
+  wire.destroy();
+  return { exitCode, complete };
+}
+
+let exitCode = 0;
+let complete = true;
+for (const call of plan.calls) {
+  if (call.file !== undefined) channel.collected(call.file);
+  const ended = await run(call);
+  exitCode ||= ended.exitCode;
+  if (ended.complete) continue;
+  // A file that failed before its first report did not load; one that claims success did not come to its end.
+  if (call.file === undefined || ended.exitCode === 0) complete = false;
+  else channel.test(call.id, 'error', call.file);
+}
 if (fault !== null) process.stderr.write(`${fault}\n`);
 if (complete && fault === null) channel.done(exitCode);
 process.exit(exitCode);
