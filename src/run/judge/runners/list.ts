@@ -1,0 +1,31 @@
+import { ava } from './ava/index.ts';
+import { cargo } from './cargo/index.ts';
+import type { RunnerDefinition } from './definition.ts';
+import { go } from './go/index.ts';
+import { jest } from './jest/index.ts';
+import { mocha } from './mocha/index.ts';
+import { nodeTest } from './node-test/index.ts';
+import { pytest } from './pytest/index.ts';
+import { tap } from './tap/index.ts';
+import { tape } from './tape/index.ts';
+import { unittest } from './unittest/index.ts';
+import { vitest } from './vitest/index.ts';
+
+/** Every runner that reports by test id, in the order of docs/judge.md. The first whose `match` takes a command runs it. */
+export const RUNNERS: readonly RunnerDefinition[] = [
+  pytest,
+  unittest,
+  nodeTest,
+  vitest,
+  jest,
+  mocha,
+  ava,
+  tap,
+  tape,
+  go,
+  cargo,
+];
+
+export function findRunner(name: string): RunnerDefinition | undefined {
+  return RUNNERS.find((definition) => definition.name === name);
+}
