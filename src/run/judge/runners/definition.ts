@@ -21,6 +21,8 @@ export interface RunnerCommand {
   readonly globs?: readonly string[];
   /** Ids of the tests to run; absent: all that the command selects. */
   readonly only?: readonly string[];
+  /** The JUnit file that it writes, or a pattern for several, from where it runs. */
+  readonly report?: string;
   /** Further programs that it looks up by name. */
   readonly alsoStarts?: readonly string[];
 }
