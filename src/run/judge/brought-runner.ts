@@ -47,14 +47,17 @@ export function broughtProgram(request: JudgeRequest, argv: readonly string[], d
   return broughtToBin(request, patch, argv, dir) ?? broughtToPath(patch, argv);
 }
 
-/** A file that node is told to load or start by the call of a runner, and that only the patch brings; null: none. */
+/** A file that the call of a runner starts, or has node load, and that only the patch brings; null: none. */
 export function broughtFile(request: JudgeRequest, { program, args, entry, dir = '' }: RunnerCommand): string | null {
   const { patch } = request;
-  if (patch === undefined || !NODE.test(program)) return null;
+  if (patch === undefined) return null;
   const loaded = args.flatMap((word, at) =>
     LOADS_FILE.test(word) ? [args[at + 1] ?? ''] : (LOADS_JOINED.exec(word)?.[1] ?? []),
   );
-  const named = [...loaded, ...(entry === undefined ? [] : [entry])].map((word) => ({ word, paths: [word] }));
+  const named = [...(NODE.test(program) ? loaded : []), ...(entry === undefined ? [] : [entry])].map((word) => ({
+    word,
+    paths: [word],
+  }));
   return firstBrought(request, patch, named, dir);
 }
 

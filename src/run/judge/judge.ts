@@ -4,6 +4,7 @@ import type { TestStep } from './command/test-plan.ts';
 import { combineRuns, idsDue } from './combine.ts';
 import { decide, HIDES_FAILURES, MISSING_COMMAND } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
+import type { RunnerCommand } from './runners/definition.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
 import type { JudgeRequest, JudgeResult, SeenTest } from './types.ts';
 
@@ -20,12 +21,21 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
     case 'hides_failures':
       return withoutVerdict(request, 'none', [HIDES_FAILURES, plan.why]);
     case 'script':
-      return judgeSteps(request, [{ kind: 'tests', text: request.testCommand, command: plan.command }]);
+      return judgeSteps(request, [
+        { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
+      ]);
     case 'steps':
       return judgeSteps(request, plan.steps);
     default:
       return plan satisfies never;
   }
+}
+
+/** Where the task says that the command writes a report, that is read. */
+function asJunit({ junitReport }: JudgeRequest, command: RunnerCommand): RunnerCommand {
+  if (junitReport === undefined) return command;
+  const dir = (command.dir ?? '').split('/').filter((part) => part !== '');
+  return { ...command, runner: 'junit', report: `${dir.map(() => '../').join('')}${junitReport}` };
 }
 
 async function judgeSteps(request: JudgeRequest, steps: readonly TestStep[]): Promise<JudgeResult> {

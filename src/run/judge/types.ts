@@ -30,6 +30,8 @@ export interface JudgeRequest {
    * `exit_code`, with no test at all.
    */
   readonly silentCommand?: 'one_test' | 'exit_code';
+  /** The JUnit file, or a pattern for several, that a command writes which is no known runner; from the workspace. */
+  readonly junitReport?: string;
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;

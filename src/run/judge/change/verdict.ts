@@ -171,7 +171,7 @@ async function showThatTestsCanFail(
 ): Promise<MustFailVerdict | null> {
   if (deciding.isolation === 'exit_code') return null;
   const unheard = new Set(flaky);
-  const files = new Map(deciding.seen.map(({ id, file }) => [id, file]));
+  const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =
     (dir: string) =>
     async ({
@@ -189,7 +189,7 @@ async function showThatTestsCanFail(
   return runMustFail({
     seed,
     runner: record.runner,
-    fileOf: (id) => files.get(id) ?? null,
+    fileOf: (id) => reportedFrom.get(id) ?? null,
     fixed: comparison.fixed,
     kept: comparison.kept.filter((id) => !unheard.has(id)),
     files: tree,

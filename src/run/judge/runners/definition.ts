@@ -21,8 +21,10 @@ export interface RunnerCommand {
   readonly globs?: readonly string[];
   /** Ids of the tests to run; absent: all that the command selects. */
   readonly only?: readonly string[];
-  /** The file that node is told to start; absent: the runner itself is started, and chooses the files. */
+  /** A file of the tree that the command starts by its path, with all tests in it; absent: the runner chooses the files. */
   readonly entry?: string;
+  /** The JUnit file that it writes, or a pattern for several, from where it runs. */
+  readonly report?: string;
   /** Further programs that it looks up by name. */
   readonly alsoStarts?: readonly string[];
 }

@@ -2,7 +2,7 @@ import { BUILD, DRIVERS, readOnly, searchPath, TESTS, writable, WORKSPACE } from
 import { makeDir, stageDrivers, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
-import { findTestProgram } from './programs.ts';
+import { findTestProgram, type TestProgram } from './programs.ts';
 
 const DRIVER = 'shared/node/drivers/toolchain-driver.mjs';
 
@@ -10,6 +10,10 @@ const DRIVER = 'shared/node/drivers/toolchain-driver.mjs';
 export interface ToolchainRunner {
   /** From `runners/`; exports `read(plan, say)`. */
   readonly reports: string;
+  /** Further drivers. */
+  readonly drivers?: readonly string[];
+  /** Finds its program, or says what blocks; absent: among the programs of the machine. */
+  readonly find?: (request: JudgeRequest, command: RunnerCommand) => Promise<TestProgram | Prepared>;
   /** How to call it; null: the command selects none of the sealed tests. */
   call(place: ToolchainPlace): ToolchainCall | null;
 }
@@ -29,6 +33,8 @@ export interface ToolchainCall {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly note: string;
+  /** The words are the whole command: the program's own path is not put before them. */
+  readonly isWhole?: boolean;
   /** For the reader. */
   readonly plan?: Readonly<Record<string, unknown>>;
 }
@@ -43,12 +49,17 @@ export async function prepareToolchain(
   runner: ToolchainRunner,
   dir: string,
 ): Promise<Prepared> {
-  const program = await findTestProgram(request, command.program);
-  if (program === null) return notInstalled(command.program);
+  const program = await (runner.find ?? findOnMachine)(request, command);
+  if ('ready' in program) return program;
   const node = await findTestProgram(request, 'node');
   if (node === null) return notInstalled('node');
   const sealed = request.sealedTests !== null;
-  const drivers = stageDrivers(request.scratch, 'judge', ['shared/node/drivers/channel.cjs', DRIVER, runner.reports]);
+  const drivers = stageDrivers(request.scratch, 'judge', [
+    'shared/node/drivers/channel.cjs',
+    DRIVER,
+    runner.reports,
+    ...(runner.drivers ?? []),
+  ]);
   const build = makeDir(request.scratch, 'build');
   request.confinement.give(build);
   const mounts = [
@@ -73,7 +84,7 @@ export async function prepareToolchain(
       subject: { kind: 'shared' },
       plan: {
         reports: at(`${DRIVERS}/${runner.reports}`),
-        calls: [{ argv: [program.path, ...call.args] }],
+        calls: [{ argv: call.isWhole === true ? call.args : [program.path, ...call.args] }],
         cwd: call.cwd,
         workspace: at(WORKSPACE),
         root: at(sealed ? TESTS : WORKSPACE),
@@ -84,4 +95,8 @@ export async function prepareToolchain(
     toolchain: [program.tool, node.tool],
     note: call.note,
   };
+}
+
+async function findOnMachine(request: JudgeRequest, { program }: RunnerCommand): Promise<TestProgram | Prepared> {
+  return (await findTestProgram(request, program)) ?? notInstalled(program);
 }

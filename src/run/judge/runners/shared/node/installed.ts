@@ -66,7 +66,7 @@ export function tooOld({ tool, major, minor }: InstalledRunner, { name, oldest }
 function installedIn(request: JudgeRequest, dir: string, name: string, program: string): InstalledRunner | null {
   const entry = `${dir}/${program}`;
   try {
-    if ([dir, entry].some((path) => isLinkIntoPatch(request, path))) return null;
+    if ([dir, entry].some((path) => isOfPatch(request, path))) return null;
     const text = readFileSync(placeOf(request, `${dir}/package.json`), 'utf8');
     const { version } = packageFile.parse(JSON.parse(text));
     const digest = sha256(readFileSync(placeOf(request, entry)));
@@ -83,8 +83,8 @@ function installedIn(request: JudgeRequest, dir: string, name: string, program: 
   }
 }
 
-/** A package that lies elsewhere in the tree, linked to, is the patch's too if it was changed there. */
-function isLinkIntoPatch(request: JudgeRequest, path: string): boolean {
+/** Whether the patch changed something there or below. A package that lies elsewhere in the tree, linked to, counts where it lies. */
+export function isOfPatch(request: JudgeRequest, path: string): boolean {
   const { workspace, patch } = request;
   const real = relative(workspace, placeOf(request, path));
   return patch !== undefined && !real.startsWith('..') && isTouched(patch, pathKey(real));
