@@ -33,7 +33,7 @@ describe.skipIf(!strace).each(users)('seatrial run --audit, started by %s (needs
     place.task('task');
     if (!isRoot || user === 'root') return;
     const clone = join(place.root, 'clone');
-    for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/drivers'])
+    for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/runners'])
       cpSync(join(PROJECT, part), join(clone, part), { recursive: true });
     chmodSync(place.root, 0o755);
     call = { uid: place.giveToPlainUser(), command: join(clone, 'dist/seatrial.js') };

@@ -102,7 +102,7 @@ ${quoted} = ${quoted}
 [environment]
 image = ${quoted}
 [seatrial]
-test_command = "sh test.sh; ${pwn}; true"
+test_command = "${pwn}; sh tests/test.sh"
 setup_command = "${pwn}; touch made"
 allowed_files = ["**", ${quoted}, "--output=x", "../**"]
 mutation = ${quoted}

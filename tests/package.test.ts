@@ -35,16 +35,19 @@ describe('the npm package', () => {
     const needed = ['package.json', 'dist/seatrial.js', 'dist/LICENSES.txt', 'tasks/r1-string-slugify/task.toml'];
     expect(files).toEqual(expect.arrayContaining(needed.map((file) => `package/${file}`)));
     const known =
-      /^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|tasks|schemas|docs|examples|src\/run\/judge\/drivers|src\/run\/selftest\/suites)\/.*)$/;
+      /^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|tasks|schemas|docs|examples|src\/run\/judge\/runners\/.*\/drivers|src\/run\/selftest\/suites)\/.*)$/;
     expect(files.filter((file) => !known.test(file) || /^package\/src\/.*\.test\.|__pycache__/.test(file))).toEqual([]);
   });
 
-  it.each(['src/run/judge/drivers', 'tasks'])('holds every file of %s', (dir) => {
+  it.each([
+    ['src/run/judge/runners', /\/drivers\//],
+    ['tasks', /./],
+  ])('holds every file of %s that %s matches', (dir, wanted) => {
     const packed = new Set(call('tar', ['-tzf', archive], temp).trim().split('\n'));
     const files = readdirSync(join(PROJECT, dir), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
       .map((entry) => `package/${join(entry.parentPath, entry.name).slice(PROJECT.length)}`)
-      .filter((file) => !/^package\/src\/.*\.test\./.test(file));
+      .filter((file) => wanted.test(file) && !/^package\/src\/.*\.test\./.test(file));
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !packed.has(file))).toEqual([]);
   });

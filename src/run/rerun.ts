@@ -13,7 +13,7 @@ import { compareTrees } from './patch/changes.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { type JudgedTrees, judgeTrees } from './judge/change/judge-trees.ts';
 import { judge } from './judge/judge.ts';
-import { keepScripts } from './judge/command/package-script.ts';
+import { keepScripts } from './judge/command/base-files.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { RunEnvironment } from './request.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';

@@ -15,7 +15,7 @@ describe('as a plain user', () => {
 
   beforeAll(() => {
     place.task('answer');
-    for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/drivers']) {
+    for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/runners']) {
       cpSync(join(PROJECT, part), join(copy, part), { recursive: true });
     }
     for (const dir of ['read-only', 'closed']) mkdirSync(join(place.cwd, dir));

@@ -22,7 +22,7 @@ let clone: string;
 beforeAll(() => {
   spawnSync('chmod', ['755', workshop.root, workshop.cwd]);
   clone = join(workshop.cwd, 'clone');
-  for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/drivers']) {
+  for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/runners']) {
     cpSync(join(PROJECT, part), join(clone, part), { recursive: true });
   }
   installed = installGlobally();

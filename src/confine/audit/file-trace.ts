@@ -47,6 +47,20 @@ export interface FileFacts {
   readonly outside: readonly string[];
 }
 
+/** What several commands did with files, as if they were one. */
+export function joinFileFacts(all: readonly FileFacts[]): FileFacts {
+  const joined = (kind: Kind): string[] => [...new Set(all.flatMap((facts) => facts[kind]))].sort();
+  return {
+    complete: all.every(({ complete }) => complete),
+    read: joined('read'),
+    asked: joined('asked'),
+    missing: joined('missing'),
+    written: joined('written'),
+    listed: joined('listed'),
+    outside: joined('outside'),
+  };
+}
+
 type Kind = Exclude<keyof FileFacts, 'complete'>;
 
 /** More different paths of one kind than this make the trace incomplete: a record must stay small. */

@@ -25,9 +25,12 @@ export const baseRecord = z.strictObject({
   runner: z.string(),
   exit_code: z.nullable(z.int()),
   duration_ms: count,
+  /** Empty: the command reports nothing but its exit code. */
   tests: z.array(recordedTest),
   /** Tests that gave different outcomes in two runs of the same tree. */
   flaky: z.array(z.string()),
+  /** Parts of the test command that report no tests, such as a build, and failed. */
+  failed_commands: z.array(z.string()),
   /** Files that the runner collected tests from, also those that did not load. */
   collected: paths,
   /** How the lists below were found. `names`: they are empty, and files are told apart by their names. */

@@ -10,7 +10,9 @@ const channel = (
   outcomes: Readonly<Record<string, TestRecord['outcome']>>,
   rest: Partial<ChannelReading> = {},
 ): ChannelReading => ({
-  tests: Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome })),
+  tests: Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome, file: null })),
+  collected: [],
+  exitCodeOnly: false,
   done: 0,
   missing: null,
   tampered: null,

@@ -1,5 +1,6 @@
 import type { SandboxResult } from '../../confine/types.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
+import type { FailedCommand } from './types.ts';
 
 /** All that a verdict rests on. */
 export interface JudgeFacts {
@@ -9,6 +10,10 @@ export interface JudgeFacts {
   /** Black box only: how the sandbox of the code under test ended, if it did so while tests still ran. */
   readonly subjectEnd: SandboxResult | null;
   readonly interrupted: boolean;
+  /** Tests that were not asked for ran along and failed: the exit code is theirs. */
+  readonly othersFailed?: boolean;
+  /** Commands around the tests that failed. */
+  readonly failedCommands?: readonly FailedCommand[];
 }
 
 export interface Decision {
@@ -21,6 +26,7 @@ export interface Decision {
 
 export const MISSING_COMMAND = 'missing test command';
 export const TESTS_FAILED = 'tests failed';
+export const HIDES_FAILURES = 'test command hides failures';
 
 /**
  * A pass needs all of it: exit 0, an end that the runner announced itself, nothing that contradicts, every expected
@@ -31,10 +37,15 @@ export function decide(facts: JudgeFacts): Decision {
   if (blocked.length > 0) return { verdict: 'blocked', faults: blocked, protocolFaults: blocked };
   const how = [...cutShort(facts.end), ...tampering(facts)];
   const early = facts.subjectEnd === null ? [] : ['the code under test ended before the tests did'];
-  const faults = [...how, ...failures(facts), ...silence(facts), ...unannounced(facts), ...early];
-  if (faults.length === 0) faults.push(...exitFault(facts.end));
+  const commands = (facts.failedCommands ?? []).map(commandFault);
+  const faults = [...how, ...failures(facts), ...silence(facts), ...unannounced(facts), ...commands, ...early];
+  if (faults.length === 0 && facts.othersFailed !== true) faults.push(...exitFault(facts.end));
   const protocolFaults = [...how, ...unannounced(facts), ...early];
   return { verdict: faults.length === 0 ? 'pass' : 'fail', faults, protocolFaults };
+}
+
+export function commandFault({ text, how }: FailedCommand): string {
+  return `command failed: ${text} (${how})`;
 }
 
 function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): string[] {

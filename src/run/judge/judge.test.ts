@@ -14,8 +14,16 @@ describe.each(both)('%s', (isolation) => {
   test('wrong code: tests failed, each by its name', async () => {
     const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, terms);
     expect(result).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1, runner: 'pytest' });
-    expect(result.seen).toContainEqual({ id: 'test_slug.py::test_words', outcome: 'failed' });
-    expect(result.seen).toContainEqual({ id: 'test_slug.py::test_empty', outcome: 'passed' });
+    expect(result.seen).toContainEqual({
+      id: 'test_slug.py::test_words',
+      outcome: 'failed',
+      file: 'tests/test_slug.py',
+    });
+    expect(result.seen).toContainEqual({
+      id: 'test_slug.py::test_empty',
+      outcome: 'passed',
+      file: 'tests/test_slug.py',
+    });
     expect(result.output).toContain('hello-world');
     expect(result.toolchain).toEqual([
       expect.objectContaining({ name: 'python3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),

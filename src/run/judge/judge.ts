@@ -1,70 +1,111 @@
-import { type ChannelReading, readDriverChannel, readScriptChannel } from './sandbox/channel.ts';
-import { readTestCommand } from './command/read.ts';
-import { decide, MISSING_COMMAND } from './decide.ts';
-import { executeTests, type TestExecution } from './sandbox/execute.ts';
-import { withoutPackageManager } from './command/package-script.ts';
-import { prepare } from './prepare.ts';
-import type { TestRecord } from '../../evidence/schema/report.ts';
-import type { JudgeRequest, JudgeResult } from './types.ts';
+import { openBaseFiles } from './command/base-files.ts';
+import { readTestPlan } from './command/plan.ts';
+import type { TestStep } from './command/test-plan.ts';
+import { combineRuns, idsDue } from './combine.ts';
+import { decide, HIDES_FAILURES, MISSING_COMMAND } from './decide.ts';
+import { runSteps, type StepsRun } from './run-steps.ts';
+import type { RunnerCommand } from './runners/definition.ts';
+import type { ChannelReading } from './sandbox/channel.ts';
+import type { JudgeRequest, JudgeResult, SeenTest } from './types.ts';
 
 const IN_PROCESS_NOTE = "code under test shared the judge's process; a hostile patch could forge this";
 const WHOLE_SCRIPT_NOTE = 'the script reported no tests, so it counts as one test, decided by its exit code';
+const EXIT_CODE_NOTE = 'the command reported no tests; its exit code is all that was seen';
 
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
-  const asked = readTestCommand(request.testCommand);
-  const command = asked === null ? null : withoutPackageManager(asked, request.scriptsIn ?? request.workspace);
-  if (command === null) return withoutVerdict(request, 'none', [MISSING_COMMAND]);
-  const prepared = await prepare(request, command);
-  if (!prepared.ready) return withoutVerdict(request, command.runner, prepared.faults);
+  const plan = readTestPlan(request.testCommand, openBaseFiles(request));
+  switch (plan.kind) {
+    case 'missing':
+      return withoutVerdict(request, 'none', [MISSING_COMMAND, ...(plan.what === null ? [] : [plan.what])]);
+    case 'hides_failures':
+      return withoutVerdict(request, 'none', [HIDES_FAILURES, plan.why]);
+    case 'script':
+      return judgeSteps(request, [
+        { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
+      ]);
+    case 'steps':
+      return judgeSteps(request, plan.steps);
+    default:
+      return plan satisfies never;
+  }
+}
 
-  const course = await executeTests(request, prepared.invocation);
-  const { channel, note } = readChannel(request, course, prepared.invocation.plan === null);
-  const { verdict, faults, protocolFaults } = decide({
-    end: course.end,
-    channel,
-    expected: request.expectedTests,
-    subjectEnd: course.subjectEndedEarly,
-    interrupted: request.signal?.aborted ?? false,
-  });
-  const notes = [request.isolation === 'in_process' ? IN_PROCESS_NOTE : null, note, prepared.note ?? null].filter(
-    (text) => text !== null,
+/** Where the task says that the command writes a report, that is read. */
+function asJunit({ junitReport }: JudgeRequest, command: RunnerCommand): RunnerCommand {
+  if (junitReport === undefined) return command;
+  const dir = (command.dir ?? '').split('/').filter((part) => part !== '');
+  return { ...command, runner: 'junit', report: `${dir.map(() => '../').join('')}${junitReport}` };
+}
+
+async function judgeSteps(request: JudgeRequest, steps: readonly TestStep[]): Promise<JudgeResult> {
+  const runner = [...new Set(steps.flatMap(({ kind, command }) => (kind === 'tests' ? [command.runner] : [])))].join(
+    ' + ',
   );
+  const run = await runSteps(request, steps);
+  if (run.kind === 'blocked') return withoutVerdict(request, runner, run.faults);
+  return conclude(request, runner, run);
+}
+
+function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeResult {
+  const combined = combineRuns(run.runs, request.only ?? null);
+  const { channel, note } = withWholeCommand(
+    request,
+    combined.channel,
+    combined.end.kind === 'exited' ? combined.end.exitCode : null,
+  );
+  const { verdict, faults, protocolFaults } = decide({
+    ...combined,
+    channel,
+    expected: request.only === undefined ? request.expectedTests : idsDue(request.only, channel.tests),
+    interrupted: request.signal?.aborted ?? false,
+    failedCommands: run.failedCommands,
+  });
+  const isExitCode = channel.exitCodeOnly && request.silentCommand === 'exit_code';
+  const notes = [request.isolation === 'in_process' && !isExitCode ? IN_PROCESS_NOTE : null, note, ...run.notes];
   return {
     passed: verdict === 'pass',
     verdict,
     faults: request.mask.texts(faults),
     protocolFaults: request.mask.texts(protocolFaults),
-    exitCode: course.end.kind === 'exited' ? course.end.exitCode : null,
-    durationMs: Math.round(course.end.durationMs),
-    seen: maskIds(channel.tests, request),
-    isolation: request.isolation,
-    note: notes.length === 0 ? null : notes.join('; '),
-    output: course.output,
-    runner: command.runner,
-    toolchain: prepared.toolchain,
-    files: course.files,
+    exitCode: combined.end.kind === 'exited' ? combined.end.exitCode : null,
+    durationMs: Math.round(run.durationMs),
+    seen: isExitCode ? [] : maskIds(channel.tests, request),
+    collected: request.mask.texts(channel.collected),
+    isolation: isExitCode ? 'exit_code' : request.isolation,
+    exitCodeOnly: channel.exitCodeOnly,
+    failedCommands: run.failedCommands.map(({ text, how }) => ({ text: request.mask.text(text), how })),
+    note: notes.filter((text) => text !== null).join('; ') || null,
+    output: run.output,
+    runner,
+    toolchain: run.toolchain,
+    files: run.files,
   };
 }
 
 /** The ids that were expected stand in the contract; any other is a word from outside. */
-function maskIds(tests: readonly TestRecord[], { expectedTests, mask }: JudgeRequest): TestRecord[] {
+function maskIds(tests: readonly SeenTest[], { expectedTests, mask }: JudgeRequest): SeenTest[] {
   const expected = new Set(expectedTests);
-  return tests.map(({ id, outcome }) => ({ id: expected.has(id) ? id : mask.text(id), outcome }));
+  return tests.map(({ id, outcome, file }) => ({
+    id: expected.has(id) ? id : mask.text(id),
+    outcome,
+    file: file === null ? null : mask.text(file),
+  }));
 }
 
-function readChannel(
-  { nonce, testCommand, expectedTests }: JudgeRequest,
-  { end, reports }: TestExecution,
-  isScript: boolean,
+/** A command that reported nothing is one test, unless others are expected of it. */
+function withWholeCommand(
+  { testCommand, expectedTests, silentCommand }: JudgeRequest,
+  channel: ChannelReading,
+  exitCode: number | null,
 ): { readonly channel: ChannelReading; readonly note: string | null } {
-  if (!isScript) return { channel: readDriverChannel(reports, nonce), note: null };
-  const exitCode = end.kind === 'exited' ? end.exitCode : null;
-  const channel = readScriptChannel(reports, exitCode);
   const wholeCounts = (expectedTests ?? []).every((id) => id === testCommand);
-  if (exitCode === null || reports.length > 0 || !wholeCounts) return { channel, note: null };
-  const whole = { id: testCommand, outcome: exitCode === 0 ? 'passed' : 'failed' } as const;
-  return { channel: { ...channel, tests: [whole] }, note: WHOLE_SCRIPT_NOTE };
+  if (!channel.exitCodeOnly || exitCode === null || !wholeCounts) return { channel, note: null };
+  const whole = { id: testCommand, outcome: exitCode === 0 ? 'passed' : 'failed', file: null } as const;
+  return {
+    channel: { ...channel, tests: [whole] },
+    note: silentCommand === 'exit_code' ? EXIT_CODE_NOTE : WHOLE_SCRIPT_NOTE,
+  };
 }
 
 function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly string[]): JudgeResult {
@@ -76,7 +117,10 @@ function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly 
     exitCode: null,
     durationMs: 0,
     seen: [],
+    collected: [],
     isolation: request.isolation,
+    exitCodeOnly: false,
+    failedCommands: [],
     note: request.isolation === 'in_process' ? IN_PROCESS_NOTE : null,
     output: '',
     runner,

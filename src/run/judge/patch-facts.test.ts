@@ -78,5 +78,7 @@ test('only files at the top can be taken for the folder of tests', () => {
 
 test('a module is new when the base had neither file nor folder for it', () => {
   const facts = patch(['a.py', 'b/c.py', 'größe/x.py'], []);
-  expect(newModules(facts, ['a', 'b', 'c', 'd'])).toEqual(['c', 'd']);
+  expect(newModules(facts, ['a', 'b', 'c', 'd'], [''])).toEqual(['c', 'd']);
+  expect(newModules(facts, ['a', 'b', 'c', 'd'], ['', 'b'])).toEqual(['d']);
+  expect(newModules(facts, ['a', 'x'], ['größe'])).toEqual(['a']);
 });

@@ -8,6 +8,9 @@ export interface PatchFacts {
   readonly changes: readonly Change[];
 }
 
+/** A path of the tree as `PatchFacts` has it. */
+export const pathKey = (path: string): string => Buffer.from(path).toString('latin1');
+
 const pathOf = ({ path }: Pick<Change, 'path'>): string => path.toString('latin1');
 const isAtOrBelow = (path: string, dir: string): boolean => path === dir || path.startsWith(`${dir}/`);
 
@@ -66,9 +69,12 @@ export function moduleAt(name: string): string | null {
   return MODULE_NAME.test(stem) ? stem : null;
 }
 
-/** Of these modules at the top of the tree, those that it had not before the patch. */
-export function newModules({ base }: PatchFacts, names: readonly string[]): readonly string[] {
-  const tops = [...base.entries.keys()].map((path) => Buffer.from(path.split('/')[0] ?? '', 'latin1').toString());
-  const before = new Set(tops.map(moduleAt));
+/** Of these modules in folders of the tree, those that none of the folders had before the patch. */
+export function newModules({ base }: PatchFacts, names: readonly string[], dirs: readonly string[]): readonly string[] {
+  const starts = dirs.map((dir) => (dir === '' ? '' : `${pathKey(dir)}/`));
+  const below = [...base.entries.keys()].flatMap((path) =>
+    starts.flatMap((start) => (path.startsWith(start) ? [path.slice(start.length).split('/')[0] ?? ''] : [])),
+  );
+  const before = new Set(below.map((name) => moduleAt(Buffer.from(name, 'latin1').toString())));
   return names.filter((name) => !before.has(name));
 }

@@ -14,8 +14,8 @@ export interface JudgeRequest {
   readonly sealedTests: string | null;
   readonly testCommand: string;
   /**
-   * The folder whose package.json says what `npm test` means and which names lead into the sealed tests: the tree before the patch, which
-   * must not decide by what it is judged. The workspace itself unless said.
+   * The folder whose package.json, Makefile and the like say what `npm test` or `make check` means, and which names lead into the sealed
+   * tests: the tree before the patch, which must not decide by what it is judged. The workspace itself unless given.
    */
   readonly scriptsIn?: string;
   /** What the patch did to the tree, so that nothing it brings runs its own tests. Absent: the tree is judged as it is, patch or not. */
@@ -23,6 +23,15 @@ export interface JudgeRequest {
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;
+  /** Runs these test ids and no others. Absent: every test that the command selects. */
+  readonly only?: readonly string[];
+  /**
+   * What a command counts as that reports nothing but an exit code: `one_test` of its own name, as tasks have it (the default), or
+   * `exit_code`, with no test at all.
+   */
+  readonly silentCommand?: 'one_test' | 'exit_code';
+  /** The JUnit file, or a pattern for several, that a command writes which is no known runner; from the workspace. */
+  readonly junitReport?: string;
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
@@ -41,15 +50,20 @@ export interface JudgeRequest {
   /** Says where that is, to programs that ask (`CARGO_HOME`, `GOMODCACHE`). Never PATH. */
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Only these tests, by their ids. */
-  readonly only?: readonly string[];
   /** The path of strace: what the tests do with files is traced. */
   readonly tracer?: string;
 }
 
-export interface SeenTest extends TestRecord {
-  /** Where it stands, as far as the runner says. */
-  readonly file?: string | null;
+/** A test that was reported. */
+export interface SeenTest extends Readonly<TestRecord> {
+  /** Its test file, from the workspace; null: the runner does not tell. */
+  readonly file: string | null;
+}
+
+/** A part of the test command that reports no tests. */
+export interface FailedCommand {
+  readonly text: string;
+  readonly how: string;
 }
 
 export interface JudgeResult {
@@ -61,11 +75,15 @@ export interface JudgeResult {
   readonly exitCode: number | null;
   readonly durationMs: number;
   readonly seen: readonly SeenTest[];
-  /** Files that the runner collected tests from, also those that did not load. */
-  readonly collected?: readonly string[];
+  /** Every test file that the runner took up, from the workspace, also those without tests or that did not load. */
+  readonly collected: readonly string[];
   /** What is wrong with the run itself, whatever the tests said: cut short, tampered with, no proper end. */
   readonly protocolFaults: readonly string[];
   readonly isolation: Isolation;
+  /** Nothing but an exit code was reported: it proves less than any test id. */
+  readonly exitCodeOnly: boolean;
+  /** Commands before or after the tests, such as a build, that failed. */
+  readonly failedCommands: readonly FailedCommand[];
   /** Said in the report where a result can be trusted less than it looks. */
   readonly note: string | null;
   /** What the runner printed, bounded. */

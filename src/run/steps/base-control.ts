@@ -1,4 +1,4 @@
-import { keepScripts } from '../judge/command/package-script.ts';
+import { keepScripts } from '../judge/command/base-files.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -58,6 +58,7 @@ export async function recordBase(
   const known = findRecord(cacheDir, key);
   const record = known ?? (await takeRecord(run, contract.test_command, bench, baseDir, key));
   if (known === null) keepRecord(cacheDir, record);
+  if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block('only an exit code');
   const text = prettyJson(record);
   run.write(BASE_RECORD_FILE, text);
   run.findings.baseRecord = { sha256: sha256(text), cached: known !== null };

@@ -6,7 +6,7 @@ import { copyTree } from '../../task/tree/copy.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
 import type { PatchFacts } from '../judge/patch-facts.ts';
-import { keepScripts } from '../judge/command/package-script.ts';
+import { keepScripts } from '../judge/command/base-files.ts';
 import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
 import { applyPatch, openOwnGit } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';

@@ -49,7 +49,8 @@ export async function judgePatch(
 }
 
 function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: readonly Tool[]): void {
-  const { passed, exitCode, seen, isolation, note, toolchain, faults } = result;
+  const { passed, exitCode, isolation, note, toolchain, faults } = result;
+  const seen = result.seen.map(({ id, outcome }) => ({ id, outcome }));
   const durationMs = Math.round(result.durationMs);
   run.write('test.log', testLog(contract, result));
   run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
@@ -62,7 +63,7 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
     passed,
     exit_code: exitCode,
     isolation,
-    tests: seen.map(({ id, outcome }) => ({ id, outcome })),
+    tests: seen,
     faults: [...faults],
   });
   if (run.order.signal.aborted) return;

@@ -31,7 +31,10 @@ export interface BenchResult extends JudgeResult {
   readonly touched: readonly string[];
 }
 
-export type BenchRequest = Omit<JudgeRequest, 'workspace' | 'scratch' | 'expectedTests' | 'tracer' | 'only'> & {
+export type BenchRequest = Omit<
+  JudgeRequest,
+  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only'
+> & {
   /** For copies of trees; below the confinement's scratch. */
   readonly scratch: string;
   /** What the setup made for these trees. */
@@ -79,6 +82,7 @@ export class TestBench {
         workspace,
         scratch: own,
         expectedTests: null,
+        silentCommand: 'exit_code',
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(only === undefined ? {} : { only }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),

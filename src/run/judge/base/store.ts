@@ -17,7 +17,7 @@ export interface RecordKey {
   readonly path: string;
 }
 
-const RECORD_VERSION = 1;
+const RECORD_VERSION = 2;
 
 export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ...key, version: RECORD_VERSION }));
 

@@ -32,7 +32,7 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
   const reasons = whyUnusable(result);
   if (reasons.length > 0) return { taken: false, reasons, result };
 
-  const tests = result.seen.map(({ id, outcome, file }) => ({ id, outcome, file: file ?? null }));
+  const tests = result.seen.map(({ id, outcome, file }) => ({ id, outcome, file }));
   const flaky = await findFlaky(bench, tree, tests);
   if (isUnstable(flaky.length, tests.length)) return { taken: false, reasons: ['tests are not stable'], result };
   const { files } = result;
@@ -50,7 +50,8 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
     duration_ms: Math.round(result.durationMs),
     tests,
     flaky,
-    collected: [...(result.collected ?? [])].sort(),
+    failed_commands: result.failedCommands.map(({ text }) => text),
+    collected: [...result.collected].sort(),
     found_by: seen === null ? 'names' : untraceable ? 'access_times' : observe.by,
     read: [...own],
     asked: [...(seen?.asked ?? [])],
@@ -67,6 +68,7 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
 function whyUnusable(result: JudgeResult): readonly string[] {
   if (result.verdict === 'blocked') return result.faults;
   if (result.protocolFaults.length > 0) return ['tests do not run on the base', ...result.protocolFaults];
+  if (result.isolation === 'exit_code') return [];
   if (!result.seen.some(({ outcome }) => outcome !== 'skipped')) return ['no tests on the base'];
   return [];
 }

@@ -14,6 +14,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   mocha: 'javascript',
   ava: 'javascript',
   tap: 'javascript',
+  tape: 'javascript',
   go: 'go',
   cargo: 'rust',
   bats: 'shell',
@@ -21,13 +22,14 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
 
 /** What a base record says about files, in the form that decisions about files are made from. */
 export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
-  const ecosystem = ECOSYSTEMS[record.runner];
+  const ecosystems = record.runner.split(' + ').map((runner) => ECOSYSTEMS[runner] ?? null);
   const { starts, before } = traceCommand(record.test_command, tree);
   const failing = record.tests.filter(isFailing).flatMap(({ file }) => file ?? []);
   return {
     found_by: record.found_by,
     runner: record.runner,
-    ecosystems: ecosystem === undefined ? [] : [ecosystem],
+    // One that is not known may be of any.
+    ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
     collected: record.collected,
     failing: [...new Set(failing)],
     read: [...new Set([...record.read, ...record.asked])],

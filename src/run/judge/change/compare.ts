@@ -18,7 +18,9 @@ export const isFailing = ({ outcome }: Pick<RecordedTest, 'outcome'>): boolean =
 
 /** Whether `id` was reported in place of the tests that could not be loaded: a file, a package, a test program. */
 const holds = (holder: RecordedTest, { id, file }: RecordedTest): boolean =>
-  holder.outcome === 'error' && holder.id !== id && (id.startsWith(`${holder.id}::`) || file === holder.id);
+  holder.outcome === 'error' &&
+  holder.id !== id &&
+  (id.startsWith(`${holder.id}::`) || id.startsWith(`${holder.id}.`) || file === holder.id);
 
 /**
  * A file that did not load on the base stands for all its tests: they are known by name only once it loads, and then every one of

@@ -1,5 +1,6 @@
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 import type { BenchResult, TestBench } from '../base/bench.ts';
+import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, type TestComparison } from './compare.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
@@ -52,7 +53,7 @@ export async function judgeChange(
 ): Promise<ChangeResult> {
   const deciding = await bench.run({ tree: trees.deciding, watch: trees.watch });
   const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
-  const now = deciding.seen.map(({ id, outcome, file }) => ({ id, outcome, file: file ?? null }));
+  const now = deciding.seen;
   const unheard = new Set([...record.flaky, ...options.knownFailing]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
@@ -77,7 +78,7 @@ export async function judgeChange(
     flaky: [...record.flaky, ...flaky],
     proof,
     faults,
-    protocolFaults: exitMatters(record, deciding),
+    protocolFaults: [...exitMatters(record, deciding), ...newlyFailedCommands(record, deciding)],
     touched: deciding.touched.filter((path) => !written.has(path)),
     unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
   };
@@ -96,6 +97,11 @@ function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: Jud
   if (protocolFaults.length > 0 || seen.some(isFailing) || exitCode === null || exitCode === 0) return protocolFaults;
   const sameAsBefore = record.exit_code === exitCode && !record.tests.some(isFailing);
   return sameAsBefore ? [] : [`the test runner exited with code ${exitCode}`];
+}
+
+/** A build or a check that went well before the change has to go well after it. */
+function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): string[] {
+  return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
 }
 
 /** Runs what failed or vanished alone, twice with the patch and twice without. */

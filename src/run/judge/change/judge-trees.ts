@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Judging } from '../../../task/contract.ts';
 import { type BenchRequest, TestBench } from '../base/bench.ts';
-import { keepScripts } from '../command/package-script.ts';
+import { keepScripts } from '../command/base-files.ts';
 import { type TakenRecord, takeBaseRecord } from '../base/take.ts';
 import type { JudgeResult } from '../types.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from './verdict.ts';

@@ -155,8 +155,11 @@ async function judgeDoubtful(
     new Set(),
   );
   const { seen } = await bench.run({ tree: dir });
-  const now = seen.map(({ id, outcome, file }) => ({ id, outcome, file: file ?? null }));
-  const { newlyFailing, missing } = compareWithRecord(record, now, new Set([...record.flaky, ...options.knownFailing]));
+  const { newlyFailing, missing } = compareWithRecord(
+    record,
+    seen,
+    new Set([...record.flaky, ...options.knownFailing]),
+  );
   return [...newlyFailing, ...missing];
 }
 
@@ -168,6 +171,7 @@ async function showThatTestsCanFail(
 ): Promise<MustFailVerdict | null> {
   if (deciding.isolation === 'exit_code') return null;
   const unheard = new Set(flaky);
+  const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =
     (dir: string) =>
     async ({
@@ -185,6 +189,7 @@ async function showThatTestsCanFail(
   return runMustFail({
     seed,
     runner: record.runner,
+    fileOf: (id) => reportedFrom.get(id) ?? null,
     fixed: comparison.fixed,
     kept: comparison.kept.filter((id) => !unheard.has(id)),
     files: tree,

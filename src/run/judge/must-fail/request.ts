@@ -23,6 +23,8 @@ export interface MustFailRequest {
   readonly fixed: readonly string[];
   /** Tests that passed on the base and after the patch. */
   readonly kept: readonly string[];
+  /** The file that a test was reported from, relative to the root; null: not known. */
+  readonly fileOf?: (id: string) => string | null;
   /** Of the tree that the tests decide on. */
   readonly files: TestFiles;
   /** How long the deciding run took. */

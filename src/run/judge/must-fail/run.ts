@@ -12,7 +12,7 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   const { seed, runner, fixed, kept, files, firstRunMs } = request;
   const passed = kept.map((id) => ({ id, file: fileOfId(runner, id) }));
   const sample = sampleTests(seed, fixed, passed);
-  const located = await locateSites(runner, sample, new Sources(files));
+  const located = await locateSites(runner, sample, new Sources(files), request.fileOf);
   const copies = new CopyMaker(seed, runner, files, located.sites);
   const timeoutMs = 3 * firstRunMs + 10_000;
   const notAltered: NotAltered[] = [...located.notAltered];

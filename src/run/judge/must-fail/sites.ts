@@ -1,5 +1,5 @@
-import { locateTest } from './locate/locate.ts';
-import type { Sources, TestSite } from './locate/site.ts';
+import { folderOfTest, locateTest } from './locate/locate.ts';
+import type { Located, Sources, TestSite } from './locate/site.ts';
 import type { Sample } from './sample.ts';
 import type { NotAltered } from './verdict.ts';
 
@@ -14,12 +14,13 @@ export async function locateSites(
   runner: string,
   sample: Sample,
   sources: Sources,
+  fileOf: (id: string) => string | null = () => null,
 ): Promise<{ readonly sites: readonly SampledSite[]; readonly notAltered: readonly NotAltered[] }> {
   const sites = new Map<string, SampledSite>();
   const notAltered: NotAltered[] = [];
   const fixed = new Set(sample.fixed);
   for (const test of [...sample.fixed, ...sample.others]) {
-    const located = await locateTest(runner, test, sources);
+    const located = await locateBelow(folderOfTest(runner, test, fileOf(test)), runner, test, sources);
     if (located.site === null) {
       notAltered.push({ test, why: located.why });
       continue;
@@ -35,6 +36,13 @@ export async function locateSites(
   }
   const apart = withoutEnclosing([...sites.values()]);
   return { sites: apart.kept, notAltered: [...notAltered, ...apart.notAltered] };
+}
+
+/** Ids name files from the folder that the runner ran in. */
+async function locateBelow(folder: string, runner: string, test: string, sources: Sources): Promise<Located> {
+  const located = await locateTest(runner, test, sources.below(folder));
+  if (located.site === null || folder === '') return located;
+  return { site: { ...located.site, path: `${folder}/${located.site.path}` } };
 }
 
 /** A test fails with the tests within it, so only one of them can be altered. */

@@ -26,9 +26,36 @@ describe('a driver', () => {
   test('is believed when it counts, names each test once and says how it ends', () => {
     fc.assert(
       fc.property(testRecords, fc.integer({ min: 0, max: 255 }), (tests, done) => {
-        expect(read(honest(tests, done))).toEqual({ tests, done, missing: null, tampered: null });
+        expect(read(honest(tests, done))).toEqual({
+          tests: tests.map((one) => ({ ...one, file: null })),
+          collected: [],
+          done,
+          missing: null,
+          tampered: null,
+          exitCodeOnly: false,
+        });
       }),
     );
+  });
+
+  test('names files from the workspace, and none outside of it', () => {
+    const said = [
+      { collected: 'tests/empty.py' },
+      { id: 'a', outcome: 'passed', file: './tests/a.py' },
+      { id: 'b', outcome: 'passed', file: '../../etc/passwd' },
+      { collected: '/etc/passwd' },
+      { collected: 'tests/a.py' },
+      { done: 0 },
+    ];
+    const lines = said.map((body, n) => JSON.stringify({ ...body, n, nonce: NONCE }));
+    expect(read(lines)).toMatchObject({
+      tests: [
+        { id: 'a', file: 'tests/a.py' },
+        { id: 'b', file: null },
+      ],
+      collected: ['tests/a.py', 'tests/empty.py'],
+      tampered: null,
+    });
   });
 
   test('that stops anywhere is not taken for one that ended', () => {
@@ -106,14 +133,20 @@ describe('a script', () => {
   test('reports with ok and not ok; remarks follow a tab', () => {
     expect(script('ok first one\nnot ok second\texpected 1, got 2\nok third # SKIP no network\n')).toEqual({
       tests: [
-        { id: 'first one', outcome: 'passed' },
-        { id: 'second', outcome: 'failed' },
-        { id: 'third', outcome: 'skipped' },
+        { id: 'first one', outcome: 'passed', file: null },
+        { id: 'second', outcome: 'failed', file: null },
+        { id: 'third', outcome: 'skipped', file: null },
       ],
+      collected: [],
       done: 0,
       missing: null,
       tampered: null,
+      exitCodeOnly: false,
     });
+  });
+
+  test('that reports nothing has nothing but its exit code', () => {
+    expect(script('')).toMatchObject({ tests: [], done: 0, exitCodeOnly: true });
   });
 
   test.each([

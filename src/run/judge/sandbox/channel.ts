@@ -1,37 +1,53 @@
 import * as z from 'zod/mini';
-import { testRecord, type TestRecord } from '../../../evidence/schema/report.ts';
+import { testRecord } from '../../../evidence/schema/report.ts';
+import type { SeenTest } from '../types.ts';
 
 /** What a test channel held, read after everything that could write to it is gone. */
 export interface ChannelReading {
-  readonly tests: readonly TestRecord[];
+  readonly tests: readonly SeenTest[];
+  /** Every test file that the runner took up, from the workspace, also those without tests or that did not load. */
+  readonly collected: readonly string[];
   /** The exit code that the runner announced as its last word; null: it never came to its end. */
   readonly done: number | null;
   /** A part of the runner that is not installed. */
   readonly missing: string | null;
   /** Why the channel cannot be believed. */
   readonly tampered: string | null;
+  /** Nothing but an exit code was reported. */
+  readonly exitCodeOnly: boolean;
 }
 
-export const CHANNEL_LIMITS = { lineBytes: 64 * 1024, totalBytes: 8 * 1024 * 1024 } as const;
+export const CHANNEL_LIMITS = { lineBytes: 64 * 1024, totalBytes: 32 * 1024 * 1024 } as const;
 
 const frame = { n: z.number(), nonce: z.string() };
 const driverLine = z.union([
-  z.strictObject({ ...frame, ...testRecord.shape, id: z.string().check(z.minLength(1)) }),
+  z.strictObject({
+    ...frame,
+    ...testRecord.shape,
+    id: z.string().check(z.minLength(1)),
+    file: z.optional(z.string()),
+  }),
+  z.strictObject({ ...frame, collected: z.string() }),
   z.strictObject({ ...frame, done: z.int() }),
   z.strictObject({ ...frame, missing: z.string() }),
 ]);
 type DriverLine = z.infer<typeof driverLine>;
 
 /**
- * The stream of a driver: JSON lines `{id, outcome, n, nonce}`, ended by `{done, n, nonce}`. Reading stops at the first
- * thing that an honest driver cannot have written; what came before is kept, so that the report can show it.
+ * The stream of a driver: JSON lines `{id, outcome, file?, n, nonce}` and `{collected, n, nonce}`, ended by
+ * `{done, n, nonce}`. Reading stops at the first thing that an honest driver cannot have written; what came before is
+ * kept, so that the report can show it.
  */
 export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading {
-  const tests: TestRecord[] = [];
+  const tests: SeenTest[] = [];
   const ids = new Set<string>();
+  const collected = new Set<string>();
   let done: number | null = null;
   let missing: string | null = null;
-  const stop = (tampered: string | null): ChannelReading => ({ tests, done, missing, tampered });
+  const stop = (tampered: string | null): ChannelReading => {
+    for (const { file } of tests) if (file !== null) collected.add(file);
+    return { tests, collected: [...collected].sort(), done, missing, tampered, exitCodeOnly: false };
+  };
 
   const lines = splitLines(bytes);
   if (typeof lines === 'string') return stop(lines);
@@ -45,10 +61,13 @@ export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading 
       done = line.done;
     } else if ('missing' in line) {
       missing = line.missing;
+    } else if ('collected' in line) {
+      const file = insidePath(line.collected);
+      if (file !== null) collected.add(file);
     } else {
       if (ids.has(line.id)) return stop(`${line.id} was reported twice`);
       ids.add(line.id);
-      tests.push({ id: line.id, outcome: line.outcome });
+      tests.push({ id: line.id, outcome: line.outcome, file: insidePath(line.file ?? '') });
     }
   }
   return stop(null);
@@ -59,9 +78,16 @@ export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading 
  * mean what they mean in TAP. A script has no last word of its own: its exit code is that.
  */
 export function readScriptChannel(bytes: Buffer, exitCode: number | null): ChannelReading {
-  const tests: TestRecord[] = [];
+  const tests: SeenTest[] = [];
   const ids = new Set<string>();
-  const stop = (tampered: string | null): ChannelReading => ({ tests, done: exitCode, missing: null, tampered });
+  const stop = (tampered: string | null): ChannelReading => ({
+    tests,
+    collected: [],
+    done: exitCode,
+    missing: null,
+    tampered,
+    exitCodeOnly: bytes.length === 0,
+  });
 
   const lines = splitLines(bytes);
   if (typeof lines === 'string') return stop(lines);
@@ -73,9 +99,15 @@ export function readScriptChannel(bytes: Buffer, exitCode: number | null): Chann
     if (ids.has(id)) return stop(`${id} was reported twice`);
     ids.add(id);
     const outcome = match[1] !== undefined ? 'failed' : 'passed';
-    tests.push({ id, outcome: directive === undefined ? outcome : 'skipped' });
+    tests.push({ id, outcome: directive === undefined ? outcome : 'skipped', file: null });
   }
   return stop(null);
+}
+
+/** A path from the workspace that stays below it. */
+function insidePath(path: string): string | null {
+  const isInside = path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+  return isInside ? path.replace(/^(?:\.\/)+/, '') : null;
 }
 
 /** The lines, or what is wrong with the stream as a whole. */

@@ -35,7 +35,7 @@ export async function executeTests(
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => ({
     ...cell,
     env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
-    cwd: WORKSPACE,
+    cwd: cell.cwd ?? WORKSPACE,
     limits: DEFAULT_LIMITS,
     ...bounds,
   });
@@ -45,7 +45,7 @@ export async function executeTests(
   const plain = specOf(tests, { timeoutMs: request.timeoutMs });
   const traced = request.tracer === undefined ? null : withFileTrace(plain, request.tracer);
   const judging = request.confinement.start(traced?.spec ?? plain);
-  const trace = traced === null ? null : new FileTrace(judging, traced.channel, { root: WORKSPACE, cwd: WORKSPACE });
+  const trace = traced === null ? null : new FileTrace(judging, traced.channel, { root: WORKSPACE, cwd: plain.cwd });
   const [channel, wire] = judging.channels;
   const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
   const beside = startSubject(subject, wire, besideMs, start, said);

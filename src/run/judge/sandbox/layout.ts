@@ -15,6 +15,8 @@ export interface SandboxCommand {
   readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
   readonly mounts: readonly Mount[];
   readonly channels: number;
+  /** Where it starts, as seen inside; the workspace unless given. */
+  readonly cwd?: string;
 }
 
 /** How the code under test takes part. */
@@ -42,6 +44,11 @@ export interface Invocation {
 
 export function searchPath(dirs: readonly string[]): { readonly PATH: string } {
   return { PATH: [...dirs, SYSTEM_PATH].join(':') };
+}
+
+/** The folder of a command, as seen inside. */
+export function dirInside(dir: string | undefined): string {
+  return dir === undefined || dir === '' ? WORKSPACE : `${WORKSPACE}/${dir}`;
 }
 
 export function readOnly(source: string, target: string): Mount {

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Mount } from '../../../confine/types.ts';
 import { packageRoot } from '../../../kernel/package-root.ts';
 import { readOnly, TESTS, writable, WORKSPACE } from './layout.ts';
@@ -7,7 +7,7 @@ import type { JudgeRequest } from '../types.ts';
 
 /**
  * Copies drivers into a folder of the scratch: no sandbox ever sees the package itself. A file is named by its place below
- * `drivers/`, or by a pair with the name it is to have.
+ * `runners/`, which it keeps, or by a pair with the place it is to have.
  */
 export function stageDrivers(
   scratch: string,
@@ -16,9 +16,10 @@ export function stageDrivers(
 ): string {
   const dir = makeDir(scratch, name);
   for (const file of files) {
-    const [from, to] = typeof file === 'string' ? [file, basename(file)] : file;
+    const [from, to] = typeof file === 'string' ? [file, file] : file;
     const target = join(dir, to);
-    copyFileSync(join(packageRoot(), 'src/run/judge/drivers', from), target);
+    makeDir(dir, dirname(to));
+    copyFileSync(join(packageRoot(), 'src/run/judge/runners', from), target);
     chmodSync(target, 0o755);
   }
   return dir;

@@ -28,6 +28,15 @@ export async function locateTest(runner: string, id: string, sources: Sources): 
   return locate === undefined ? notFound(`tests of ${runner} are not altered`) : locate(id, sources);
 }
 
+/** The folder that a runner ran in, from where its ids name files: `file` is the same file, named from the root. */
+export function folderOfTest(runner: string, id: string, file: string | null): string {
+  const named = (id.split('::')[0] ?? '').replace(/^\|[^|]*\| /, '');
+  const module = fileOfId(runner, id).replaceAll('.', '/');
+  const paths = runner === 'unittest' ? [`${module}.py`, `${module}/__init__.py`] : [named];
+  const path = paths.find((one) => file?.endsWith(`/${one}`) === true);
+  return file === null || path === undefined ? '' : file.slice(0, -path.length - 1);
+}
+
 /** The file of a test, or what stands for it in the id: a module, a package. */
 export function fileOfId(runner: string, id: string): string {
   if (runner === 'unittest') return id.split('.').slice(0, -2).join('.');

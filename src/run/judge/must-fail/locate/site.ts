@@ -36,6 +36,16 @@ export class Sources {
     this.#read = files.read;
   }
 
+  /** The files of a folder, named from there. */
+  below(folder: string): Sources {
+    if (folder === '') return this;
+    const start = `${folder}/`;
+    return new Sources({
+      paths: this.paths.flatMap((path) => (path.startsWith(start) ? [path.slice(start.length)] : [])),
+      read: (path) => this.#read(start + path),
+    });
+  }
+
   text(path: string): string | null {
     return this.#read(path);
   }

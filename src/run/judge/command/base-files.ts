@@ -1,0 +1,75 @@
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import type { JudgeRequest } from '../types.ts';
+
+/** Files that say what a command like `npm test` or `make check` means. */
+const COMMAND_FILE =
+  /^(?:package\.json|pnpm-workspace\.yaml|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|tox\.ini|setup\.cfg|pyproject\.toml|Pipfile)$/;
+const NOT_ENTERED = new Set(['node_modules', '.git', '.venv', 'venv', 'target', 'vendor', '__pycache__']);
+const MAX_BYTES = 1024 * 1024;
+
+/** What a command is read from. */
+export interface BaseFiles {
+  /** A file that says what commands mean, as it is before the patch; null: there is none. */
+  command(path: string): string | null;
+  /** Folders below one, by their paths from the workspace, that hold a file of that name before the patch. */
+  foldersWith(name: string): readonly string[];
+  /** Any file of the tree that is judged; null: there is none. */
+  source(path: string): string | null;
+}
+
+export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scriptsIn' | 'workspace'>): BaseFiles {
+  const base = scriptsIn ?? workspace;
+  let known: readonly string[] | null = null;
+  return {
+    command: (path) => readBelow(base, path),
+    foldersWith(name) {
+      known ??= listCommandFiles(base);
+      const ending = `/${name}`;
+      return known.flatMap((path) => (`/${path}`.endsWith(ending) ? [path.slice(0, -ending.length)] : []));
+    },
+    source: (path) => readBelow(workspace, path),
+  };
+}
+
+/**
+ * Keeps what a tree says about its commands now, for `scriptsIn`. Gives the folder, which is not made for a tree that says
+ * nothing.
+ */
+export function keepScripts(tree: string, dir: string): string {
+  for (const path of listCommandFiles(tree)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    copyFileSync(join(tree, path), join(dir, path));
+  }
+  return dir;
+}
+
+function listCommandFiles(tree: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (below: string): void => {
+    for (const entry of readdirSync(join(tree, below), { withFileTypes: true })) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory() && !NOT_ENTERED.has(entry.name)) visit(path);
+      else if (entry.isFile() && COMMAND_FILE.test(entry.name)) found.push(path);
+    }
+  };
+  if (lstatSync(tree, { throwIfNoEntry: false })?.isDirectory() === true) visit('');
+  return found.sort();
+}
+
+/** Never through a link, which could lead anywhere. */
+function readBelow(root: string, path: string): string | null {
+  const whole = normalize(path);
+  if (whole.startsWith('/') || whole.startsWith('..')) return null;
+  const parts = whole.split('/').filter((part) => part !== '' && part !== '.');
+  try {
+    for (const [at] of parts.entries()) {
+      const stat = lstatSync(join(root, ...parts.slice(0, at + 1)));
+      const isLast = at === parts.length - 1;
+      if (isLast ? !stat.isFile() || stat.size > MAX_BYTES : !stat.isDirectory()) return null;
+    }
+    return parts.length === 0 ? null : readFileSync(join(root, ...parts), 'utf8');
+  } catch {
+    return null;
+  }
+}

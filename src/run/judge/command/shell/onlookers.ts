@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import { parseShell } from './parse.ts';
+import type { Pipeline, ShellNode } from './tree.ts';
+import { childrenOf } from './visit.ts';
+
+/** Programs that do no more with what they read than show or keep it. */
+const ONLOOKER = /^(?:tee|faucet|tap-(?:spec|dot|diff|difflet|min|nyan|arc|summary|nirvana|notify|out|spec-dot))$/;
+
+/**
+ * The command without onlookers: `pytest | tee log` becomes `pytest`, whose exit code is then the command's. What it prints is
+ * kept by the harness in any case.
+ */
+export function withoutOnlookers(text: string): string {
+  const tree = parseShell(text);
+  if (tree === null) return text;
+  const cuts = pipelinesIn(tree)
+    .flatMap(cutOf)
+    .sort((one, other) => one.start - other.start);
+  return cuts.reduceRight((kept, { start, end }) => kept.slice(0, start) + kept.slice(end), text);
+}
+
+function cutOf({ stages, ends }: Pipeline): { readonly start: number; readonly end: number }[] {
+  const last = stages.length - 1;
+  let first = stages.length;
+  while (first > 1 && isOnlooker(stages[first - 1])) first -= 1;
+  const [start, end] = [ends[first - 1], ends[last]];
+  return first > last || start === undefined || end === undefined ? [] : [{ start, end }];
+}
+
+function isOnlooker(node: ShellNode | undefined): boolean {
+  if (node?.kind !== 'simple') return false;
+  const [first = '', second = ''] = node.words.map(({ value }) => value ?? '$');
+  return ONLOOKER.test(basename(first === 'npx' ? second : first));
+}
+
+function pipelinesIn(node: ShellNode): readonly Pipeline[] {
+  const below = childrenOf(node).flatMap(pipelinesIn);
+  return node.kind === 'pipeline' ? [node, ...below] : below;
+}

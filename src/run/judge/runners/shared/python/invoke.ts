@@ -1,0 +1,96 @@
+import {
+  type SandboxCommand,
+  dirInside,
+  DRIVERS,
+  type Invocation,
+  readOnly,
+  searchPath,
+  TESTS,
+  WORKSPACE,
+} from '../../../sandbox/layout.ts';
+import { readPythonModules } from '../../../python-modules.ts';
+import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage.ts';
+import type { JudgeRequest } from '../../../types.ts';
+import type { Prepared, RunnerCommand } from '../../definition.ts';
+import { notInstalled } from '../../definition.ts';
+import type { TestProgram } from '../programs.ts';
+import { findPython } from './find.ts';
+
+interface PythonDriver {
+  /** From `runners/`; the first is started. */
+  readonly files: readonly [string, ...string[]];
+  /** Has to be installed for the interpreter. */
+  readonly module?: string;
+}
+
+const shared = (file: string): string => `shared/python/drivers/${file}`;
+
+/** `apart`: the folder of asserts, when they are to be kept apart from the code. */
+export async function preparePython(
+  request: JudgeRequest,
+  command: RunnerCommand,
+  apart: string | null,
+  driver: PythonDriver,
+): Promise<Prepared> {
+  const python = await findPython(request, command.program, driver.module);
+  if (!python.found) return notInstalled(python.missing);
+  const { program } = python;
+  return { ready: true, invocation: invoke(request, command, apart, driver, program), toolchain: [program.tool] };
+}
+
+function invoke(
+  request: JudgeRequest,
+  command: RunnerCommand,
+  tests: string | null,
+  driver: PythonDriver,
+  program: TestProgram,
+): Invocation {
+  const apart = tests !== null;
+  const sealed = apart || request.sealedTests !== null;
+  const boxed = apart ? ['black_box.py', 'plain_values.py'] : [];
+  const files = [...driver.files, ...['channel.py', 'sealed_names.py', ...boxed].map(shared)];
+  const drivers = stageDrivers(request.scratch, 'judge', files);
+  const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
+  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const { env = {}, dir = '' } = command;
+  const pythonPath = (env['PYTHONPATH'] ?? '').split(':').filter((entry) => entry !== '');
+  return {
+    tests: {
+      argv: pythonCall(program, at(`${DRIVERS}/${driver.files[0]}`), env['PYTHONWARNINGS']),
+      env: {
+        ...env,
+        // A tree that brings its own tests brings their plugins and settings too.
+        ...(sealed ? { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' } : {}),
+        ...searchPath(program.folders),
+      },
+      mounts,
+      channels: apart ? 2 : 1,
+    },
+    subject: apart ? { kind: 'worker', cell: worker(request, program) } : { kind: 'shared' },
+    plan: {
+      workspace: at(WORKSPACE),
+      tests: at(TESTS),
+      dir: at(dirInside(dir)),
+      sealed,
+      black_box: apart,
+      args: command.args,
+      // The interpreter itself ignores the variable; the driver puts these after the standard library.
+      python_path: pythonPath,
+      only: command.only ?? null,
+      ...readPythonModules(request, dir, pythonPath),
+    },
+  };
+}
+
+function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
+  const drivers = stageDrivers(request.scratch, 'worker', ['worker.py', 'plain_values.py'].map(shared));
+  const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
+  const driver = request.confinement.pathInside(`${DRIVERS}/${shared('worker.py')}`, mounts);
+  return { argv: pythonCall(program, driver), env: searchPath(program.folders), mounts, channels: 1 };
+}
+
+/** `-I` keeps environment, user folders and the current folder out of the interpreter, `-B` keeps it from writing. */
+function pythonCall(program: TestProgram, driver: string, warnings = ''): readonly string[] {
+  const filters = warnings.split(',').filter((filter) => filter !== '');
+  return [program.path, '-I', '-B', ...filters.map((filter) => `-W${filter}`), driver];
+}
