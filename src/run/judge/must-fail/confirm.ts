@@ -42,25 +42,49 @@ export async function confirmAlarms({ request, copies, rounds, timeoutMs }: Conf
     answers.push(...answersOf(copy, outcomes).filter(({ test }) => !wrong.includes(test)));
     if (wrong.length === 0) continue;
     if (alarms.length >= MAX_ALARMS || confirmations >= MAX_CONFIRMATIONS) {
-      const why = 'its copy answered wrongly, which was not tried again because others did so too';
-      dismissed.push(...wrong.map((test) => ({ test, why })));
+      dismissed.push(
+        ...because(wrong, 'its copy answered wrongly, which was not tried again because others did so too'),
+      );
       continue;
     }
     confirmations += 1;
-    const asked = { files: await copies.alone(copy), ids, timeoutMs };
-    const again = await request.run(asked);
-    answers.push(...answersOf(copy, again).filter(({ test }) => wrong.includes(test)));
-    const still = wrongIn(copy, wrong, again);
-    const repeated = mustFail(copy.variant)
-      ? await thatRanTheCopy(copy, still, asked, request)
-      : await failedByTheCopy(copy, still, asked, request);
-    const excused = repeated.length === 0 ? [] : await sameOnBase(copy, repeated, asked, request);
-    dismissed.push(...excused.map((test) => ({ test, why: 'its copy answers the same on the base' })));
-    const blamed = repeated.filter((test) => !excused.includes(test));
-    alarms.push(...blamed.map((test) => ({ test, variant: copy.variant })));
+    const confirmed = await confirmCopy(copy, wrong, { files: await copies.alone(copy), ids, timeoutMs }, request);
+    answers.push(...confirmed.answers);
+    alarms.push(...confirmed.alarms);
+    dismissed.push(...confirmed.dismissed);
   }
   const without = new Set(dismissed.map(({ test }) => test));
   return { answers: answers.filter(({ test }) => !without.has(test)), alarms, dismissed };
+}
+
+async function confirmCopy(
+  copy: Copy,
+  wrong: readonly string[],
+  asked: AlteredRun,
+  request: MustFailRequest,
+): Promise<Confirmed> {
+  const again = await request.run(asked);
+  const still = wrongIn(copy, wrong, again);
+  const repeated = mustFail(copy.variant)
+    ? await thatRanTheCopy(copy, still, asked, request)
+    : await failedByTheCopy(copy, still, asked, request);
+  const excused = await sameOnBase(copy, repeated, asked, request);
+  const blamed = repeated.filter((test) => !excused.includes(test));
+  return {
+    answers: answersOf(copy, again).filter(({ test }) => wrong.includes(test)),
+    alarms: blamed.map((test) => ({ test, variant: copy.variant })),
+    dismissed: [
+      ...because(
+        still.filter((test) => !repeated.includes(test)),
+        'its copy answered wrongly, and not because of the patch',
+      ),
+      ...because(excused, 'its copy answers the same on the base'),
+    ],
+  };
+}
+
+function because(tests: readonly string[], why: string): readonly NotAltered[] {
+  return tests.map((test) => ({ test, why }));
 }
 
 function answersOf({ site, variant }: Copy, outcomes: Outcomes): readonly Answer[] {
@@ -72,7 +96,7 @@ function wrongIn(copy: Copy, tests: readonly string[], outcomes: Outcomes): read
   return wrong.map(({ test }) => test).filter((test) => tests.includes(test));
 }
 
-/** Of tests that passed and must not: where their function is uncertain, another test must not have failed in their place. */
+/** Of tests that passed and must not: where their function is uncertain, no other test failed in their place. */
 async function thatRanTheCopy(
   { site }: Copy,
   tests: readonly string[],
@@ -82,7 +106,7 @@ async function thatRanTheCopy(
   if (site.certain || tests.length === 0) return tests;
   const all = [...fixed, ...kept];
   const outcomes = await run({ ...asked, ids: all });
-  return all.some((test) => !site.tests.includes(test) && outcomes.get(test) === 'failed') ? [] : tests;
+  return all.some((test) => !tests.includes(test) && outcomes.get(test) === 'failed') ? [] : tests;
 }
 
 /** Of tests that failed and must not: those where the copy is what made them fail. */

@@ -104,6 +104,8 @@ const VITEST = `import { describe, expect, it, test, vi } from 'vitest';
 import { add, later, shout } from '../product.mjs';
 
 interface Row { readonly a: number; readonly sum: number }
+/** Looks like an assertion, and is none. */
+const assert = (...values: readonly unknown[]): void => { values.forEach(() => 0); };
 const rows: readonly Row[] = [{ a: 1, sum: 2 }, { a: 2, sum: 3 }];
 
 test('plain', () => { expect(add(1, 1)).toBe(2); });
@@ -127,6 +129,10 @@ b\`)).toHaveLength(3); }, 5000);
   it('not', () => { expect(add(1, 1)).not.toBe(3); });
   it('throws', () => { expect(() => { throw new TypeError('no'); }).toThrow(TypeError); });
   it('not a number', () => { expect(Number('x')).toBe(NaN); });
+});
+describe('table', () => {
+  for (const row of rows) test(String(row.a), () => { expect(add(row.a, 1)).toBe(row.sum); });
+  test('beside it', () => { assert(add(1, 1), add); });
 });
 it.runIf(true)('run if', () => { const list = [1]; expect(list).toBe(list); });
 test.fails('fails', () => { expect(add(1, 1)).toBe(3); });
@@ -156,7 +162,7 @@ describe.concurrent('vitest', () => {
     const altered = await expectAnswers(suite, ids, variant);
     // What is expected to fail is reported passed when it does.
     expect(Object.keys(altered.notAltered).map((id) => id.split('::')[1])).toEqual(['fails', 'fails by option']);
-    expect(Object.keys(altered.variants)).toHaveLength(16);
+    expect(Object.keys(altered.variants)).toHaveLength(19);
   });
 });
 

@@ -79,6 +79,13 @@ def test_calculated():
     assert shout(expected).lower() == expected
 
 
+def test_joined_lines():
+    assert shout(
+        "a b") == \\
+        " ".join(
+            ["A", "B"])
+
+
 def test_comment_last():
     assert add(1, 2) == 3
     # the end
@@ -167,11 +174,11 @@ describe.concurrent('pytest', () => {
   test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', TIMEOUT, async (variant) => {
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
-    expect(ids, output).toHaveLength(23);
+    expect(ids, output).toHaveLength(24);
     const altered = await expectAnswers(pytest, ids, variant);
     expect(altered.notAltered).toEqual({});
     const kinds = Object.values(altered.variants).filter((made) => made === variant).length;
-    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 22 : 23);
+    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 23 : 24);
   });
 
   test('a test that is expected to fail is left out', async () => {

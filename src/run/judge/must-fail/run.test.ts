@@ -164,3 +164,23 @@ test('of a test and one within it only one is altered', async () => {
     { test: 'a.test.mjs::outer', why: 'it shares code with a.test.mjs::outer > inner' },
   ]);
 });
+
+test('where a test has no name in the source, one that fails in its place tells that another function was meant', async () => {
+  const text = "describe('g', () => {\n  for (const n of names) test(n, () => {});\n});\n";
+  const [elsewhere, here] = ['a.test.mjs::g > made elsewhere', 'a.test.mjs::g > made here'];
+  const verdictWhere = (failing: string | null): ReturnType<typeof runMustFail> =>
+    runMustFail(
+      request({
+        runner: 'vitest',
+        fixed: [elsewhere],
+        kept: [here],
+        files: { paths: ['a.test.mjs'], read: () => text },
+        run: ({ files }) => {
+          const outcome = fails(files.get('a.test.mjs') ?? '') ? 'failed' : 'passed';
+          return Promise.resolve(new Map([elsewhere, here].map((one) => [one, one === failing ? outcome : 'passed'])));
+        },
+      }),
+    );
+  expect(await verdictWhere(here)).toMatchObject({ faults: [], isolation: 'in_process' });
+  expect(await verdictWhere(null)).toMatchObject({ faults: ['tests cannot fail: 2'] });
+});

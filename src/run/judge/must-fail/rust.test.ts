@@ -58,6 +58,14 @@ mod tests {
     }
 
     #[test]
+    fn calculated() {
+        let two = 1 + 1;
+        assert_eq!(double(1), two, "message {}", 3);
+        assert!(!slug("a").is_empty() && two > 1, "message");
+        assert_ne!(double(two), two)
+    }
+
+    #[test]
     fn texts() {
         assert_eq!(slug("Größe 😀"), "größe-😀".to_string());
         assert_eq!(Some(slug("A B")), Some(String::from("a-b")));
@@ -120,11 +128,11 @@ describe.concurrent('cargo', () => {
     if (unaltered === null) return context.skip('there is no cargo on this machine');
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
-    expect(ids, output).toHaveLength(11);
+    expect(ids, output).toHaveLength(12);
     const altered = await expectAnswers(cargo, ids, variant);
     expect(Object.keys(altered.notAltered)).toEqual(['src/lib.rs - double (line 9)', 'src/lib.rs::tests::panics']);
     const made = Object.keys(altered.variants).filter((id) => /literal|respelled/.test(altered.variants[id] ?? ''));
-    const literal = ['by_helper', 'one_line', 'outer', 'plain', 'texts'];
+    const literal = ['by_helper', 'calculated', 'one_line', 'outer', 'plain', 'returns', 'texts'];
     const names = made.map((id) => id.split('::').at(-1) ?? '');
     expect(names.toSorted()).toEqual(variant === 'literal' || variant === 'respelled' ? literal : []);
   });

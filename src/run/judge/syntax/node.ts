@@ -20,15 +20,18 @@ export class Node {
   readonly start: number;
   readonly end: number;
   readonly parent: Node | null;
+  /** Its place among its parent's children. */
+  readonly index: number;
   readonly children: readonly Node[];
   /** The text of the whole file. */
   readonly source: string;
 
-  /** `children` is filled by whoever builds the tree: parents come before their children. */
+  /** A node is made before its children, and before it is put into its parent's: `children` is filled later. */
   constructor(source: string, parent: Node | null, facts: NodeFacts, children: readonly Node[]) {
     this.source = source;
     this.parent = parent;
     this.children = children;
+    this.index = parent?.children.length ?? 0;
     this.type = facts.type;
     this.named = facts.named;
     this.role = facts.role;
@@ -47,6 +50,14 @@ export class Node {
   /** Named children without comments and joined lines, which may stand anywhere. */
   get parts(): readonly Node[] {
     return this.children.filter((child) => child.named && !EXTRAS.has(child.type));
+  }
+
+  get previous(): Node | null {
+    return this.parent?.children[this.index - 1] ?? null;
+  }
+
+  get next(): Node | null {
+    return this.parent?.children[this.index + 1] ?? null;
   }
 
   /** The first child that plays this part. */
@@ -68,7 +79,7 @@ export class Node {
     const waiting: Node[] = [this];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       yield node;
-      if (into(node)) waiting.push(...node.children.toReversed());
+      if (into(node)) for (const child of node.children.toReversed()) waiting.push(child);
     }
   }
 

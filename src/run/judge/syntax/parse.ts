@@ -3,9 +3,10 @@ import { parserFor } from './grammars.ts';
 import type { Language } from './language.ts';
 import { Node, type Tree } from './node.ts';
 
-/** Larger files are data or generated, and the text may be hostile. */
-const MAX_LENGTH = 4 * 1024 * 1024;
-const MAX_PARSE_MS = 10_000;
+/** Larger files are data or generated, and the text may be hostile: some takes hours or gigabytes. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_PARSE_MS = 4000;
+const MAX_NODES = 600_000;
 
 /** Null: too large, or too slow to parse. Syntax errors are no reason to fail: see `Tree.broken`. */
 export async function parse(language: Language, text: string): Promise<Tree | null> {
@@ -19,6 +20,7 @@ export async function parse(language: Language, text: string): Promise<Tree | nu
   }
   const cursor = parsed.walk();
   try {
+    if (parsed.rootNode.descendantCount > MAX_NODES) return null;
     return { text, root: copyTree(text, cursor), broken: parsed.rootNode.hasError };
   } finally {
     cursor.delete();

@@ -51,7 +51,11 @@ export function readAssertion(
 }
 
 function byFunction(name: string, given: readonly Node[]): readonly Assertion[] {
-  if (/^(?:assert|ok)$/.test(name)) return given.slice(0, 1).flatMap(truth);
+  // With anything but a message after it, it is a function of somebody's own.
+  const [condition, message] = given;
+  const isPlain =
+    message === undefined || /^(?:string|template_string|binary_expression|new_expression)$/.test(message.type);
+  if (/^(?:assert|ok)$/.test(name)) return condition !== undefined && isPlain ? truth(condition) : [];
   return /^(?:strictEqual|deepStrictEqual|deepEqual|assertEquals?)$/.test(name) ? compared('equal', given) : [];
 }
 

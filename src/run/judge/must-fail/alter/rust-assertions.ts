@@ -17,6 +17,7 @@ export function spellStatements(test: Node, order: Order): readonly Edit[] | nul
   const end = statements.findIndex(mayReturn);
   const sure = end === -1 ? statements : statements.slice(0, end);
   const assertions = sure.map(expectedIn).filter(({ length }) => length > 0);
+  if (assertions.length === 0) return reverseAssertions(sure, order);
   const drawn = order.draw.pick(assertions);
   const edits = assertions.flatMap((literals) => {
     const literal = order.draw.pick(literals);
@@ -24,7 +25,33 @@ export function spellStatements(test: Node, order: Order): readonly Edit[] | nul
     if (literal === undefined || near === null) return [];
     return [choose(literal, near, order.fails && literals === drawn, order.draw)];
   });
-  return edits.length > 0 && edits.length === assertions.length ? edits : null;
+  return edits.length === assertions.length ? edits : null;
+}
+
+const REVERSED: Readonly<Record<string, string>> = { assert_eq: 'assert_ne', assert_ne: 'assert_eq' };
+
+/** Nothing is expected that could be altered: the copy demands the contrary. */
+function reverseAssertions(statements: readonly Node[], { fails, draw }: Order): readonly Edit[] | null {
+  const edits = statements.flatMap((statement) => {
+    const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
+    const name = call?.type === 'macro_invocation' ? (call.child('macro')?.text ?? '') : '';
+    const tokens = call?.firstOfType('token_tree');
+    if (call === undefined || tokens === null || tokens === undefined) return [];
+    const reversed = Object.hasOwn(REVERSED, name) ? REVERSED[name] : undefined;
+    if (reversed !== undefined) return [{ node: call, own: call.text, contrary: `${reversed}!${tokens.text}` }];
+    const [condition] = name === 'assert' ? split(tokens.children.slice(1, -1), ',') : [];
+    const [first, last] = [condition?.[0], condition?.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const node = { start: first.start, end: last.end };
+    const own = call.source.slice(node.start, node.end);
+    return [{ node, own, contrary: `!(${own})` }];
+  });
+  const drawn = draw.pick(edits);
+  const made = edits.map((edit) => {
+    const { condition, first, second } = drawChoice(draw, edit.own, edit.contrary, fails && edit === drawn);
+    return { start: edit.node.start, end: edit.node.end, text: `if ${condition} { ${first} } else { ${second} }` };
+  });
+  return made.length === 0 ? null : made;
 }
 
 function mayReturn(statement: Node): boolean {
@@ -130,9 +157,7 @@ function nearLiteral(literal: Node, draw: Draw | null): string | null {
 
 function choose(literal: Node, near: string, altered: boolean, draw: Draw): Edit {
   const { condition, first, second } = drawChoice(draw, literal.text, near, altered);
-  const siblings = literal.parent?.children ?? [];
-  const at = siblings.indexOf(literal);
-  const beside = [siblings[at - 1], siblings[at + 1]];
+  const beside = [literal.previous, literal.next];
   const choice = `if ${condition} { ${first} } else { ${second} }`;
   // The compiler warns of parentheses that are not needed, and a warning can be an error.
   return replace(literal, beside.some((node) => /^(?:&|-|\.|==)$/.test(node?.type ?? '')) ? `(${choice})` : choice);

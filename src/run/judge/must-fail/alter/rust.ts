@@ -40,7 +40,7 @@ function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | 
 /** Null: nothing is returned. */
 function returnType(test: Node): string | null {
   if (test.type === 'function_item') return test.child('return_type')?.text ?? null;
-  const before = test.parent?.children.slice(0, test.parent.children.indexOf(test)) ?? [];
+  const before = test.parent?.children.slice(0, test.index) ?? [];
   const arrow = before.findLast(({ type }) => type === '->');
   const header = before.findLast(({ type }) => type === 'fn');
   if (arrow === undefined || (header !== undefined && arrow.start < header.start)) return null;

@@ -91,7 +91,7 @@ function macroBody(items: readonly Node[], name: string): Node | null {
 /** The `{…}` of the only `#[test] fn $name() {…}` in it. */
 function onlyTestBody(definition: Node): Node | null {
   const bodies = [...definition.ofType('token_tree')].filter((tree) => {
-    const before = tree.parent?.children.slice(0, tree.parent.children.indexOf(tree)) ?? [];
+    const before = tree.parent?.children.slice(0, tree.index) ?? [];
     const start = before.findLastIndex(({ type }) => type === 'fn');
     const header = before.slice(start === -1 ? before.length : start);
     const attribute = before.slice(0, Math.max(0, start)).findLast(({ type }) => type === 'token_tree');

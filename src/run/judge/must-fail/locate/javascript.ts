@@ -6,7 +6,10 @@ import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
 
 interface Candidate {
   readonly callback: Node;
+  /** With those of its groups. */
   readonly title: Title;
+  /** Something of its own title is written. */
+  readonly named: boolean;
 }
 
 /** `|project| path::group > group > test (2)`: titles as they were when the file ran. */
@@ -28,9 +31,11 @@ export async function locateJavaScript(id: string, sources: Sources): Promise<Lo
   const [one, another] = fitting;
   return one === undefined || another !== undefined
     ? notFound(
-        one === undefined ? 'no test of this title is written in the test file' : 'several tests can have this title',
+        one === undefined
+          ? 'no test of this title that can be altered is written in the test file'
+          : 'several tests can have this title',
       )
-    : foundAt(path, language, one.callback, false);
+    : foundAt(path, language, one.callback, one.named);
 }
 
 const known = new WeakMap<Node, readonly Candidate[]>();
@@ -50,6 +55,7 @@ function readCandidates(root: Node): readonly Candidate[] {
       return group !== null && group.callback.start <= call.start && call.end <= group.callback.end ? [group] : [];
     });
     const titles = [...around.toReversed(), made].map(({ title }) => title ?? HOLE);
-    return [{ callback: made.callback, title: titles.reduce((before, title) => joinTitles(before, title, ' > ')) }];
+    const title = titles.reduce((before, after) => joinTitles(before, after, ' > '));
+    return [{ callback: made.callback, title, named: /[\p{L}\d]{2}/u.test(made.title?.join(' ') ?? '') }];
   });
 }

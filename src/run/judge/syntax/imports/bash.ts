@@ -16,10 +16,8 @@ export function bashImports(root: Node): ImportSpec[] {
 
 /** What stands after the last variable or command substitution, less its slash. */
 function knownPath(word: Node): { readonly path: string; readonly whole: boolean } {
-  const unknown = [...word.ofType('simple_expansion', 'expansion', 'command_substitution')].filter(
-    (node) =>
-      ![...node.ancestors()].some((above) => above.type === 'command_substitution' && above.start >= word.start),
-  );
+  const isUnknown = ({ type }: Node): boolean => /^(?:simple_expansion|expansion|command_substitution)$/.test(type);
+  const unknown = [...word.walk((node) => !isUnknown(node))].filter(isUnknown);
   const from = unknown.at(-1)?.end ?? word.start;
   const known = word.text.slice(from - word.start).replaceAll(/["'\\]/g, '');
   return unknown.length === 0 ? { path: known, whole: true } : { path: known.replace(/^\/+/, ''), whole: false };

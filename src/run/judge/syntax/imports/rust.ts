@@ -1,6 +1,9 @@
 import type { Node } from '../node.ts';
 import { importSpec, type ImportSpec } from './spec.ts';
 
+/** The compiler's own limit; a file that nests deeper is no program. */
+const MAX_DEPTH = 128;
+
 export function rustImports(root: Node): ImportSpec[] {
   return [...root.walk()].flatMap((node) => {
     switch (node.type) {
@@ -23,25 +26,23 @@ function outOfLineModule(node: Node): ImportSpec {
     .map((attribute) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(attribute.text)?.[1])
     .find((path) => path !== undefined);
   if (file !== undefined) return importSpec('file', node, file);
-  const enclosing = [...node.ancestors()].filter((above) => above.type === 'mod_item').toReversed();
-  const names = [...enclosing, node].map((module) => module.child('name')?.text ?? '');
-  return importSpec('mod', node, names.join('::'));
+  const modules = [node];
+  for (const above of node.ancestors()) {
+    if (above.type === 'mod_item') modules.unshift(above);
+    if (modules.length > MAX_DEPTH) break;
+  }
+  return importSpec('mod', node, modules.map((module) => module.child('name')?.text ?? '').join('::'));
 }
 
 /** The `#[…]` lines that stand before an item, in the order of the text. */
 export function attributesOf(item: Node): readonly Node[] {
-  const siblings = item.parent?.children ?? [];
   const attributes: Node[] = [];
-  for (let at = siblings.indexOf(item) - 1; at >= 0; at -= 1) {
-    const before = siblings[at];
-    if (before?.type === 'attribute_item') attributes.unshift(before);
-    else if (before?.type !== 'line_comment' && before?.type !== 'block_comment') break;
+  for (let before = item.previous; before !== null; before = before.previous) {
+    if (before.type === 'attribute_item') attributes.push(before);
+    else if (before.type !== 'line_comment' && before.type !== 'block_comment') break;
   }
-  return attributes;
+  return attributes.reverse();
 }
-
-/** The compiler's own limit; a file that nests deeper is no program. */
-const MAX_DEPTH = 128;
 
 /** `a::{b, c::d as e, f::*}` is `a::b`, `a::c::d`, `a::f::*`. */
 function usedPaths(node: Node | null, before = '', depth = 0): string[] {
