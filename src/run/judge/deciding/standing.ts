@@ -3,7 +3,7 @@ import { dataStanding } from './data-files.ts';
 import { type FileDecision, decideFile } from './decision.ts';
 import { nameOf, parentOf } from './path-parts.ts';
 import { isInstalled } from './product/packages.ts';
-import { MANIFESTS } from './table/dependencies.ts';
+import { MANIFEST_NAMES } from './table/dependencies.ts';
 import {
   governedFolder,
   isAgentFile,
@@ -46,7 +46,7 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
 
 function isSourceInside(path: string, { ecosystem, index }: BaseContext): boolean {
   const folder = parentOf(path);
-  const isPackageRoot = MANIFESTS.some((name) => index.files.has(folder === '' ? name : `${folder}/${name}`));
+  const isPackageRoot = MANIFEST_NAMES.some((name) => index.files.has(folder === '' ? name : `${folder}/${name}`));
   return folder !== '' && !isPackageRoot && ecosystem(path) !== null;
 }
 

@@ -1,12 +1,12 @@
-import type { Node } from '../syntax/node.ts';
+import type { SyntaxNode } from '../syntax/node.ts';
 import { type Changes, NO_CHANGES } from './changes.ts';
 
 export interface AppendedTests {
   /** Statements of the base that are tests, in their order. */
-  readonly base: readonly Node[];
-  readonly patch: readonly Node[];
+  readonly base: readonly SyntaxNode[];
+  readonly patch: readonly SyntaxNode[];
   /** Other statements of the base that its tests need and the patch no longer has. */
-  readonly needed: readonly Node[];
+  readonly needed: readonly SyntaxNode[];
   readonly end: number;
   /** What ends a statement that may stand before, and what takes the place of one. */
   readonly separator: '' | ';';
@@ -29,4 +29,4 @@ export function appendTests({ base, patch, needed, end, separator }: AppendedTes
   };
 }
 
-const titleOf = (node: Node): string => node.text.split('\n')[0]?.trim().slice(0, 80) ?? '';
+const titleOf = (node: SyntaxNode): string => node.text.split('\n')[0]?.trim().slice(0, 80) ?? '';

@@ -1,6 +1,6 @@
 import { applyEdits } from '../syntax/edits.ts';
 import type { Language } from '../syntax/language.ts';
-import type { Node, Tree } from '../syntax/node.ts';
+import type { SyntaxNode, SyntaxTree } from '../syntax/node.ts';
 import { parse } from '../syntax/parse.ts';
 import { type Changes, NO_CHANGES } from './changes.ts';
 import { spliceJavaScript } from './javascript/splice.ts';
@@ -43,14 +43,14 @@ export async function spliceInlineTests(language: Language, base: string | null,
 }
 
 /** What would be missing if nothing of the file were left. */
-async function holdsTests(language: Language, splice: Splicer, base: Tree): Promise<boolean> {
+async function holdsTests(language: Language, splice: Splicer, base: SyntaxTree): Promise<boolean> {
   const empty = await parse(language, '');
   if (empty === null) return true;
   const { restored, lost } = splice(base.root, empty.root);
   return restored.length > 0 || lost.length > 0;
 }
 
-type Splicer = (base: Node, patch: Node) => Changes;
+type Splicer = (base: SyntaxNode, patch: SyntaxNode) => Changes;
 
 const SPLICERS: Readonly<Record<Language, Splicer | null>> = {
   rust: spliceRust,

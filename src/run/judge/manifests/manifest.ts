@@ -9,16 +9,16 @@ import { goSum } from './formats/go-sum.ts';
 import { ini } from './formats/ini.ts';
 import { json } from './formats/json.ts';
 import { toml } from './formats/toml.ts';
-import { cargo } from './rules/cargo.ts';
+import { cargoRules } from './rules/cargo.ts';
 import { goModule, goSums } from './rules/go.ts';
 import { packageJson } from './rules/package-json.ts';
 import { pyproject } from './rules/pyproject.ts';
 import type { RuleMaker } from './rules/rule-maker.ts';
 import { setupCfg, toxIni } from './rules/setup-cfg.ts';
-import type { Ecosystem } from './test-tools.ts';
+import type { PackageEcosystem } from './test-tools.ts';
 
 interface Definition {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: PackageEcosystem;
   readonly format: Format;
   readonly rule: RuleMaker;
   readonly entries: EntryReader;
@@ -32,7 +32,7 @@ export const MANIFESTS = {
   'pyproject.toml': { ecosystem: 'python', format: toml, rule: pyproject, entries: pyprojectEntries },
   'setup.cfg': { ecosystem: 'python', format: ini, rule: setupCfg, entries: setupCfgEntries },
   'tox.ini': { ecosystem: 'python', format: ini, rule: toxIni, entries: none },
-  'Cargo.toml': { ecosystem: 'cargo', format: toml, rule: cargo, entries: cargoEntries },
+  'Cargo.toml': { ecosystem: 'cargo', format: toml, rule: cargoRules, entries: cargoEntries },
   'go.mod': { ecosystem: 'go', format: goMod, rule: goModule, entries: goEntries },
   'go.sum': { ecosystem: 'go', format: goSum, rule: goSums, entries: none },
 } as const satisfies Record<string, Definition>;

@@ -37,19 +37,22 @@ const PROGRAMS =
 export const isOwnProgram = (name: string, isTool: (name: string) => boolean): boolean =>
   !PROGRAMS.test(name) && !isTool(name);
 
-export type Ecosystem = keyof typeof TOOLS;
+export type PackageEcosystem = keyof typeof TOOLS;
 
-function isTestTool(ecosystem: Ecosystem, name: string): boolean {
+function isTestTool(ecosystem: PackageEcosystem, name: string): boolean {
   return TOOLS[ecosystem].some((pattern) => pattern.test(packageName(ecosystem, name)));
 }
 
 /** Python's names are equal whatever their case and separators. */
-export function packageName(ecosystem: Ecosystem, name: string): string {
+export function packageName(ecosystem: PackageEcosystem, name: string): string {
   return ecosystem === 'python' ? name.toLowerCase().replaceAll(/[-_.]+/g, '-') : name;
 }
 
 /** Says of a name whether the base's tests depend on it. `others`: names that the base or its tests are known to use. */
-export function toolTest(ecosystem: Ecosystem, ...others: readonly Iterable<string>[]): (name: string) => boolean {
+export function toolTest(
+  ecosystem: PackageEcosystem,
+  ...others: readonly Iterable<string>[]
+): (name: string) => boolean {
   const known = new Set(others.flatMap((names) => [...names]).map((name) => packageName(ecosystem, name)));
   return (name) => known.has(packageName(ecosystem, name)) || isTestTool(ecosystem, name);
 }

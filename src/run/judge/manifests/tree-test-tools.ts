@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { DependencyEntry } from './dependencies/entry.ts';
 import { type ManifestKind, MANIFESTS } from './manifest.ts';
-import { type Ecosystem, packageName } from './test-tools.ts';
+import { type PackageEcosystem, packageName } from './test-tools.ts';
 
 export interface BaseManifest {
   readonly kind: ManifestKind;
@@ -15,7 +15,7 @@ export interface BaseManifest {
  * Packages that any manifest of the base has for development alone. Tests of one package use what the root of the workspace
  * lists, so a patch must not bring another version of it by any other manifest.
  */
-export function treeTestTools(ecosystem: Ecosystem, manifests: readonly BaseManifest[]): ReadonlySet<string> {
+export function treeTestTools(ecosystem: PackageEcosystem, manifests: readonly BaseManifest[]): ReadonlySet<string> {
   const entries = manifests
     .filter(({ kind }) => MANIFESTS[kind].ecosystem === ecosystem)
     .flatMap(baseEntries)

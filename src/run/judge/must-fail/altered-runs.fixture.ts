@@ -5,9 +5,9 @@ import type { JudgeRequest } from '../types.ts';
 import { alterTests } from './alter/alter.ts';
 import { Draw } from './draw.ts';
 import { locateTest } from './locate/locate.ts';
-import { Sources, type TestSite } from './locate/site.ts';
+import { TestSources, type TestSite } from './locate/site.ts';
 import { drawToken } from './token.ts';
-import type { Variant } from './variants.ts';
+import type { TestVariant } from './variants.ts';
 
 export interface Suite {
   readonly runner: string;
@@ -25,7 +25,7 @@ export async function runSuite({ command, tree, terms = {} }: Suite): Promise<{ 
 
 export interface AlteredSuite extends Suite {
   /** By id: the variant that was made. */
-  readonly variants: Readonly<Record<string, Variant>>;
+  readonly variants: Readonly<Record<string, TestVariant>>;
   /** By id: why there is none. */
   readonly notAltered: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<string, string>>;
@@ -35,12 +35,12 @@ export interface AlteredSuite extends Suite {
 export async function alterSuite(
   suite: Suite,
   ids: readonly string[],
-  variant: Variant,
+  variant: TestVariant,
   seed = 'a',
 ): Promise<AlteredSuite> {
-  const sources = new Sources({ paths: Object.keys(suite.tree), read: (path) => suite.tree[path] ?? null });
+  const sources = new TestSources({ paths: Object.keys(suite.tree), read: (path) => suite.tree[path] ?? null });
   const notAltered: Record<string, string> = {};
-  const variants: Record<string, Variant> = {};
+  const variants: Record<string, TestVariant> = {};
   const tokens: Record<string, string> = {};
   const sites = new Map<string, { site: TestSite; ids: string[]; token: string }>();
   for (const id of ids) {
@@ -75,7 +75,7 @@ export async function alterSuite(
 const keyOf = ({ path, start }: TestSite): string => `${path}:${start}`;
 
 /** Really runs the altered copies: those that were altered must all answer so. Gives the copies for a closer look. */
-export async function expectAnswers(suite: Suite, ids: readonly string[], variant: Variant): Promise<AlteredSuite> {
+export async function expectAnswers(suite: Suite, ids: readonly string[], variant: TestVariant): Promise<AlteredSuite> {
   const altered = await alterSuite(suite, ids, variant);
   const { outcomes, output } = await runSuite(altered);
   const demanded = variant === 'throw' || variant === 'literal' ? 'failed' : 'passed';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../../confine/tools/find-program.ts';
 import { alterSuite, type Suite } from './altered-runs.fixture.ts';
-import type { Variant } from './variants.ts';
+import type { TestVariant } from './variants.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 const scratch = mkdtempSync(join(tmpdir(), 'altered-shell-'));
@@ -79,7 +79,7 @@ done
   const suite: Suite = { runner: 'script', command: '', tree: { 'tests/run': script } };
   const names = ['testSum', 'testWords', 'test_returns'];
 
-  test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', async (variant: Variant) => {
+  test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', async (variant: TestVariant) => {
     const altered = await alterSuite(suite, names, variant);
     expect(altered.notAltered).toEqual({});
     const outcome = variant === 'throw' || variant === 'literal' ? 'not ok' : 'ok';

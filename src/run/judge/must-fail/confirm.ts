@@ -1,6 +1,6 @@
-import type { Copy, CopyMaker } from './copies.ts';
+import type { AlteredCopy, CopyMaker } from './copies.ts';
 import type { AlteredRun, MustFailRequest, Outcomes } from './request.ts';
-import { type Alarm, type Answer, type NotAltered, readAnswer } from './verdict.ts';
+import { type Alarm, type CopyAnswer, type NotAltered, readCopyAnswer } from './verdict.ts';
 import { mustFail } from './variants.ts';
 
 /** Each costs a run or two; that something is wrong is known by then. */
@@ -9,7 +9,7 @@ const MAX_CONFIRMATIONS = 12;
 
 export interface Round {
   readonly ids: readonly string[];
-  readonly copies: readonly Copy[];
+  readonly copies: readonly AlteredCopy[];
   readonly outcomes: Outcomes;
 }
 
@@ -22,7 +22,7 @@ interface Confirmation {
 
 interface Confirmed {
   /** Wrong ones that did not repeat are left out, or corrected. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly CopyAnswer[];
   readonly alarms: readonly Alarm[];
   readonly dismissed: readonly NotAltered[];
 }
@@ -32,7 +32,7 @@ interface Confirmed {
  * the next. The selection of tests stays as it was: a forger that behaves when one test runs alone is seen too.
  */
 export async function confirmAlarms({ request, copies, rounds, timeoutMs }: Confirmation): Promise<Confirmed> {
-  const answers: Answer[] = [];
+  const answers: CopyAnswer[] = [];
   const alarms: Alarm[] = [];
   const dismissed: NotAltered[] = [];
   const all = rounds.flatMap(({ ids, copies: made, outcomes }) => made.map((copy) => ({ ids, copy, outcomes })));
@@ -58,7 +58,7 @@ export async function confirmAlarms({ request, copies, rounds, timeoutMs }: Conf
 }
 
 async function confirmCopy(
-  copy: Copy,
+  copy: AlteredCopy,
   wrong: readonly string[],
   asked: AlteredRun,
   request: MustFailRequest,
@@ -87,18 +87,18 @@ function because(tests: readonly string[], why: string): readonly NotAltered[] {
   return tests.map((test) => ({ test, why }));
 }
 
-function answersOf({ site, variant }: Copy, outcomes: Outcomes): readonly Answer[] {
+function answersOf({ site, variant }: AlteredCopy, outcomes: Outcomes): readonly CopyAnswer[] {
   return site.tests.map((test) => ({ test, variant, outcome: outcomes.get(test) ?? null }));
 }
 
-function wrongIn(copy: Copy, tests: readonly string[], outcomes: Outcomes): readonly string[] {
-  const wrong = answersOf(copy, outcomes).filter((answer) => readAnswer(answer) === 'wrong');
+function wrongIn(copy: AlteredCopy, tests: readonly string[], outcomes: Outcomes): readonly string[] {
+  const wrong = answersOf(copy, outcomes).filter((answer) => readCopyAnswer(answer) === 'wrong');
   return wrong.map(({ test }) => test).filter((test) => tests.includes(test));
 }
 
 /** Of tests that passed and must not: where their function is uncertain, no other test failed in their place. */
 async function thatRanTheCopy(
-  { site }: Copy,
+  { site }: AlteredCopy,
   tests: readonly string[],
   asked: AlteredRun,
   { run, fixed, kept }: MustFailRequest,
@@ -111,7 +111,7 @@ async function thatRanTheCopy(
 
 /** Of tests that failed and must not: those where the copy is what made them fail. */
 async function failedByTheCopy(
-  copy: Copy,
+  copy: AlteredCopy,
   tests: readonly string[],
   asked: AlteredRun,
   { run, fixed, kept }: MustFailRequest,
@@ -127,7 +127,7 @@ async function failedByTheCopy(
 
 /** A fixed test fails on the base whatever its copy is, and a file that the patch changed is not the base's. */
 async function sameOnBase(
-  copy: Copy,
+  copy: AlteredCopy,
   tests: readonly string[],
   asked: AlteredRun,
   { base, fixed, files }: MustFailRequest,

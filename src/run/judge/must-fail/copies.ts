@@ -5,16 +5,16 @@ import { planVariants } from './sample.ts';
 import type { SampledSite } from './sites.ts';
 import { drawToken } from './token.ts';
 import type { NotAltered } from './verdict.ts';
-import type { Variant } from './variants.ts';
+import type { TestVariant } from './variants.ts';
 
-export interface Copy {
+export interface AlteredCopy {
   readonly site: SampledSite;
-  readonly variant: Variant;
+  readonly variant: TestVariant;
   readonly request: AlterRequest;
 }
 
 export interface MadeCopies {
-  readonly copies: readonly Copy[];
+  readonly copies: readonly AlteredCopy[];
   /** The text of each file that has one. */
   readonly files: ReadonlyMap<string, string>;
   readonly notAltered: readonly NotAltered[];
@@ -54,11 +54,11 @@ export class CopyMaker {
   }
 
   /** The same copy as the only one of its file. */
-  async alone({ site, request }: Copy): Promise<ReadonlyMap<string, string>> {
+  async alone({ site, request }: AlteredCopy): Promise<ReadonlyMap<string, string>> {
     return (await this.#alter([{ site, request }])).files;
   }
 
-  #request(site: SampledSite, variant: Variant, round: number): { site: SampledSite; request: AlterRequest } {
+  #request(site: SampledSite, variant: TestVariant, round: number): { site: SampledSite; request: AlterRequest } {
     const label = `${site.key} ${round}`;
     const token = drawToken(new Draw(this.#seed, `token ${label}`));
     return { site, request: { site, variant, token, secret: new Draw(this.#seed, `secret ${label}`).hex(32) } };
@@ -67,7 +67,7 @@ export class CopyMaker {
   async #alter(
     planned: readonly { readonly site: SampledSite; readonly request: AlterRequest }[],
   ): Promise<MadeCopies> {
-    const copies: Copy[] = [];
+    const copies: AlteredCopy[] = [];
     const notAltered: NotAltered[] = [];
     const files = new Map<string, string>();
     for (const path of new Set(planned.map(({ site }) => site.path))) {

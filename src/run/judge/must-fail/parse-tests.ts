@@ -1,12 +1,12 @@
 import type { Language } from '../syntax/language.ts';
-import type { Tree } from '../syntax/node.ts';
+import type { SyntaxTree } from '../syntax/node.ts';
 import { parse } from '../syntax/parse.ts';
 
 /** What bats takes for the head of a test: `@test "name" {`. */
 const BATS_TEST = /^([ \t]*)(@test[ \t]+.*[^ \t])([ \t]+\{)/gm;
 
 /** As `parse`; a test of bats is parsed as the function that bats makes of it, with every offset as in the text. */
-export function parseTests(language: Language, text: string): Promise<Tree | null> {
+export function parseTests(language: Language, text: string): Promise<SyntaxTree | null> {
   if (language !== 'bash') return parse(language, text);
   const masked = text.replaceAll(BATS_TEST, (_, margin: string, head: string, end: string) => {
     return `${margin}t()${' '.repeat(head.length - 3)}${end}`;

@@ -1,7 +1,7 @@
 import { confirmAlarms, type Round } from './confirm.ts';
 import { CopyMaker } from './copies.ts';
 import { fileOfId } from './locate/locate.ts';
-import { Sources } from './locate/site.ts';
+import { TestSources } from './locate/site.ts';
 import type { MustFailRequest } from './request.ts';
 import { sampleTests } from './sample.ts';
 import { locateSites } from './sites.ts';
@@ -12,7 +12,7 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   const { seed, runner, fixed, kept, files, firstRunMs } = request;
   const passed = kept.map((id) => ({ id, file: fileOfId(runner, id) }));
   const sample = sampleTests(seed, fixed, passed);
-  const located = await locateSites(runner, sample, new Sources(files), request.fileOf);
+  const located = await locateSites(runner, sample, new TestSources(files), request.fileOf);
   const copies = new CopyMaker(seed, runner, files, located.sites);
   const timeoutMs = 3 * firstRunMs + 10_000;
   const notAltered: NotAltered[] = [...located.notAltered];

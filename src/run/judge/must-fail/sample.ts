@@ -1,5 +1,5 @@
 import { Draw } from './draw.ts';
-import { MUST_FAIL, MUST_PASS, type Variant } from './variants.ts';
+import { MUST_FAIL, MUST_PASS, type TestVariant } from './variants.ts';
 
 const MAX_OTHERS = 30;
 const MAX_FILES = 10;
@@ -38,7 +38,7 @@ export function sampleTests(seed: string, fixed: readonly string[], passed: read
  * The variants of one test function, a run each: first one that must fail and then one that must pass, or the other way round.
  * A fixed test has all four.
  */
-export function planVariants(seed: string, site: string, fixed: boolean): readonly Variant[] {
+export function planVariants(seed: string, site: string, fixed: boolean): readonly TestVariant[] {
   const draw = new Draw(seed, `variants ${site}`);
   if (fixed) return draw.shuffled([...MUST_FAIL, ...MUST_PASS]);
   const failing = draw.pick(MUST_FAIL) ?? 'throw';

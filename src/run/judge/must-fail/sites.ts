@@ -1,5 +1,5 @@
 import { folderOfTest, locateTest } from './locate/locate.ts';
-import type { Located, Sources, TestSite } from './locate/site.ts';
+import type { Located, TestSources, TestSite } from './locate/site.ts';
 import type { Sample } from './sample.ts';
 import type { NotAltered } from './verdict.ts';
 
@@ -13,7 +13,7 @@ export interface SampledSite extends TestSite {
 export async function locateSites(
   runner: string,
   sample: Sample,
-  sources: Sources,
+  sources: TestSources,
   fileOf: (id: string) => string | null = () => null,
 ): Promise<{ readonly sites: readonly SampledSite[]; readonly notAltered: readonly NotAltered[] }> {
   const sites = new Map<string, SampledSite>();
@@ -39,7 +39,7 @@ export async function locateSites(
 }
 
 /** Ids name files from the folder that the runner ran in. */
-async function locateBelow(folder: string, runner: string, test: string, sources: Sources): Promise<Located> {
+async function locateBelow(folder: string, runner: string, test: string, sources: TestSources): Promise<Located> {
   const located = await locateTest(runner, test, sources.below(folder));
   if (located.site === null || folder === '') return located;
   return { site: { ...located.site, path: `${folder}/${located.site.path}` } };

@@ -5,16 +5,16 @@
  * - `neutral`: looks like `throw`, and never fails by it;
  * - `respelled`: looks like `literal`, and expects what the test expects.
  */
-export type Variant = 'throw' | 'literal' | 'neutral' | 'respelled';
+export type TestVariant = 'throw' | 'literal' | 'neutral' | 'respelled';
 
-export const MUST_FAIL = ['throw', 'literal'] as const satisfies readonly Variant[];
-export const MUST_PASS = ['neutral', 'respelled'] as const satisfies readonly Variant[];
+export const MUST_FAIL = ['throw', 'literal'] as const satisfies readonly TestVariant[];
+export const MUST_PASS = ['neutral', 'respelled'] as const satisfies readonly TestVariant[];
 
-export function mustFail(variant: Variant): boolean {
+export function mustFail(variant: TestVariant): boolean {
   return variant === 'throw' || variant === 'literal';
 }
 
 /** For a test without an expected value to alter: the variant with the same demand that every test can have. */
-export function withoutLiterals(variant: Variant): Variant {
+export function withoutLiterals(variant: TestVariant): TestVariant {
   return mustFail(variant) ? 'throw' : 'neutral';
 }

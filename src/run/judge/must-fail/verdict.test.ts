@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, decideMustFail, readAnswer } from './verdict.ts';
+import { type CopyAnswer, decideMustFail, readCopyAnswer } from './verdict.ts';
 
-const right = (id: string): Answer[] => [
+const right = (id: string): CopyAnswer[] => [
   { test: id, variant: 'literal', outcome: 'failed' },
   { test: id, variant: 'neutral', outcome: 'passed' },
 ];
 
 const decide = (
   sample: { fixed?: readonly string[]; others?: readonly string[] },
-  answers: readonly Answer[],
+  answers: readonly CopyAnswer[],
   alarms: readonly { test: string; variant: 'throw' }[] = [],
 ) => decideMustFail({ seed: 'aa', sample: { fixed: [], others: [], ...sample }, answers, notAltered: [], alarms });
 
@@ -24,7 +24,7 @@ test.for([
   ['respelled', 'skipped', 'none'],
   ['neutral', null, 'none'],
 ] as const)('%s that is reported %s is %s', ([variant, outcome, answer]) => {
-  expect(readAnswer({ variant, outcome })).toBe(answer);
+  expect(readCopyAnswer({ variant, outcome })).toBe(answer);
 });
 
 describe('checked', () => {

@@ -1,11 +1,11 @@
 import type { TestRecord } from '../../../evidence/schema/report.ts';
 import type { Sample } from './sample.ts';
-import { mustFail, type Variant } from './variants.ts';
+import { mustFail, type TestVariant } from './variants.ts';
 
 /** What came of one altered copy of a test. */
-export interface Answer {
+export interface CopyAnswer {
   readonly test: string;
-  readonly variant: Variant;
+  readonly variant: TestVariant;
   /** Null: it was not reported. */
   readonly outcome: TestRecord['outcome'] | null;
 }
@@ -18,13 +18,13 @@ export interface NotAltered {
 /** A copy that answered wrongly, and did so again as the only one that was altered. */
 export interface Alarm {
   readonly test: string;
-  readonly variant: Variant;
+  readonly variant: TestVariant;
 }
 
 export interface MustFailFacts {
   readonly seed: string;
   readonly sample: Sample;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly CopyAnswer[];
   readonly notAltered: readonly NotAltered[];
   readonly alarms: readonly Alarm[];
 }
@@ -49,7 +49,7 @@ export interface MustFailVerdict {
 const MIN_SHOWN = 5;
 
 /** A copy that is skipped or not reported decides nothing. */
-export function readAnswer({ variant, outcome }: Omit<Answer, 'test'>): 'right' | 'wrong' | 'none' {
+export function readCopyAnswer({ variant, outcome }: Omit<CopyAnswer, 'test'>): 'right' | 'wrong' | 'none' {
   if (outcome === null || outcome === 'skipped') return 'none';
   return mustFail(variant) === (outcome !== 'passed') ? 'right' : 'wrong';
 }
@@ -80,7 +80,7 @@ export function decideMustFail({ seed, sample, answers, notAltered, alarms }: Mu
  * It failed where it had to, and passed where it had to. The copies look alike: where one passes, the other one did not fail
  * because it was no program any more.
  */
-function isShown(test: string, answers: readonly Answer[]): boolean {
-  const right = answers.filter((answer) => answer.test === test && readAnswer(answer) === 'right');
+function isShown(test: string, answers: readonly CopyAnswer[]): boolean {
+  const right = answers.filter((answer) => answer.test === test && readCopyAnswer(answer) === 'right');
   return right.some(({ variant }) => mustFail(variant)) && right.some(({ variant }) => !mustFail(variant));
 }

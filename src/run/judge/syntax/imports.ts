@@ -6,7 +6,7 @@ import { pythonImports } from './imports/python.ts';
 import { rustImports } from './imports/rust.ts';
 import type { ImportSpec } from './imports/spec.ts';
 import { type Language, languageOf } from './language.ts';
-import type { Node } from './node.ts';
+import type { SyntaxNode } from './node.ts';
 import { parse } from './parse.ts';
 
 /** What a file brings in from others, in the order of the text. Null: no grammar reads it, or it is too large to parse. */
@@ -16,7 +16,7 @@ export async function importsOf(path: string, text: string): Promise<readonly Im
   return language === null || tree === null ? null : importsIn(language, tree.root);
 }
 
-function importsIn(language: Language, root: Node): readonly ImportSpec[] {
+function importsIn(language: Language, root: SyntaxNode): readonly ImportSpec[] {
   switch (language) {
     case 'python':
       return pythonImports(root);

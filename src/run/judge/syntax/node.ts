@@ -2,16 +2,16 @@
  * A parsed file as plain objects. Offsets count UTF-16 code units, as JavaScript strings do: `text.slice(node.start, node.end)`
  * is the node's text whatever letters stand before it.
  */
-export interface Tree {
+export interface SyntaxTree {
   readonly text: string;
-  readonly root: Node;
+  readonly root: SyntaxNode;
   /** The text has a syntax error somewhere. The nodes around it are there all the same. */
   readonly broken: boolean;
 }
 
 const EXTRAS = new Set(['comment', 'line_comment', 'block_comment', 'html_comment', 'line_continuation']);
 
-export class Node {
+export class SyntaxNode {
   readonly type: string;
   /** False for keywords and punctuation. */
   readonly named: boolean;
@@ -19,15 +19,15 @@ export class Node {
   readonly role: string | null;
   readonly start: number;
   readonly end: number;
-  readonly parent: Node | null;
+  readonly parent: SyntaxNode | null;
   /** Its place among its parent's children. */
   readonly index: number;
-  readonly children: readonly Node[];
+  readonly children: readonly SyntaxNode[];
   /** The text of the whole file. */
   readonly source: string;
 
   /** A node is made before its children, and before it is put into its parent's: `children` is filled later. */
-  constructor(source: string, parent: Node | null, facts: NodeFacts, children: readonly Node[]) {
+  constructor(source: string, parent: SyntaxNode | null, facts: NodeFacts, children: readonly SyntaxNode[]) {
     this.source = source;
     this.parent = parent;
     this.children = children;
@@ -43,51 +43,51 @@ export class Node {
     return this.source.slice(this.start, this.end);
   }
 
-  get namedChildren(): readonly Node[] {
+  get namedChildren(): readonly SyntaxNode[] {
     return this.children.filter((child) => child.named);
   }
 
   /** Named children without comments and joined lines, which may stand anywhere. */
-  get parts(): readonly Node[] {
+  get parts(): readonly SyntaxNode[] {
     return this.children.filter((child) => child.named && !EXTRAS.has(child.type));
   }
 
-  get previous(): Node | null {
+  get previous(): SyntaxNode | null {
     return this.parent?.children[this.index - 1] ?? null;
   }
 
-  get next(): Node | null {
+  get next(): SyntaxNode | null {
     return this.parent?.children[this.index + 1] ?? null;
   }
 
   /** The first child that plays this part. */
-  child(role: string): Node | null {
+  child(role: string): SyntaxNode | null {
     return this.children.find((child) => child.role === role) ?? null;
   }
 
-  childrenBy(role: string): readonly Node[] {
+  childrenBy(role: string): readonly SyntaxNode[] {
     return this.children.filter((child) => child.role === role);
   }
 
-  firstOfType(...types: readonly string[]): Node | null {
+  firstOfType(...types: readonly string[]): SyntaxNode | null {
     return this.children.find((child) => types.includes(child.type)) ?? null;
   }
 
   /** Itself and everything below it, in the order of the text. `into` false: that node is given, what is below it is not. */
-  *walk(into: (node: Node) => boolean = () => true): Generator<Node, void, undefined> {
+  *walk(into: (node: SyntaxNode) => boolean = () => true): Generator<SyntaxNode, void, undefined> {
     // By hand and not by recursion: how deep a file nests is its author's choice.
-    const waiting: Node[] = [this];
+    const waiting: SyntaxNode[] = [this];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       yield node;
       if (into(node)) for (const child of node.children.toReversed()) waiting.push(child);
     }
   }
 
-  *ofType(...types: readonly string[]): Generator<Node, void, undefined> {
+  *ofType(...types: readonly string[]): Generator<SyntaxNode, void, undefined> {
     for (const node of this.walk()) if (types.includes(node.type)) yield node;
   }
 
-  *ancestors(): Generator<Node, void, undefined> {
+  *ancestors(): Generator<SyntaxNode, void, undefined> {
     for (let node = this.parent; node !== null; node = node.parent) yield node;
   }
 

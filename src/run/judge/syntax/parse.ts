@@ -1,7 +1,7 @@
 import type { TreeCursor } from '@vscode/tree-sitter-wasm';
 import { parserFor } from './grammars.ts';
 import type { Language } from './language.ts';
-import { Node, type Tree } from './node.ts';
+import { SyntaxNode, type SyntaxTree } from './node.ts';
 
 /** Larger files are data or generated, and the text may be hostile: some takes hours or gigabytes. */
 const MAX_LENGTH = 1024 * 1024;
@@ -9,7 +9,7 @@ const MAX_PARSE_MS = 4000;
 const MAX_NODES = 600_000;
 
 /** Null: too large, or too slow to parse. Syntax errors are no reason to fail: see `Tree.broken`. */
-export async function parse(language: Language, text: string): Promise<Tree | null> {
+export async function parse(language: Language, text: string): Promise<SyntaxTree | null> {
   if (text.length > MAX_LENGTH) return null;
   const parser = await parserFor(language);
   const deadline = performance.now() + MAX_PARSE_MS;
@@ -29,12 +29,12 @@ export async function parse(language: Language, text: string): Promise<Tree | nu
 }
 
 interface OpenNode {
-  readonly node: Node;
-  readonly children: Node[];
+  readonly node: SyntaxNode;
+  readonly children: SyntaxNode[];
 }
 
 /** Copied out of the parser's memory, which is not garbage collected. */
-function copyTree(text: string, cursor: TreeCursor): Node {
+function copyTree(text: string, cursor: TreeCursor): SyntaxNode {
   const root = copyNode(text, null, cursor);
   let at = root;
   const above: OpenNode[] = [];
@@ -54,7 +54,7 @@ function copyTree(text: string, cursor: TreeCursor): Node {
   }
 }
 
-function copyNode(text: string, parent: Node | null, cursor: TreeCursor): OpenNode {
+function copyNode(text: string, parent: SyntaxNode | null, cursor: TreeCursor): OpenNode {
   const facts = {
     type: cursor.nodeType,
     named: cursor.nodeIsNamed,
@@ -62,6 +62,6 @@ function copyNode(text: string, parent: Node | null, cursor: TreeCursor): OpenNo
     start: cursor.startIndex,
     end: cursor.endIndex,
   };
-  const children: Node[] = [];
-  return { node: new Node(text, parent, facts, children), children };
+  const children: SyntaxNode[] = [];
+  return { node: new SyntaxNode(text, parent, facts, children), children };
 }

@@ -3,7 +3,7 @@ import type { CommandLine } from '../command-line.ts';
 import { below, type Expander, type Expansion, type PlacedText, quoteWord } from './expansion.ts';
 import { type ManagerCall, readManagerCall } from './manager-call.ts';
 import { readPackage } from './package-json.ts';
-import { listMembers, type Member, selectMembers } from './workspaces.ts';
+import { listMembers, type WorkspaceMember, selectMembers } from './workspaces.ts';
 
 /**
  * `npm test` and the like, replaced by what they would run: a package manager reads configuration from the tree that can make any
@@ -26,7 +26,7 @@ export const expandPackageManager: Expander = (line, dir, files) => {
 
 function inMembers(
   call: ManagerCall,
-  members: readonly Member[],
+  members: readonly WorkspaceMember[],
   root: string,
   files: BaseFiles,
   line: CommandLine,

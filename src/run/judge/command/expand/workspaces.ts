@@ -3,13 +3,13 @@ import type { BaseFiles } from '../base-files.ts';
 import { readPackage } from './package-json.ts';
 
 /** A package of a workspace. */
-export interface Member {
+export interface WorkspaceMember {
   readonly dir: string;
   readonly name: string;
 }
 
 /** The packages of the workspace that a folder is the root of, in the order of their folders. */
-export function listMembers(files: BaseFiles, root: string): readonly Member[] {
+export function listMembers(files: BaseFiles, root: string): readonly WorkspaceMember[] {
   const { workspaces } = readPackage(files, root);
   const own = Array.isArray(workspaces) ? workspaces : (workspaces?.packages ?? []);
   const patterns = [...own, ...pnpmPatterns(files, root)].map(clean);
@@ -25,10 +25,10 @@ export function listMembers(files: BaseFiles, root: string): readonly Member[] {
 
 /** Those that a name, a pattern of names or a path stands for; null: it means more than that (`a...`, `[main]`). */
 export function selectMembers(
-  members: readonly Member[],
+  members: readonly WorkspaceMember[],
   root: string,
   words: readonly string[],
-): readonly Member[] | null {
+): readonly WorkspaceMember[] | null {
   const chosen = new Set(words.every((word) => word.startsWith('!')) ? members : []);
   for (const word of words) {
     if (/\.{3}|[[\]{}^]/.test(word)) return null;

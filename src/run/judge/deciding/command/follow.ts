@@ -1,9 +1,9 @@
 import { ecosystemOf } from '../languages.ts';
 import { isRecord, parseJsonc, valueAt } from '../manifest-text.ts';
 import { joinPaths, nameOf } from '../path-parts.ts';
-import { expandMake, readMakeRules, readMakeVariables } from './make-rules.ts';
+import { expandMakeText, readMakeRules, readMakeVariables } from './make-rules.ts';
 import { splitCommands } from './shell-commands.ts';
-import { type CommandStep, type CommandWalk, MAX_DEPTH, OTHER_PROGRAM } from './steps.ts';
+import { type CommandStep, type CommandWalk, MAX_STEP_DEPTH, OTHER_PROGRAM } from './steps.ts';
 
 const RUNNERS = new Set(
   (
@@ -22,7 +22,7 @@ const WRAPPERS = new Set(
 
 /** What a shell text runs, in order, through scripts, Makefiles and package scripts of the tree. */
 export function followText(text: string, folder: string, walk: CommandWalk, depth = 0): readonly CommandStep[] {
-  if (depth > MAX_DEPTH) return [];
+  if (depth > MAX_STEP_DEPTH) return [];
   let at = folder;
   return splitCommands(text).flatMap((words) => {
     if (words[0] === 'cd' || words[0] === 'pushd') {
@@ -116,16 +116,16 @@ function followMake(words: readonly string[], start: string, walk: CommandWalk, 
   const folder = joinPaths(start, valueOf('-C')) ?? start;
   const names = valueOf('-f') === '' ? ['GNUmakefile', 'makefile', 'Makefile'] : [valueOf('-f')];
   const path = names.map((name) => joinPaths(folder, name)).find((one) => one !== null && walk.files.has(one)) ?? null;
-  if (path === null || depth > MAX_DEPTH) return OTHER_PROGRAM;
+  if (path === null || depth > MAX_STEP_DEPTH) return OTHER_PROGRAM;
   const text = walk.read(path);
   const variables = readMakeVariables(text);
   const rules = new Map(readMakeRules(text).flatMap((rule) => rule.names.map((name) => [name, rule] as const)));
   const follow = (target: string): readonly CommandStep[] => {
     const rule = rules.get(target);
     if (rule === undefined || !walk.enter(`${path}#${target}`)) return [];
-    const recipe = expandMake(rule.recipe.join('\n').replaceAll(/\$[({]MAKE[)}]/g, 'make'), variables);
+    const recipe = expandMakeText(rule.recipe.join('\n').replaceAll(/\$[({]MAKE[)}]/g, 'make'), variables);
     return [
-      ...expandMake(rule.needs, variables).split(/\s+/).flatMap(follow),
+      ...expandMakeText(rule.needs, variables).split(/\s+/).flatMap(follow),
       ...followText(recipe, folder, walk, depth + 1),
     ];
   };

@@ -1,4 +1,4 @@
-export interface MakeRule {
+export interface TracedMakeRule {
   readonly names: readonly string[];
   /** What follows the colon, variables as they are written. */
   readonly needs: string;
@@ -9,7 +9,7 @@ export interface MakeRule {
 const RULE = /^([^\s:#=][^:#=\n]*)::?(?!=)([^\n;]*)(?:;([^\n]*))?((?:\n(?:\t[^\n]*|[ \t]*(?=\n)))*)/gm;
 
 /** The rules of a Makefile, in its order. */
-export function readMakeRules(text: string): readonly MakeRule[] {
+export function readMakeRules(text: string): readonly TracedMakeRule[] {
   return [...joinLines(text).matchAll(RULE)].map(([, names = '', needs = '', first = '', rest = '']) => ({
     names: names.trim().split(/\s+/),
     needs: needs.trim(),
@@ -30,10 +30,10 @@ export function readMakeVariables(text: string): ReadonlyMap<string, string> {
 const joinLines = (text: string): string => text.replaceAll(/\\\r?\n/g, ' ');
 
 /** `$(X)`, `${X}`, `$(X:.c=.o)` replaced by their values; of a function its arguments are left. */
-export function expandMake(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
+export function expandMakeText(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
   if (depth > 8) return text;
   return text.replaceAll(/\$[({]([^(){}$]*)[)}]/g, (_all, inner: string) => {
     const value = variables.get((inner.split(':')[0] ?? '').trim());
-    return value === undefined ? inner.replace(/^\w+\s/, '') : expandMake(value, variables, depth + 1);
+    return value === undefined ? inner.replace(/^\w+\s/, '') : expandMakeText(value, variables, depth + 1);
   });
 }

@@ -12,7 +12,7 @@ export interface CommandStep {
 }
 
 export const OTHER_PROGRAM: readonly CommandStep[] = [{ file: null, kind: 'other' }];
-export const MAX_DEPTH = 8;
+export const MAX_STEP_DEPTH = 8;
 
 /** A walk through the files of a tree, each entered once. */
 export class CommandWalk {

@@ -1,5 +1,5 @@
 /** Merged key by key. */
-export const MANIFESTS = ['package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod'];
+export const MANIFEST_NAMES = ['package.json', 'pyproject.toml', 'Cargo.toml', 'go.mod'];
 
 /** What a package manager reads to find out what to install. */
 export const DEPENDENCY_LISTS = [

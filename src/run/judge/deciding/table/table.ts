@@ -2,7 +2,7 @@ import type { Ecosystem } from '../facts.ts';
 import { parentOf } from '../path-parts.ts';
 import { C_SETTINGS } from './settings/c.ts';
 import { CACHE_FILES } from './caches.ts';
-import { DEPENDENCY_LISTS, MANIFESTS } from './dependencies.ts';
+import { DEPENDENCY_LISTS, MANIFEST_NAMES } from './dependencies.ts';
 import { DOCUMENTS, STYLE_SETTINGS } from './documents.ts';
 import { GO_SETTINGS } from './settings/go.ts';
 import { JAVA_SETTINGS } from './settings/java.ts';
@@ -44,7 +44,7 @@ export function governedFolder(path: string): string {
 }
 
 export const isCacheFile = endsLike(CACHE_FILES);
-export const isManifest = endsLike(MANIFESTS);
+export const isManifest = endsLike(MANIFEST_NAMES);
 export const isDependencyList = endsLike(DEPENDENCY_LISTS);
 export const isDocument = endsLike(DOCUMENTS, { nocase: true });
 export const isStyleSettings = endsLike(STYLE_SETTINGS);

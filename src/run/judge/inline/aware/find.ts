@@ -1,6 +1,6 @@
 import type { Language } from '../../syntax/language.ts';
 import { parse } from '../../syntax/parse.ts';
-import type { Tree } from '../../syntax/node.ts';
+import type { SyntaxTree } from '../../syntax/node.ts';
 import { type TestAwareCode, newOnes } from './aware.ts';
 import { patternsOf } from './patterns.ts';
 import { rustSwitches } from './rust-switches.ts';
@@ -31,7 +31,7 @@ async function awareIn(language: Language, text: string): Promise<readonly TestA
 }
 
 /** Lines stay where they are. Documentation in Rust goes too: examples in it are tests. */
-function withoutComments({ text, root }: Tree): string {
+function withoutComments({ text, root }: SyntaxTree): string {
   const chunks: string[] = [];
   let at = 0;
   for (const { start, end } of root.ofType('comment', 'line_comment', 'block_comment')) {

@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { mentionsTests } from '../rust/cfg.ts';
 import type { TestAwareCode } from './aware.ts';
 
@@ -10,7 +10,7 @@ const PLAIN_DERIVE =
  * Every `cfg(…)`, `cfg_attr(…)` and `cfg!(…)` that mentions tests, also inside of macros. Its text says where it stands, so
  * that one moved from a harmless place to another is a new one.
  */
-export function rustSwitches(root: Node): readonly TestAwareCode[] {
+export function rustSwitches(root: SyntaxNode): readonly TestAwareCode[] {
   return [...root.ofType('token_tree')].flatMap((tokens) => {
     const name = nameBefore(tokens);
     if (name === null || !mentionsTests(tokens) || (name === 'cfg_attr' && PLAIN_DERIVE.test(tokens.text))) return [];
@@ -19,7 +19,7 @@ export function rustSwitches(root: Node): readonly TestAwareCode[] {
 }
 
 /** `cfg`, `cfg_attr` or `cfg!`; null: something else has these arguments. */
-function nameBefore(tokens: Node): string | null {
+function nameBefore(tokens: SyntaxNode): string | null {
   const siblings = tokens.parent?.children ?? [];
   const at = siblings.indexOf(tokens);
   const isMacro = siblings[at - 1]?.type === '!';
@@ -29,7 +29,7 @@ function nameBefore(tokens: Node): string | null {
 }
 
 /** What it belongs to: the item behind an attribute, and the items around it. */
-function contextOf(tokens: Node): string {
+function contextOf(tokens: SyntaxNode): string {
   const attribute = [...tokens.ancestors()].find(({ type }) => type.endsWith('attribute_item'));
   const siblings = attribute?.parent?.children ?? [];
   const behind = siblings

@@ -1,10 +1,10 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { appendTests } from '../append.ts';
 import type { Changes } from '../changes.ts';
 import { type ModuleStatement, moduleStatements, usedNames } from './statements.ts';
 
 /** Puts the base's in-source tests into the patch's module. */
-export function spliceJavaScript(base: Node, patch: Node): Changes {
+export function spliceJavaScript(base: SyntaxNode, patch: SyntaxNode): Changes {
   const [ours, theirs] = [moduleStatements(base), moduleStatements(patch)];
   return appendTests({
     base: ours.filter(({ isTest }) => isTest).map(({ node }) => node),
@@ -16,7 +16,7 @@ export function spliceJavaScript(base: Node, patch: Node): Changes {
 }
 
 /** Imports that the base's tests use, where the patch has nothing of any of their names. */
-function missingImports(base: readonly ModuleStatement[], patch: readonly ModuleStatement[]): readonly Node[] {
+function missingImports(base: readonly ModuleStatement[], patch: readonly ModuleStatement[]): readonly SyntaxNode[] {
   const used = new Set(base.filter(({ isTest }) => isTest).flatMap(({ node }) => [...usedNames(node)]));
   const there = new Set(patch.filter(({ isTest }) => !isTest).flatMap(({ binds }) => [...binds]));
   return base
@@ -25,5 +25,5 @@ function missingImports(base: readonly ModuleStatement[], patch: readonly Module
     .map(({ node }) => node);
 }
 
-const isImport = (node: Node): boolean =>
+const isImport = (node: SyntaxNode): boolean =>
   node.type === 'import_statement' || (node.type.endsWith('_declaration') && /\brequire\s*\(/.test(node.text));

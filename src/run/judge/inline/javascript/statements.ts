@@ -1,8 +1,8 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
 /** A statement of a module, outside of all blocks. */
 export interface ModuleStatement {
-  readonly node: Node;
+  readonly node: SyntaxNode;
   readonly isTest: boolean;
   /** Names that it declares or imports. */
   readonly binds: ReadonlySet<string>;
@@ -11,18 +11,18 @@ export interface ModuleStatement {
 const TEST_CALL = /^(?:test|it|describe|suite|specify|context|bench|Deno\s*\.\s*test)\b/;
 const TEST_MODULE = /^(?:node:test|test|vitest|bun:test|@jest\/globals)$/;
 
-export function moduleStatements(root: Node): readonly ModuleStatement[] {
+export function moduleStatements(root: SyntaxNode): readonly ModuleStatement[] {
   const nodes = root.children.filter((node) => node.named && node.type !== 'comment' && node.type !== 'hash_bang_line');
   const aliases = aliasesIn(nodes);
   return nodes.map((node) => ({ node, isTest: isTest(node, aliases), binds: boundNames(node) }));
 }
 
 /** Names that stand for `import.meta.vitest`, however they came by it. */
-function aliasesIn(nodes: readonly Node[]): ReadonlySet<string> {
+function aliasesIn(nodes: readonly SyntaxNode[]): ReadonlySet<string> {
   return new Set(nodes.filter(declaresVitest).flatMap((node) => [...boundNames(node)]));
 }
 
-function declaresVitest(node: Node): boolean {
+function declaresVitest(node: SyntaxNode): boolean {
   if (node.type !== 'lexical_declaration' && node.type !== 'variable_declaration') return false;
   return outsideFunctions(node).some(
     (inner) => isVitest(inner) || (inner.type === 'meta_property' && /\bvitest\b/.test(node.text)),
@@ -30,7 +30,7 @@ function declaresVitest(node: Node): boolean {
 }
 
 /** Vitest's in-source blocks, and calls that make tests, guarded by whatever condition. */
-function isTest(node: Node, aliases: ReadonlySet<string>): boolean {
+function isTest(node: SyntaxNode, aliases: ReadonlySet<string>): boolean {
   switch (node.type) {
     case 'lexical_declaration':
     case 'variable_declaration':
@@ -53,25 +53,25 @@ function isTest(node: Node, aliases: ReadonlySet<string>): boolean {
 }
 
 /** `import.meta.vitest`, also in brackets. */
-function isVitest(node: Node): boolean {
+function isVitest(node: SyntaxNode): boolean {
   if (node.type !== 'member_expression' && node.type !== 'subscript_expression') return false;
   const name = node.child('property')?.text ?? node.child('index')?.text.slice(1, -1);
   return node.child('object')?.type === 'meta_property' && name === 'vitest';
 }
 
-function isTestCall(node: Node): boolean {
+function isTestCall(node: SyntaxNode): boolean {
   if (node.type !== 'call_expression') return false;
   const first = node.child('arguments')?.namedChildren.find(({ type }) => type !== 'comment');
   const isTitled = first !== undefined && /^(?:string|template_string)$/.test(first.type);
   return isTitled && TEST_CALL.test(node.child('function')?.text ?? '');
 }
 
-function outsideFunctions(node: Node): readonly Node[] {
+function outsideFunctions(node: SyntaxNode): readonly SyntaxNode[] {
   return [...node.walk(({ type }) => !/^(?:arrow_function|function_expression|function_declaration)$/.test(type))];
 }
 
 /** Names that other statements can use. */
-function boundNames(node: Node): ReadonlySet<string> {
+function boundNames(node: SyntaxNode): ReadonlySet<string> {
   switch (node.type) {
     case 'import_statement':
       return new Set(
@@ -102,9 +102,9 @@ function boundNames(node: Node): ReadonlySet<string> {
   }
 }
 
-const localName = (specifier: Node): Node | null => specifier.child('alias') ?? specifier.child('name');
+const localName = (specifier: SyntaxNode): SyntaxNode | null => specifier.child('alias') ?? specifier.child('name');
 
 /** Names that a statement refers to; more than it really does, since inner declarations are not told apart. */
-export function usedNames(node: Node): ReadonlySet<string> {
+export function usedNames(node: SyntaxNode): ReadonlySet<string> {
   return new Set([...node.ofType('identifier', 'shorthand_property_identifier')].map(({ text }) => text));
 }

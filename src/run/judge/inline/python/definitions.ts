@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { numberKeys } from '../entries.ts';
 import { definitionOf, isTest } from './tests.ts';
 
@@ -7,19 +7,19 @@ export interface Documented {
   /** `Slug.join`, empty for the module. Numbered where a name is defined several times. */
   readonly key: string;
   /** What holds its statements. */
-  readonly body: Node;
-  readonly docstring: Node | null;
+  readonly body: SyntaxNode;
+  readonly docstring: SyntaxNode | null;
 }
 
 /** The module and everything in it whose docstring the doctest module finds: not what is inside of functions. */
-export function documentedIn(root: Node): readonly Documented[] {
+export function documentedIn(root: SyntaxNode): readonly Documented[] {
   return numberKeys([documented('', root), ...definitionsBelow(root, '')]);
 }
 
 /** Statements that may hold definitions without being one. */
 const COMPOUND = /^(?:block|(?:if|try|with|for|while)_statement|(?:else|elif|except|finally|except_group)_clause)$/;
 
-function definitionsBelow(container: Node, above: string): readonly Documented[] {
+function definitionsBelow(container: SyntaxNode, above: string): readonly Documented[] {
   return container.namedChildren.flatMap((child) => {
     // A test comes back as a whole, with its docstring.
     if (isTest(child)) return [];
@@ -32,14 +32,14 @@ function definitionsBelow(container: Node, above: string): readonly Documented[]
   });
 }
 
-function documented(key: string, body: Node): Documented {
+function documented(key: string, body: SyntaxNode): Documented {
   const first = body.namedChildren.find(({ type }) => type !== 'comment');
   const value = first?.type === 'expression_statement' ? first.namedChildren[0] : undefined;
   return { key, body, docstring: value !== undefined && isPlainText(value) ? value : null };
 }
 
 /** A formatted string or bytes are no docstring. */
-function isPlainText(node: Node): boolean {
+function isPlainText(node: SyntaxNode): boolean {
   if (node.type === 'concatenated_string') return node.namedChildren.every(isPlainText);
   return node.type === 'string' && !/^[^'"]*[fbt]/i.test(node.text);
 }

@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { type Changes, joinChanges, NO_CHANGES } from '../changes.ts';
 import { type Documented, documentedIn } from './definitions.ts';
 
@@ -12,7 +12,7 @@ export interface DocstringTest {
   readonly line: number;
 }
 
-export function docstringTests(root: Node): readonly DocstringTest[] {
+export function docstringTests(root: SyntaxNode): readonly DocstringTest[] {
   return documentedIn(root).flatMap(({ key, docstring }) =>
     docstring === null || examplesIn(docstring) === ''
       ? []
@@ -21,7 +21,7 @@ export function docstringTests(root: Node): readonly DocstringTest[] {
 }
 
 /** Puts docstrings of the base into the patch where their examples differ. All others stay: programs show them as help. */
-export function spliceDocstrings(base: Node, patch: Node): Changes {
+export function spliceDocstrings(base: SyntaxNode, patch: SyntaxNode): Changes {
   const theirs = new Map(documentedIn(patch).map((one) => [one.key, one]));
   return joinChanges(documentedIn(base).map((one) => spliceDocstring(one, theirs.get(one.key))));
 }
@@ -40,20 +40,20 @@ function spliceDocstring({ key, docstring }: Documented, patch: Documented | und
   return { ...NO_CHANGES, edits: [edit], restored: [name] };
 }
 
-function insertion(body: Node): { readonly start: number; readonly end: number } {
+function insertion(body: SyntaxNode): { readonly start: number; readonly end: number } {
   const first = body.namedChildren.find(({ type }) => type !== 'comment') ?? body;
   return { start: first.start, end: first.start };
 }
 
 /** What stands between a docstring and the first statement: `def f(): return 1` has both on one line. */
-function separator(body: Node): string {
+function separator(body: SyntaxNode): string {
   const before = body.source.slice(0, insertion(body).start);
   const indent = before.slice(before.lastIndexOf('\n') + 1);
   return /^\s*$/.test(indent) ? `\n${indent}` : '; ';
 }
 
 /** The lines that the doctest module runs and compares, without the text around them. */
-function examplesIn(docstring: Node): string {
+function examplesIn(docstring: SyntaxNode): string {
   const examples: string[] = [];
   let isExample = false;
   for (const line of docstring.text.split('\n').map((one) => one.trim())) {

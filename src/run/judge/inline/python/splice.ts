@@ -1,11 +1,11 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { appendTests } from '../append.ts';
 import { type Changes, joinChanges } from '../changes.ts';
 import { spliceDocstrings } from './docstrings.ts';
 import { definitionOf, isTest } from './tests.ts';
 
 /** Puts the base's tests and the examples of its docstrings into the patch's module. */
-export function splicePython(base: Node, patch: Node): Changes {
+export function splicePython(base: SyntaxNode, patch: SyntaxNode): Changes {
   const tests = appendTests({
     base: base.namedChildren.filter(isTest),
     patch: patch.namedChildren.filter(isTest),
@@ -18,7 +18,7 @@ export function splicePython(base: Node, patch: Node): Changes {
 }
 
 /** Imports that the base's tests use, where the patch has nothing of that name. */
-function missingImports(base: Node, patch: Node): readonly Node[] {
+function missingImports(base: SyntaxNode, patch: SyntaxNode): readonly SyntaxNode[] {
   const tests = base.namedChildren.filter(isTest);
   const used = new Set(tests.flatMap((node) => [...node.ofType('identifier')].map(({ text }) => text)));
   const there = new Set(patch.namedChildren.filter((node) => !isTest(node)).flatMap(namesBound));
@@ -30,7 +30,7 @@ function missingImports(base: Node, patch: Node): readonly Node[] {
 const IMPORT = /^import_(?:from_)?statement$/;
 
 /** Names that a statement of the module imports, defines or assigns. */
-function namesBound(node: Node): readonly string[] {
+function namesBound(node: SyntaxNode): readonly string[] {
   if (IMPORT.test(node.type)) {
     return node.childrenBy('name').map((name) => {
       if (name.type === 'aliased_import') return name.child('alias')?.text ?? '';

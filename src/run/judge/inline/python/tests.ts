@@ -1,10 +1,10 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
 const STARTS_TESTS =
   /\b(?:unittest\s*\.\s*(?:main|TextTestRunner)|pytest\s*\.\s*main|doctest\s*\.\s*(?:testmod|run_docstring_examples))\b/;
 
 /** Whether a statement of a module is a test that unittest or pytest collect, or starts them. */
-export function isTest(node: Node): boolean {
+export function isTest(node: SyntaxNode): boolean {
   const definition = definitionOf(node);
   const name = definition.child('name')?.text ?? '';
   switch (definition.type) {
@@ -21,11 +21,11 @@ export function isTest(node: Node): boolean {
   }
 }
 
-export const definitionOf = (node: Node): Node =>
+export const definitionOf = (node: SyntaxNode): SyntaxNode =>
   node.type === 'decorated_definition' ? (node.child('definition') ?? node) : node;
 
 /** A product may have a function `test` too. */
-function hasAssertion(definition: Node): boolean {
+function hasAssertion(definition: SyntaxNode): boolean {
   return [...definition.ofType('assert_statement', 'call')].some(
     (node) =>
       node.type === 'assert_statement' ||
@@ -33,7 +33,7 @@ function hasAssertion(definition: Node): boolean {
   );
 }
 
-function isTestClass(definition: Node, name: string): boolean {
+function isTestClass(definition: SyntaxNode, name: string): boolean {
   const above = definition.child('superclasses')?.text ?? '';
   if (/TestCase\b/.test(above)) return true;
   const methods = definition.child('body')?.namedChildren.map(definitionOf) ?? [];

@@ -1,13 +1,13 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
 /** The path of an attribute's name: `cfg`, `tokio::test`. `attribute`: `#[…]` or `#![…]`. */
-function attributeName(attribute: Node): string {
+function attributeName(attribute: SyntaxNode): string {
   const inner = attribute.firstOfType('attribute');
   return (inner?.namedChildren[0]?.text ?? '').replaceAll(/\s/g, '');
 }
 
 /** What stands in the parentheses of `cfg(…)`, of each of them. */
-export function conditionsOf(attributes: readonly Node[]): readonly Node[] {
+export function conditionsOf(attributes: readonly SyntaxNode[]): readonly SyntaxNode[] {
   return attributes
     .filter((attribute) => attributeName(attribute) === 'cfg')
     .map((attribute) => attribute.firstOfType('attribute')?.child('arguments') ?? null)
@@ -18,10 +18,10 @@ export function conditionsOf(attributes: readonly Node[]): readonly Node[] {
 const TEST_ATTRIBUTE =
   /^(?:\w+::)*(?:test|bench|rstest|test_case|quickcheck|proptest|property_test|wasm_bindgen_test|parameterized)$/;
 
-export const isTestAttribute = (attribute: Node): boolean => TEST_ATTRIBUTE.test(attributeName(attribute));
+export const isTestAttribute = (attribute: SyntaxNode): boolean => TEST_ATTRIBUTE.test(attributeName(attribute));
 
 /** The same inside of a macro, where nothing is parsed: `#` and `[test]`. */
-export function makesTests(tokens: Node): boolean {
+export function makesTests(tokens: SyntaxNode): boolean {
   return [...tokens.walk()].some(({ children }) =>
     children.some((tree, index) => {
       if (tree.type !== 'token_tree' || children[index - 1]?.type !== '#') return false;

@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
 /** What stands in `cfg(…)`. */
 type Predicate =
@@ -9,17 +9,21 @@ type Predicate =
 const MAX_NAMES = 8;
 
 /** Whether something under these `cfg(…)` arguments is compiled for tests alone. */
-export function isForTestsAlone(conditions: readonly Node[]): boolean {
+export function isForTestsAlone(conditions: readonly SyntaxNode[]): boolean {
   return neverHolds(conditions, isTestName, []);
 }
 
 /** Whether it is never compiled for unit tests. */
-export function isLeftOutOfTests(conditions: readonly Node[]): boolean {
+export function isLeftOutOfTests(conditions: readonly SyntaxNode[]): boolean {
   return neverHolds(conditions, (name) => name === 'test', ['test']);
 }
 
 /** Whatever other names are set. `fixed`: names that are not tried in both ways; only those in `set` are. */
-function neverHolds(conditions: readonly Node[], fixed: (name: string) => boolean, set: readonly string[]): boolean {
+function neverHolds(
+  conditions: readonly SyntaxNode[],
+  fixed: (name: string) => boolean,
+  set: readonly string[],
+): boolean {
   const all: Predicate = { kind: 'all', of: conditions.flatMap(readPredicates) };
   const names = [...new Set(namesIn(all))].filter((name) => !fixed(name));
   if (!namesIn(all).some(fixed) || names.length > MAX_NAMES) return false;
@@ -27,7 +31,7 @@ function neverHolds(conditions: readonly Node[], fixed: (name: string) => boolea
 }
 
 /** Whether it is compiled differently for tests, in whatever way. */
-export function mentionsTests(condition: Node): boolean {
+export function mentionsTests(condition: SyntaxNode): boolean {
   return [...condition.ofType('identifier', 'metavariable')].some(
     ({ type, text }) => type === 'metavariable' || text === 'test' || text === 'doctest',
   );
@@ -39,8 +43,8 @@ function isTestName(name: string): boolean {
 }
 
 /** `tokens`: the parentheses behind `cfg`, `all`, `any` or `not`. */
-function readPredicates(tokens: Node): readonly Predicate[] {
-  const parts: Node[][] = [[]];
+function readPredicates(tokens: SyntaxNode): readonly Predicate[] {
+  const parts: SyntaxNode[][] = [[]];
   for (const token of tokens.children.slice(1, -1)) {
     if (token.type === ',') parts.push([]);
     else if (!token.type.endsWith('_comment')) parts.at(-1)?.push(token);
@@ -48,7 +52,7 @@ function readPredicates(tokens: Node): readonly Predicate[] {
   return parts.filter((part) => part.length > 0).map(readPredicate);
 }
 
-function readPredicate(tokens: readonly Node[]): Predicate {
+function readPredicate(tokens: readonly SyntaxNode[]): Predicate {
   const [name, inner] = tokens;
   const kind = name?.text;
   if (inner?.type === 'token_tree' && tokens.length === 2 && (kind === 'all' || kind === 'any' || kind === 'not')) {

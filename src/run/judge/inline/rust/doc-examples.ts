@@ -1,18 +1,18 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { oneLine } from './items.ts';
 
 /**
  * The examples in documentation that rustdoc runs, as one text; empty where there are none. What an attribute brings in
  * (`#[doc = include_str!("…")]`) may hold some, so the attribute itself counts.
  */
-export function docExamples(docs: readonly Node[]): string {
+export function docExamples(docs: readonly SyntaxNode[]): string {
   const attributes = docs.filter(({ type }) => type.endsWith('attribute_item')).map(({ text }) => oneLine(text));
   const lines = docs.filter(({ type }) => type.endsWith('_comment')).flatMap(linesOf);
   return [...attributes.filter((text) => /include_str|```|~~~/.test(text)), ...codeIn(lines)].join('\n');
 }
 
 /** Lines without the marks of the comment. */
-function linesOf(comment: Node): readonly string[] {
+function linesOf(comment: SyntaxNode): readonly string[] {
   if (comment.type === 'line_comment') return [comment.text.trimEnd().slice(3)];
   return comment.text
     .slice(3, -2)

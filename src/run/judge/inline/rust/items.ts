@@ -1,22 +1,22 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
 /** Something that a Rust file, module or `impl` consists of. */
 export interface Item {
   readonly key: string;
-  readonly node: Node;
+  readonly node: SyntaxNode;
   /** `#[…]` before it. */
-  readonly attributes: readonly Node[];
+  readonly attributes: readonly SyntaxNode[];
   /** `///`, `/** … ` and `#[doc = …]` before it. */
-  readonly docs: readonly Node[];
+  readonly docs: readonly SyntaxNode[];
   /** Where its attributes and documentation begin. */
   readonly start: number;
   readonly end: number;
 }
 
 /** The items of a file, a module's or an `impl`'s body. */
-export function itemsOf(container: Node): readonly Item[] {
+export function itemsOf(container: SyntaxNode): readonly Item[] {
   const items: Item[] = [];
-  let before: Node[] = [];
+  let before: SyntaxNode[] = [];
   for (const node of container.children) {
     if (node.type === 'attribute_item' || isOuterDoc(node)) before.push(node);
     else if (isComment(node) || !node.named) continue;
@@ -30,20 +30,20 @@ export function itemsOf(container: Node): readonly Item[] {
 }
 
 /** Behind the `{` of a body, and behind what concerns the file or module as a whole. */
-export function placeBeforeItems(container: Node): number {
+export function placeBeforeItems(container: SyntaxNode): number {
   const inner = container.children.filter((node) => node.type === 'inner_attribute_item' || isInnerDoc(node));
   const opening = container.children.find(({ type }) => type === '{' || type === 'shebang');
   return Math.max(opening?.end ?? container.start, ...inner.map(({ end }) => end));
 }
 
-export const innerAttributesOf = (container: Node): readonly Node[] =>
+export const innerAttributesOf = (container: SyntaxNode): readonly SyntaxNode[] =>
   container.children.filter(({ type }) => type === 'inner_attribute_item');
 
 /** Documentation of the file or module itself. */
-export const innerDocsOf = (container: Node): readonly Node[] =>
+export const innerDocsOf = (container: SyntaxNode): readonly SyntaxNode[] =>
   container.children.filter((node) => isInnerDoc(node) || (node.type === 'inner_attribute_item' && isDoc(node)));
 
-function itemOf(node: Node, before: readonly Node[]): Item {
+function itemOf(node: SyntaxNode, before: readonly SyntaxNode[]): Item {
   return {
     key: keyOf(node),
     node,
@@ -55,7 +55,7 @@ function itemOf(node: Node, before: readonly Node[]): Item {
 }
 
 /** Names an item: whatever it is now, the same item of another version has the same key. */
-function keyOf(node: Node): string {
+function keyOf(node: SyntaxNode): string {
   const macro = macroCall(node);
   if (macro !== null)
     return `${macro.child('macro')?.text ?? ''}! ${oneLine(macro.firstOfType('token_tree')?.text ?? '')}`;
@@ -67,14 +67,14 @@ function keyOf(node: Node): string {
 }
 
 /** The call of a macro that stands for items. */
-export function macroCall(node: Node): Node | null {
+export function macroCall(node: SyntaxNode): SyntaxNode | null {
   if (node.type === 'macro_invocation') return node;
   return node.type === 'expression_statement' ? node.firstOfType('macro_invocation') : null;
 }
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const isComment = ({ type }: Node): boolean => type === 'line_comment' || type === 'block_comment';
-const isOuterDoc = (node: Node): boolean => isComment(node) && node.child('outer') !== null;
-const isInnerDoc = (node: Node): boolean => isComment(node) && node.child('inner') !== null;
-const isDoc = (node: Node): boolean => node.firstOfType('attribute')?.firstOfType('identifier')?.text === 'doc';
+const isComment = ({ type }: SyntaxNode): boolean => type === 'line_comment' || type === 'block_comment';
+const isOuterDoc = (node: SyntaxNode): boolean => isComment(node) && node.child('outer') !== null;
+const isInnerDoc = (node: SyntaxNode): boolean => isComment(node) && node.child('inner') !== null;
+const isDoc = (node: SyntaxNode): boolean => node.firstOfType('attribute')?.firstOfType('identifier')?.text === 'doc';

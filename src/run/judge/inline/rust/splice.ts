@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { type Entry, numberKeys, spliceEntries } from '../entries.ts';
 import { type Changes, joinChanges, NO_CHANGES } from '../changes.ts';
 import { conditionsOf } from './attributes.ts';
@@ -9,12 +9,12 @@ import { placeBeforeItems, innerAttributesOf, innerDocsOf, type Item, itemsOf } 
 import { hasMixedTests, isTestItem, testMacrosIn } from './tests.ts';
 
 /** `#![cfg(test)]`: the whole file is a test. */
-export function isTestFile(root: Node): boolean {
+export function isTestFile(root: SyntaxNode): boolean {
   return isForTestsAlone(conditionsOf(innerAttributesOf(root)));
 }
 
 /** Puts the base's inline tests and doctests into the patch's file. */
-export function spliceRust(base: Node, patch: Node): Changes {
+export function spliceRust(base: SyntaxNode, patch: SyntaxNode): Changes {
   const ours = testMacrosIn(base);
   return spliceContainer(base, patch, { ours, theirs: new Set([...ours, ...testMacrosIn(patch)]) });
 }
@@ -30,7 +30,7 @@ interface RustEntry extends Entry {
 }
 
 /** `base`: null for a module or an `impl` that the patch adds. Its tests are taken out. */
-function spliceContainer(base: Node | null, patch: Node, macros: TestMacros): Changes {
+function spliceContainer(base: SyntaxNode | null, patch: SyntaxNode, macros: TestMacros): Changes {
   const ours = base === null ? [] : entriesOf(base, macros.ours);
   const theirs = entriesOf(patch, macros.theirs);
   const { edits, restored, removed } = spliceEntries(ours, theirs, placeBeforeItems(patch));
@@ -47,7 +47,7 @@ function spliceContainer(base: Node | null, patch: Node, macros: TestMacros): Ch
 }
 
 /** Keys of tests and of other items are numbered apart: a patch that adds one of the latter does not shift the former. */
-function entriesOf(container: Node, testMacros: ReadonlySet<string>): readonly RustEntry[] {
+function entriesOf(container: SyntaxNode, testMacros: ReadonlySet<string>): readonly RustEntry[] {
   const entries = itemsOf(container).map((item) => ({
     key: item.key,
     isTest: isTestItem(item, testMacros),
@@ -80,7 +80,7 @@ function demotePromoted(base: readonly RustEntry[], patch: readonly RustEntry[])
 function spliceProduct(
   { key, item }: RustEntry,
   theirs: readonly RustEntry[],
-  patch: Node,
+  patch: SyntaxNode,
   macros: TestMacros,
 ): Changes {
   const same = theirs.find((entry) => !entry.isTest && entry.key === key);
@@ -99,10 +99,11 @@ function spliceProduct(
   ]);
 }
 
-const bodyOf = (node: Node): Node | null => (/^(?:mod|impl|trait)_item$/.test(node.type) ? node.child('body') : null);
+const bodyOf = (node: SyntaxNode): SyntaxNode | null =>
+  /^(?:mod|impl|trait)_item$/.test(node.type) ? node.child('body') : null;
 
 /** Fields and variants have no tests, but may have examples. */
-function fieldsOf(node: Node): readonly Item[] {
+function fieldsOf(node: SyntaxNode): readonly Item[] {
   const body = /^(?:struct|enum|union)_item$/.test(node.type) ? node.child('body') : null;
   return body === null ? [] : itemsOf(body);
 }
@@ -114,7 +115,7 @@ function spliceField(key: string, base: Item, patch: readonly Item[]): Changes {
 }
 
 /** Its tests have no place any more. Those of an `impl` get one of their own; the others are reported as lost. */
-function loseItem(key: string, item: Item, patch: Node, macros: TestMacros): Changes {
+function loseItem(key: string, item: Item, patch: SyntaxNode, macros: TestMacros): Changes {
   const body = bodyOf(item.node);
   const inner = body === null ? [] : itemsOf(body);
   const tests = inner.filter((one) => isTestItem(one, macros.ours));
@@ -148,7 +149,7 @@ function spliceDocs(key: string, base: Item, patch: Item): Changes {
   };
 }
 
-function spliceInnerDocs(base: Node, patch: Node): Partial<Changes> {
+function spliceInnerDocs(base: SyntaxNode, patch: SyntaxNode): Partial<Changes> {
   const [ours, theirs] = [innerDocsOf(base), innerDocsOf(patch)];
   const examples = docExamples(ours);
   if (examples === '' || examples === docExamples(theirs)) return {};
@@ -159,7 +160,7 @@ function spliceInnerDocs(base: Node, patch: Node): Partial<Changes> {
   };
 }
 
-function replaceDocs(base: readonly Node[], patch: readonly Node[], place: number): readonly Edit[] {
+function replaceDocs(base: readonly SyntaxNode[], patch: readonly SyntaxNode[], place: number): readonly Edit[] {
   const text = base.map((doc) => `${doc.text.trimEnd()}\n`).join('');
   return [
     ...patch.map(({ start, end }) => ({ start, end, text: '\n' })),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { itemsOf } from './items.ts';
 import { isTestItem, testMacrosIn } from './tests.ts';
 
@@ -7,7 +7,7 @@ import { isTestItem, testMacrosIn } from './tests.ts';
  * Files that hold test modules of a file, `#[cfg(test)] mod tests;`: where the compiler would look for them. `path`: the
  * file's own, from the root of the tree.
  */
-export function rustTestFiles(path: string, root: Node): readonly string[] {
+export function rustTestFiles(path: string, root: SyntaxNode): readonly string[] {
   const dir = posix.dirname(path);
   const stem = posix.basename(path, '.rs');
   // `lib.rs`, `main.rs` and `mod.rs` stand for their folder; all others have one of their own name.
@@ -15,7 +15,12 @@ export function rustTestFiles(path: string, root: Node): readonly string[] {
   return modulesBelow(root, testMacrosIn(root), dir, inside);
 }
 
-function modulesBelow(container: Node, macros: ReadonlySet<string>, dir: string, inside: string): readonly string[] {
+function modulesBelow(
+  container: SyntaxNode,
+  macros: ReadonlySet<string>,
+  dir: string,
+  inside: string,
+): readonly string[] {
   return itemsOf(container).flatMap((item) => {
     if (item.node.type !== 'mod_item') return [];
     const name = item.node.child('name')?.text ?? '';

@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { conditionsOf, isTestAttribute, makesTests } from './attributes.ts';
 import { isForTestsAlone } from './cfg.ts';
 import { innerAttributesOf, type Item, itemsOf, macroCall } from './items.ts';
@@ -8,7 +8,7 @@ const TEST_MACROS = /^(?:\w+::)*(?:quickcheck|proptest|speculate|rusty_fork_test
 const TEST_MODULE = /^tests?$|_tests?$|^tests?_/;
 
 /** Names of the file's own macros that make tests. */
-export function testMacrosIn(root: Node): ReadonlySet<string> {
+export function testMacrosIn(root: SyntaxNode): ReadonlySet<string> {
   return new Set(
     [...root.ofType('macro_definition')].filter(makesTests).map((definition) => definition.child('name')?.text ?? ''),
   );
@@ -42,7 +42,7 @@ export function hasMixedTests({ node }: Item): boolean {
 }
 
 /** `#![cfg(test)]` inside, or the usual name and tests, with the condition left out. */
-function isTestModule(node: Node, testMacros: ReadonlySet<string>): boolean {
+function isTestModule(node: SyntaxNode, testMacros: ReadonlySet<string>): boolean {
   const body = node.child('body');
   if (body === null) return false;
   if (isForTestsAlone(conditionsOf(innerAttributesOf(body)))) return true;

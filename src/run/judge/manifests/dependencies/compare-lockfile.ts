@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { LockedPackage } from '../lockfiles/locked.ts';
 import { type LockfileFormat, lockfileFormat } from '../lockfiles/read.ts';
-import { type Ecosystem, toolTest } from '../test-tools.ts';
+import { type PackageEcosystem, toolTest } from '../test-tools.ts';
 import { compareLocks, reachedFrom } from './compare-locks.ts';
 import type { DependencyEntry } from './entry.ts';
-import { type DependencyRefusal, refuseLocked, unreadable } from './refusal.ts';
+import { type DependencyRefusal, refuseLocked, unreadableDependency } from './refusal.ts';
 
 export interface LockfileFacts {
   /** From the root of the tree. */
@@ -16,7 +16,7 @@ export interface LockfileFacts {
 /** What a manifest depends on, before and after. */
 export interface ManifestEntries {
   readonly path: string;
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: PackageEcosystem;
   readonly base: readonly DependencyEntry[];
   readonly patch: readonly DependencyEntry[];
 }
@@ -33,16 +33,16 @@ export interface LockVerdict {
 export function compareLockfile(
   { path, base, patch }: LockfileFacts,
   manifests: readonly ManifestEntries[],
-  toolsOf: (ecosystem: Ecosystem) => ReadonlySet<string>,
+  toolsOf: (ecosystem: PackageEcosystem) => ReadonlySet<string>,
 ): LockVerdict {
   const format = lockfileFormat(path);
   const none = { product: [], test: [], refusals: [], origins: [], isWhole: base === null || patch === null };
-  if (format === null) return { ...none, refusals: [unreadable(path, 'is of a kind that cannot be read')] };
+  if (format === null) return { ...none, refusals: [unreadableDependency(path, 'is of a kind that cannot be read')] };
   if (base === null || patch === null) return none;
   const [ours, theirs] = [format.read(base), format.read(patch)];
   if ('fault' in ours || 'fault' in theirs) {
     const faults = [ours, theirs].flatMap((reading) => ('fault' in reading ? [reading.fault] : []));
-    return { ...none, refusals: faults.map((detail) => unreadable(path, detail)) };
+    return { ...none, refusals: faults.map((detail) => unreadableDependency(path, detail)) };
   }
   const compared = compareLocks(ours.packages, theirs.packages);
   const isProduct = productTest(path, format, manifests, toolsOf(format.ecosystem), [

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { MANIFESTS } from '../manifest.ts';
 import { type ManifestRequest, mergeManifest } from '../merge.ts';
-import type { Ecosystem } from '../test-tools.ts';
+import type { PackageEcosystem } from '../test-tools.ts';
 import { treeTestTools } from '../tree-test-tools.ts';
 import type { DependencyChange } from './changes.ts';
 import { compareLockfile, type LockfileFacts, type ManifestEntries } from './compare-lockfile.ts';
 import type { DependencyEntry } from './entry.ts';
-import { type DependencyRefusal, refuseChange, unreadable } from './refusal.ts';
+import { type DependencyRefusal, refuseChange, unreadableDependency } from './refusal.ts';
 
 export interface DependencyFacts {
   /** Every manifest of the tree, unchanged ones included: they name what the product needs. */
@@ -51,7 +51,7 @@ export function decideDependencies(facts: DependencyFacts): DependencyVerdict {
   };
   const productChanged = locked.product.length > 0 || changes.some(({ group }) => group === 'product');
   const refusals = [
-    ...manifests.flatMap(({ path, problems }) => problems.map((detail) => unreadable(path, detail))),
+    ...manifests.flatMap(({ path, problems }) => problems.map((detail) => unreadableDependency(path, detail))),
     ...changes.flatMap((change) => refuseChange(change.path, change)),
     ...locks.flatMap((lock) => lock.refusals),
     ...(productChanged ? changes.filter(({ group }) => group === 'override').map(refuseOverride) : []),
@@ -78,8 +78,8 @@ function decisionOf(
 }
 
 /** By language: what tests import, and what the manifests list for development. */
-function testToolsBy({ manifests, testTools }: DependencyFacts): (ecosystem: Ecosystem) => ReadonlySet<string> {
-  const known = new Map<Ecosystem, ReadonlySet<string>>();
+function testToolsBy({ manifests, testTools }: DependencyFacts): (ecosystem: PackageEcosystem) => ReadonlySet<string> {
+  const known = new Map<PackageEcosystem, ReadonlySet<string>>();
   return (ecosystem) => {
     const tools = known.get(ecosystem) ?? new Set([...testTools, ...treeTestTools(ecosystem, manifests)]);
     known.set(ecosystem, tools);

@@ -24,7 +24,7 @@ export interface DependencyRefusal {
   readonly detail: string;
 }
 
-export const unreadable = (path: string, detail: string): DependencyRefusal => ({
+export const unreadableDependency = (path: string, detail: string): DependencyRefusal => ({
   code: 'unreadable',
   name: path,
   path,

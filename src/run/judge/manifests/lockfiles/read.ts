@@ -1,6 +1,6 @@
 import { isDevelopmentGroup } from '../rules/python-names.ts';
 import { goSum } from '../formats/go-sum.ts';
-import type { Ecosystem } from '../test-tools.ts';
+import type { PackageEcosystem } from '../test-tools.ts';
 import { textOf } from '../value.ts';
 import { readCargoLock } from './cargo-lock.ts';
 import { locked, type LockReading } from './locked.ts';
@@ -12,7 +12,7 @@ import { readYarnLock } from './yarn-lock.ts';
 
 /** How a file that pins dependencies is read. */
 export interface LockfileFormat {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: PackageEcosystem;
   /** Everything in it serves tests and development. */
   readonly isForTests: boolean;
   /** It says which package needs which other one. */
@@ -46,7 +46,7 @@ export function lockfileFormat(path: string): LockfileFormat | null {
   return { ...format('python', readRequirements), isForTests, hasEdges: false };
 }
 
-function format(ecosystem: Ecosystem, read: (text: string) => LockReading): LockfileFormat {
+function format(ecosystem: PackageEcosystem, read: (text: string) => LockReading): LockfileFormat {
   const bounded = (text: string): LockReading =>
     text.length > MAX_LENGTH ? { fault: `is larger than ${MAX_LENGTH} characters` } : read(text);
   return { ecosystem, isForTests: false, hasEdges: true, read: bounded };

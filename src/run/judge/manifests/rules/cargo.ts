@@ -12,7 +12,7 @@ const METADATA = words(`
  * `[dev-dependencies]`, `[build-dependencies]`, `[patch]`, `[replace]`, `[profile]`, `[lints]`, `[[test]]`, `[[bench]]`,
  * `build`, `autotests` and the members of a workspace are the base's, like every key that is not named here.
  */
-export const cargo: RuleMaker = (facts) => {
+export const cargoRules: RuleMaker = (facts) => {
   const { base, patch, isNew, isTool } = facts;
   const dependencies = dependencyTable(base, isTool);
   const name = textAt(tableAt(patch, 'package'), 'name');

@@ -1,10 +1,10 @@
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
-import type { Node, Tree } from '../../syntax/node.ts';
+import type { SyntaxNode, SyntaxTree } from '../../syntax/node.ts';
 import { Draw } from '../draw.ts';
 import type { TestSite } from '../locate/site.ts';
 import { parseTests } from '../parse-tests.ts';
-import { type Variant, mustFail, withoutLiterals } from '../variants.ts';
+import { type TestVariant, mustFail, withoutLiterals } from '../variants.ts';
 import { bashAlterer } from './bash.ts';
 import { goAlterer } from './go.ts';
 import { javascriptAlterer } from './javascript.ts';
@@ -14,7 +14,7 @@ import { rustAlterer } from './rust.ts';
 
 export interface AlterRequest {
   readonly site: TestSite;
-  readonly variant: Variant;
+  readonly variant: TestVariant;
   /** Stands in the failure's message. */
   readonly token: string;
   /** Decides what is drawn, and never stands in the copy. */
@@ -24,7 +24,7 @@ export interface AlterRequest {
 export interface AlteredFile {
   readonly text: string;
   /** With the variant that was made: a test without an expected value has the one that needs none. */
-  readonly altered: readonly { readonly site: TestSite; readonly variant: Variant }[];
+  readonly altered: readonly { readonly site: TestSite; readonly variant: TestVariant }[];
   readonly notAltered: readonly { readonly site: TestSite; readonly why: string }[];
 }
 
@@ -61,11 +61,11 @@ const CANNOT_ALTER = 'it cannot be altered so that it fails';
 interface Made {
   readonly site: TestSite;
   readonly edits: readonly Edit[];
-  readonly variant: Variant | null;
+  readonly variant: TestVariant | null;
 }
 
 /** Never run what is not a program any more: it would fail whatever the test does. */
-async function withoutBroken(tree: Tree, language: Language, made: readonly Made[]): Promise<readonly Made[]> {
+async function withoutBroken(tree: SyntaxTree, language: Language, made: readonly Made[]): Promise<readonly Made[]> {
   const parses = async (some: readonly Made[]): Promise<boolean> => {
     const copy = await parseTests(language, applyAll(tree.text, some));
     return copy !== null && (!copy.broken || tree.broken);
@@ -96,10 +96,10 @@ const alterers: Readonly<Partial<Record<Language, Alterer>>> = {
 function alterOne(
   alterer: Alterer,
   language: Language,
-  tree: Tree,
+  tree: SyntaxTree,
   { site, variant, token, secret }: AlterRequest,
   runner: string,
-): { readonly edits: readonly Edit[]; readonly variant: Variant | null } {
+): { readonly edits: readonly Edit[]; readonly variant: TestVariant | null } {
   const test = nodeAt(tree.root, site);
   if (test === null) return { edits: [], variant: null };
   const order = { fails: mustFail(variant), token, draw: new Draw(secret, 'copy'), language, runner };
@@ -109,7 +109,7 @@ function alterOne(
   return wrapped === null ? { edits: [], variant: null } : { edits: wrapped, variant: withoutLiterals(variant) };
 }
 
-function nodeAt(root: Node, { type, start, end }: TestSite): Node | null {
+function nodeAt(root: SyntaxNode, { type, start, end }: TestSite): SyntaxNode | null {
   for (const node of root.walk((below) => below.start <= start && end <= below.end)) {
     if (node.type === type && node.start === start && node.end === end) return node;
   }

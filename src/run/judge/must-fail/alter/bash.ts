@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 import { type Comparison, drawComparison } from './comparison.ts';
 import { nearInteger, nearText } from './near.ts';
@@ -11,7 +11,7 @@ export const bashAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
  * The body becomes a function within the test, so that `return` leads to what comes after it. `fail` is how some frameworks
  * are told; where there is none, the test returns 1.
  */
-function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | null {
+function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body?.type !== 'compound_statement') return null;
   const inner = `f${draw.hex(6)}`;
@@ -27,7 +27,7 @@ function testText({ left, plus, sign, right }: Comparison): string {
   return `[ $((${left} + ${plus})) ${sign === '<' ? '-lt' : '-gt'} ${right} ]`;
 }
 
-function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
+function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const statements = test.child('body')?.parts ?? [];
   const end = statements.findIndex(
     (statement) => /\b(?:return|exit|skip)\b/.test(statement.text) && statement.type !== 'list',
@@ -43,7 +43,7 @@ function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
   return edits.length === 0 ? null : edits;
 }
 
-function expectedIn(statement: Node, isBats: boolean): Node | null {
+function expectedIn(statement: SyntaxNode, isBats: boolean): SyntaxNode | null {
   if (statement.type === 'test_command') return isBats ? comparedIn(statement) : null;
   if (statement.type === 'list') {
     const [condition, otherwise] = statement.parts;
@@ -61,18 +61,18 @@ function expectedIn(statement: Node, isBats: boolean): Node | null {
   return /^assert_?(?:equals?|same)$/i.test(name) ? firstLiteral(given.slice(-2)) : null;
 }
 
-function comparedIn(command: Node): Node | null {
+function comparedIn(command: SyntaxNode): SyntaxNode | null {
   const comparison = command.firstOfType('binary_expression');
   if (!/^(?:==?|-eq)$/.test(comparison?.child('operator')?.text ?? '')) return null;
   return firstLiteral([comparison?.child('right') ?? undefined, comparison?.child('left') ?? undefined]);
 }
 
-function firstLiteral(nodes: readonly (Node | undefined)[]): Node | null {
+function firstLiteral(nodes: readonly (SyntaxNode | undefined)[]): SyntaxNode | null {
   return nodes.find((node) => node !== undefined && contentOf(node) !== null) ?? null;
 }
 
 /** The text that a word stands for. Null: it is calculated, or a pattern. */
-function contentOf(word: Node): string | null {
+function contentOf(word: SyntaxNode): string | null {
   switch (word.type) {
     case 'number':
       return word.text;
@@ -89,7 +89,7 @@ function contentOf(word: Node): string | null {
   }
 }
 
-function spelled(literal: Node, altered: boolean, draw: Draw): string {
+function spelled(literal: SyntaxNode, altered: boolean, draw: Draw): string {
   const content = contentOf(literal) ?? '';
   const number = nearInteger(content, draw);
   if (number !== null && content === String(BigInt(content))) {

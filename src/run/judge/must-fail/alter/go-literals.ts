@@ -1,21 +1,21 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
 import { nearInteger, nearText } from './near.ts';
 
 /** Literals that are values, or values in slices, maps and structs. */
-export function literalsIn(node: Node): readonly Node[] {
+export function goLiterals(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.type) {
     case 'composite_literal':
-      return node.childrenBy('body').flatMap(literalsIn);
+      return node.childrenBy('body').flatMap(goLiterals);
     case 'literal_value':
     case 'literal_element':
     case 'parenthesized_expression':
-      return node.parts.flatMap(literalsIn);
+      return node.parts.flatMap(goLiterals);
     case 'keyed_element':
-      return node.childrenBy('value').flatMap(literalsIn);
+      return node.childrenBy('value').flatMap(goLiterals);
     case 'unary_expression':
-      return /^[-&]$/.test(node.child('operator')?.type ?? '') ? node.childrenBy('operand').flatMap(literalsIn) : [];
+      return /^[-&]$/.test(node.child('operator')?.type ?? '') ? node.childrenBy('operand').flatMap(goLiterals) : [];
     case 'int_literal':
       return /^(?:0|[1-9]\d*)$/.test(node.text) ? [node] : [];
     case 'interpreted_string_literal':
@@ -29,7 +29,7 @@ export function literalsIn(node: Node): readonly Node[] {
 }
 
 /** A constant expression, which fits wherever the literal did. Go has no choice between two values within one. */
-export function spellLiteral(literal: Node, altered: boolean, draw: Draw): string | null {
+export function spellLiteral(literal: SyntaxNode, altered: boolean, draw: Draw): string | null {
   const { text } = literal;
   switch (literal.type) {
     case 'int_literal': {

@@ -1,7 +1,7 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
-import { literalsIn, spellLiteral } from './go-literals.ts';
+import { goLiterals, spellLiteral } from './go-literals.ts';
 import { type Alterer, insert, type Order, replace } from './order.ts';
 
 export const goAlterer: Alterer = { wrap: deferFailure, spell: spellAssertions };
@@ -10,7 +10,7 @@ const EQUALITY = /equal|^eq|eq$|same|^len$/i;
 const INEXACT = /not|approx|almost|delta|epsilon|match|fold|error|type|value/i;
 
 /** What reports a failure: the parameter, or the suite's method. Null: it has no name. */
-function reporterOf(test: Node): string | null {
+function reporterOf(test: SyntaxNode): string | null {
   if (test.type === 'method_declaration') {
     const receiver = test.child('receiver')?.parts[0]?.child('name')?.text;
     return receiver === undefined || receiver === '_' ? null : `${receiver}.T()`;
@@ -21,7 +21,7 @@ function reporterOf(test: Node): string | null {
   return name === undefined || name === '_' || another !== undefined || !isTest ? null : name;
 }
 
-function deferFailure(test: Node, { fails, token, draw }: Order): readonly Edit[] | null {
+function deferFailure(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const reporter = reporterOf(test);
   const body = test.child('body');
   if (reporter === null || body === null) return null;
@@ -29,7 +29,7 @@ function deferFailure(test: Node, { fails, token, draw }: Order): readonly Edit[
   return [insert(body.start + 1, ` defer func() { if ${condition} { ${reporter}.Error("${token}") } }();`)];
 }
 
-function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
+function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const reporter = reporterOf(test);
   const statements = test.child('body')?.firstOfType('statement_list')?.parts ?? [];
   if (reporter === null) return null;
@@ -46,13 +46,13 @@ function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
   return edits.length === assertions.length && edits.length > 0 ? edits : null;
 }
 
-function mayReturn(statement: Node): boolean {
+function mayReturn(statement: SyntaxNode): boolean {
   const nodes = [...statement.walk((node) => node.type !== 'func_literal')];
   return nodes.some(({ type }) => type === 'return_statement' || type === 'goto_statement');
 }
 
 /** Literals that, each by itself, make the assertion fail when they are altered. */
-function expectedIn(statement: Node, reporter: string): readonly Node[] {
+function expectedIn(statement: SyntaxNode, reporter: string): readonly SyntaxNode[] {
   if (statement.type === 'if_statement') {
     const failing = statement.child('consequence')?.firstOfType('statement_list')?.parts ?? [];
     const condition = statement.child('condition');
@@ -68,7 +68,7 @@ const withoutPrefix = (text: string, prefix: string): string =>
   text.startsWith(prefix) ? text.slice(prefix.length) : '';
 
 /** `x != 2`, `a != 1 || b != 2`, `!reflect.DeepEqual(x, …)`. */
-function unequalIn(condition: Node): readonly Node[] {
+function unequalIn(condition: SyntaxNode): readonly SyntaxNode[] {
   const operator = condition.child('operator')?.type;
   const sides = [condition.child('right'), condition.child('left')].filter((side) => side !== null);
   if (condition.type === 'parenthesized_expression') return condition.parts.flatMap(unequalIn);
@@ -81,7 +81,7 @@ function unequalIn(condition: Node): readonly Node[] {
 }
 
 /** `assert.Equal(t, 2, x)`, `s.Equal(2, x)`, `checkEqual(t, x, 2)`. */
-function comparedIn(call: Node, reporter: string): readonly Node[] {
+function comparedIn(call: SyntaxNode, reporter: string): readonly SyntaxNode[] {
   const callee = call.child('function');
   const name = (callee?.child('field') ?? callee)?.text ?? '';
   const given = call.child('arguments')?.parts ?? [];
@@ -91,6 +91,6 @@ function comparedIn(call: Node, reporter: string): readonly Node[] {
   return one === undefined || other === undefined ? [] : firstWithLiterals([other, one]);
 }
 
-function firstWithLiterals(sides: readonly Node[]): readonly Node[] {
-  return sides.map(literalsIn).find(({ length }) => length > 0) ?? [];
+function firstWithLiterals(sides: readonly SyntaxNode[]): readonly SyntaxNode[] {
+  return sides.map(goLiterals).find(({ length }) => length > 0) ?? [];
 }

@@ -1,12 +1,12 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { drawChoice } from './comparison.ts';
 import { ownNodes, parametersOf, statementsOf } from './javascript-body.ts';
 import { type Assertion, readAssertion } from './javascript-expectations.ts';
 import { nearLiteral } from './javascript-literals.ts';
 import { insert, type Order, replace } from './order.ts';
 
-export function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
+export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
   const all = assertionsIn(test, body);
@@ -23,7 +23,7 @@ export function spellAssertions(test: Node, order: Order): readonly Edit[] | nul
 }
 
 /** Those that surely run, and whose failure surely is the test's: none in a callback, none after a statement that may return. */
-function assertionsIn(test: Node, body: Node): readonly Assertion[] {
+function assertionsIn(test: SyntaxNode, body: SyntaxNode): readonly Assertion[] {
   const parameters = parametersOf(test);
   // `() => expect(x).toBe(2)`: its value is returned.
   if (body.type !== 'statement_block') return readAssertion(body, true, parameters);
@@ -58,13 +58,13 @@ function spell(assertion: Assertion, altered: boolean, helper: string, order: Or
   }
 }
 
-function choose(node: Node, own: string, near: string, altered: boolean, { draw }: Order): Edit {
+function choose(node: SyntaxNode, own: string, near: string, altered: boolean, { draw }: Order): Edit {
   const { condition, first, second } = drawChoice(draw, own, near, altered);
   return replace(node, `(${condition} ? ${first} : ${second})`);
 }
 
 /** What it cannot alter it fails by, as a copy that throws. */
-function defineHelper(body: Node, name: string, { token, language }: Order): readonly Edit[] {
+function defineHelper(body: SyntaxNode, name: string, { token, language }: Order): readonly Edit[] {
   const any = language === 'javascript' ? '' : ': any';
   const cases = [
     "typeof v==='boolean'?!v",

@@ -1,14 +1,14 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { Draw } from '../draw.ts';
 import { literalsIn } from './javascript-literals.ts';
 
 /** An assertion at the top level of a test, and what it expects. */
 export type Assertion =
-  | { readonly kind: 'scalar'; readonly scalars: readonly Node[] }
+  | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
   /** The expected value is calculated: a helper makes another one of it. */
-  | { readonly kind: 'value'; readonly value: Node }
+  | { readonly kind: 'value'; readonly value: SyntaxNode }
   /** Nothing is expected but truth. */
-  | { readonly kind: 'truth'; readonly value: Node };
+  | { readonly kind: 'truth'; readonly value: SyntaxNode };
 
 /** `expect(x).toBe(expected)`, chai's `expect(x).to.equal(expected)`. */
 const MATCHERS =
@@ -27,7 +27,7 @@ const ANY = new Draw('', '');
  * the first may be what asserts.
  */
 export function readAssertion(
-  expression: Node,
+  expression: SyntaxNode,
   followed: boolean,
   parameters: readonly string[],
 ): readonly Assertion[] {
@@ -50,7 +50,7 @@ export function readAssertion(
   return asserts ? compared(name, given) : [];
 }
 
-function byFunction(name: string, given: readonly Node[]): readonly Assertion[] {
+function byFunction(name: string, given: readonly SyntaxNode[]): readonly Assertion[] {
   // With anything but a message after it, it is a function of somebody's own.
   const [condition, message] = given;
   const isPlain =
@@ -59,7 +59,7 @@ function byFunction(name: string, given: readonly Node[]): readonly Assertion[] 
   return /^(?:strictEqual|deepStrictEqual|deepEqual|assertEquals?)$/.test(name) ? compared('equal', given) : [];
 }
 
-function matched(name: string, given: readonly Node[]): readonly Assertion[] {
+function matched(name: string, given: readonly SyntaxNode[]): readonly Assertion[] {
   if (CALLED_WITH.test(name)) {
     const scalars = given.flatMap((argument) => literalsIn(argument, ANY));
     return scalars.length === 0 ? [] : [{ kind: 'scalar', scalars }];
@@ -67,7 +67,7 @@ function matched(name: string, given: readonly Node[]): readonly Assertion[] {
   return MATCHERS.test(name) ? given.slice(0, 1).map(expected) : [];
 }
 
-function compared(name: string, given: readonly Node[]): readonly Assertion[] {
+function compared(name: string, given: readonly SyntaxNode[]): readonly Assertion[] {
   const [left, right] = given;
   if (left === undefined) return [];
   if (TRUTH.test(name)) return truth(left);
@@ -78,25 +78,29 @@ function compared(name: string, given: readonly Node[]): readonly Assertion[] {
 }
 
 /** `request(app).get('/').expect(200, done)` of supertest. */
-function requested(given: readonly Node[], followed: boolean, parameters: readonly string[]): readonly Assertion[] {
+function requested(
+  given: readonly SyntaxNode[],
+  followed: boolean,
+  parameters: readonly string[],
+): readonly Assertion[] {
   const heard = followed || given.some(({ type, text }) => type === 'identifier' && parameters.includes(text));
   const literal = given.findLast(({ type }) => type === 'number' || type === 'string');
   return heard && literal !== undefined ? [{ kind: 'scalar', scalars: [literal] }] : [];
 }
 
-function expected(node: Node): Assertion {
+function expected(node: SyntaxNode): Assertion {
   const scalars = literalsIn(node, ANY);
   return scalars.length > 0 ? { kind: 'scalar', scalars } : { kind: 'value', value: node };
 }
 
-function truth(value: Node): readonly Assertion[] {
+function truth(value: SyntaxNode): readonly Assertion[] {
   return [{ kind: 'truth', value }];
 }
 
 /** `expect(x).to.be.equal` has the root `expect` and the names `to`, `be`, `equal`. */
-function chainOf(callee: Node): { readonly root: string; readonly names: readonly string[] } {
+function chainOf(callee: SyntaxNode): { readonly root: string; readonly names: readonly string[] } {
   const names: string[] = [];
-  let at: Node | null = callee;
+  let at: SyntaxNode | null = callee;
   while (at !== null && (at.type === 'member_expression' || at.type === 'call_expression')) {
     if (at.type === 'member_expression') names.unshift(at.child('property')?.text ?? '');
     at = at.child('object') ?? at.child('function');

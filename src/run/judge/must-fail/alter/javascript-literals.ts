@@ -1,11 +1,11 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 import { nearDecimal, nearInteger, nearText } from './near.ts';
 
 const CONTAINERS = new Set(['array', 'object', 'pair', 'parenthesized_expression']);
 
 /** Source of a value near to the literal's. Null: not a literal that has one. */
-export function nearLiteral(node: Node, draw: Draw): string | null {
+export function nearLiteral(node: SyntaxNode, draw: Draw): string | null {
   switch (node.type) {
     case 'number':
       return nearNumber(node.text, draw);
@@ -40,7 +40,7 @@ function nearNumber(text: string, draw: Draw): string | null {
 }
 
 /** Literals that are values, or values in arrays and objects. */
-export function literalsIn(node: Node, draw: Draw): readonly Node[] {
+export function literalsIn(node: SyntaxNode, draw: Draw): readonly SyntaxNode[] {
   if (!CONTAINERS.has(node.type)) return nearLiteral(node, draw) === null ? [] : [node];
   const values = node.type === 'pair' ? node.childrenBy('value') : node.parts;
   return values.flatMap((value) => literalsIn(value, draw));

@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
 import { spellAssertions } from './javascript-assertions.ts';
 import { doneOf, statementsOf } from './javascript-body.ts';
@@ -8,7 +8,7 @@ import { type Alterer, insert, type Order } from './order.ts';
 export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
 
 /** Everything is put into lines that are there, so that no line changes its number. */
-function wrapBody(test: Node, order: Order): readonly Edit[] | null {
+function wrapBody(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
   const done = doneOf(test, order.runner);
@@ -34,6 +34,6 @@ function failByDone(done: string, { fails, token, draw, language }: Order): read
   return [`const ${own}=${done}${cast};${done}=${wrapped};`, ''];
 }
 
-function isDirective(statement: Node): boolean {
+function isDirective(statement: SyntaxNode): boolean {
   return statement.type === 'expression_statement' && statement.parts[0]?.type === 'string';
 }

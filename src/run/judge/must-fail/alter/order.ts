@@ -1,6 +1,6 @@
 import type { Edit } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 
 /** How one copy is to be made. */
@@ -18,10 +18,10 @@ export interface Order {
 /** What a language knows of altering a test function. Null: this test cannot be altered so. */
 export interface Alterer {
   /** `throw` and `neutral`. */
-  readonly wrap: (test: Node, order: Order) => readonly Edit[] | null;
+  readonly wrap: (test: SyntaxNode, order: Order) => readonly Edit[] | null;
   /** `literal` and `respelled`. */
-  readonly spell: (test: Node, order: Order) => readonly Edit[] | null;
+  readonly spell: (test: SyntaxNode, order: Order) => readonly Edit[] | null;
 }
 
 export const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
-export const replace = (node: Node, text: string): Edit => ({ start: node.start, end: node.end, text });
+export const replace = (node: SyntaxNode, text: string): Edit => ({ start: node.start, end: node.end, text });

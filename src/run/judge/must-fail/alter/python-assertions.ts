@@ -1,17 +1,17 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { drawChoice } from './comparison.ts';
 import { nearDecimal, nearInteger, nearText } from './near.ts';
 import { insert, type Order, replace } from './order.ts';
-import { marginAt, ownNodes, runStatements, statementsOf } from './python-body.ts';
+import { marginAt, pythonOwnNodes, runStatements, pythonStatements } from './python-body.ts';
 
 /** An assertion at the top level of a test, and what it expects. */
 type Assertion =
-  | { readonly kind: 'scalar'; readonly scalars: readonly Node[] }
+  | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
   /** The expected value is calculated: a helper makes another one of it. */
-  | { readonly kind: 'value'; readonly value: Node }
+  | { readonly kind: 'value'; readonly value: SyntaxNode }
   /** Nothing is expected but truth. */
-  | { readonly kind: 'truth'; readonly value: Node };
+  | { readonly kind: 'truth'; readonly value: SyntaxNode };
 
 /** An exception may be expected in these, so that a failure in them is none. */
 const CATCHING = /rais|warn|suppress|except|error|fail|expect|deprecat|assert/i;
@@ -21,7 +21,7 @@ const CALLED_WITH = /^assert_(?:called|called_once|any_call|awaited|awaited_once
 const TRUTH = /^assert(?:True|False|_true|_false|_)$/;
 const CONTAINERS = new Set(['list', 'tuple', 'set', 'dictionary', 'pair', 'parenthesized_expression']);
 
-export function spellAssertions(test: Node, order: Order): readonly Edit[] | null {
+export function spellPythonAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const all = assertionsIn(runStatements(test));
   const equalities = all.filter(({ kind }) => kind !== 'truth');
   const assertions = equalities.length > 0 ? equalities : all;
@@ -35,8 +35,8 @@ export function spellAssertions(test: Node, order: Order): readonly Edit[] | nul
 }
 
 /** Those that surely run: none after a statement that may return. */
-function assertionsIn(statements: readonly Node[]): readonly Assertion[] {
-  const end = statements.findIndex((statement) => ownNodes(statement, 'return_statement').length > 0);
+function assertionsIn(statements: readonly SyntaxNode[]): readonly Assertion[] {
+  const end = statements.findIndex((statement) => pythonOwnNodes(statement, 'return_statement').length > 0);
   return (end === -1 ? statements : statements.slice(0, end)).flatMap((statement) => {
     switch (statement.type) {
       case 'assert_statement':
@@ -46,7 +46,7 @@ function assertionsIn(statements: readonly Node[]): readonly Assertion[] {
       case 'with_statement': {
         const body = statement.child('body');
         const catching = CATCHING.test(statement.firstOfType('with_clause')?.text ?? '');
-        return body === null || catching ? [] : assertionsIn(statementsOf(body));
+        return body === null || catching ? [] : assertionsIn(pythonStatements(body));
       }
       default:
         return [];
@@ -54,7 +54,7 @@ function assertionsIn(statements: readonly Node[]): readonly Assertion[] {
   });
 }
 
-function asserted(condition: Node | undefined): readonly Assertion[] {
+function asserted(condition: SyntaxNode | undefined): readonly Assertion[] {
   if (condition === undefined) return [];
   const operators = condition.type === 'comparison_operator' ? condition.childrenBy('operators') : [];
   const [left, right] = condition.parts;
@@ -66,7 +66,7 @@ function asserted(condition: Node | undefined): readonly Assertion[] {
   return [{ kind: 'truth', value: condition }];
 }
 
-function called(call: Node): readonly Assertion[] {
+function called(call: SyntaxNode): readonly Assertion[] {
   const callee = call.child('function');
   const name = (callee?.type === 'attribute' ? callee.child('attribute') : callee)?.text ?? '';
   const given = call.child('arguments')?.parts ?? [];
@@ -83,7 +83,7 @@ function called(call: Node): readonly Assertion[] {
 }
 
 /** The side that holds a literal; else the one that calls nothing, because the other one calls the product. */
-function expectedOf(left: Node, right: Node): Assertion {
+function expectedOf(left: SyntaxNode, right: SyntaxNode): Assertion {
   for (const side of [right, left]) {
     const scalars = scalarsIn(side);
     if (scalars.length > 0) return { kind: 'scalar', scalars };
@@ -92,7 +92,7 @@ function expectedOf(left: Node, right: Node): Assertion {
   return { kind: 'value', value: plain ?? right };
 }
 
-function scalarsIn(node: Node): readonly Node[] {
+function scalarsIn(node: SyntaxNode): readonly SyntaxNode[] {
   if (CONTAINERS.has(node.type)) {
     const values = node.type === 'pair' ? node.childrenBy('value') : node.parts;
     return values.flatMap(scalarsIn);
@@ -117,13 +117,13 @@ function spell(assertion: Assertion, altered: boolean, helper: string, order: Or
   }
 }
 
-function choose(node: Node, own: string, near: string, altered: boolean, { draw }: Order): Edit {
+function choose(node: SyntaxNode, own: string, near: string, altered: boolean, { draw }: Order): Edit {
   const { condition, first, second } = drawChoice(draw, own, near, altered);
   return replace(node, `(${first} if ${condition} else ${second})`);
 }
 
 /** Source of a value near to the literal's. Null: not a literal that has one. Without an order only whether there is one. */
-function nearOf(node: Node, order: Order | null): string | null {
+function nearOf(node: SyntaxNode, order: Order | null): string | null {
   const { text } = node;
   switch (node.type) {
     case 'integer':
@@ -159,7 +159,7 @@ function nearOf(node: Node, order: Order | null): string | null {
 }
 
 /** What it cannot alter it fails by, as a copy that throws. */
-function defineHelper(test: Node, name: string, { token }: Order): Edit {
+function defineHelper(test: SyntaxNode, name: string, { token }: Order): Edit {
   const [first] = runStatements(test);
   const cases = [
     'not v if isinstance(v, bool)',

@@ -1,24 +1,24 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 
-export function statementsOf(block: Node): readonly Node[] {
+export function pythonStatements(block: SyntaxNode): readonly SyntaxNode[] {
   return block.parts;
 }
 
-function isDocstring(statement: Node): boolean {
+function isDocstring(statement: SyntaxNode): boolean {
   const [only, ...others] = statement.parts;
   return statement.type === 'expression_statement' && others.length === 0 && (only?.type.endsWith('string') ?? false);
 }
 
 /** What a function runs when it is called: docstring left out. */
-export function runStatements(test: Node): readonly Node[] {
+export function runStatements(test: SyntaxNode): readonly SyntaxNode[] {
   const body = test.child('body');
-  const statements = body === null ? [] : statementsOf(body);
+  const statements = body === null ? [] : pythonStatements(body);
   return statements.filter((statement, index) => index > 0 || !isDocstring(statement));
 }
 
 /** Nodes of these types that belong to this function and not to one within it. */
-export function ownNodes(node: Node, ...types: readonly string[]): readonly Node[] {
-  const inner = (below: Node): boolean =>
+export function pythonOwnNodes(node: SyntaxNode, ...types: readonly string[]): readonly SyntaxNode[] {
+  const inner = (below: SyntaxNode): boolean =>
     below !== node && /^(?:function_definition|lambda|class_definition)$/.test(below.type);
   return [...node.walk((below) => !inner(below))].filter((below) => types.includes(below.type));
 }

@@ -1,24 +1,24 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
 import { type Alterer, insert, type Order } from './order.ts';
-import { spellAssertions } from './python-assertions.ts';
-import { marginAt, ownNodes, runStatements } from './python-body.ts';
+import { spellPythonAssertions } from './python-assertions.ts';
+import { marginAt, pythonOwnNodes, runStatements } from './python-body.ts';
 
 export const pythonAlterer: Alterer = {
   wrap: (test, order) => (isAlterable(test) ? wrapBody(test, order) : null),
-  spell: (test, order) => (isAlterable(test) ? spellAssertions(test, order) : null),
+  spell: (test, order) => (isAlterable(test) ? spellPythonAssertions(test, order) : null),
 };
 
 /** A generator is no test, and one that is expected to fail proves nothing by failing. */
-function isAlterable(test: Node): boolean {
+function isAlterable(test: SyntaxNode): boolean {
   const decorators = test.parent?.type === 'decorated_definition' ? [...test.parent.ofType('decorator')] : [];
   if (decorators.some(({ text }) => /expectedFailure|xfail/.test(text))) return false;
-  return test.child('body') !== null && ownNodes(test, 'yield').length === 0;
+  return test.child('body') !== null && pythonOwnNodes(test, 'yield').length === 0;
 }
 
 /** `try: body finally: if …: raise`. The docstring stays first. */
-function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | null {
+function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const statements = runStatements(test);
   const [first] = statements;
   const last = statements.at(-1);
@@ -35,7 +35,7 @@ function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | 
 }
 
 /** `def test_a(): statement; statement`. */
-function wrapOneLine(test: Node, first: Node, condition: string, token: string): readonly Edit[] | null {
+function wrapOneLine(test: SyntaxNode, first: SyntaxNode, condition: string, token: string): readonly Edit[] | null {
   const body = test.child('body');
   const outer = marginAt(test.source, test.start);
   if (body === null || outer === null || first.start !== body.start) return null;
@@ -54,7 +54,7 @@ function raising(margin: string, condition: string, token: string): string {
 const stepOf = (margin: string): string => (margin.startsWith('\t') ? '\t' : ' ');
 
 /** Lines that begin within a string are left as they are. */
-function indentLines(test: Node, start: number, end: number, step: string): readonly Edit[] {
+function indentLines(test: SyntaxNode, start: number, end: number, step: string): readonly Edit[] {
   const strings = [...test.ofType('string')];
   const edits: Edit[] = [];
   for (let at = test.source.indexOf('\n', start); at !== -1 && at < end; at = test.source.indexOf('\n', at + 1)) {

@@ -1,18 +1,18 @@
 import type { Edit } from '../../syntax/edits.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 import { drawChoice } from './comparison.ts';
 import { nearDecimal, nearInteger, nearText } from './near.ts';
 import { type Order, replace } from './order.ts';
 
-type Tokens = readonly Node[];
+type Tokens = readonly SyntaxNode[];
 
 const LITERAL = /^(?:integer|float|string|raw_string|boolean)_literal$/;
 const EQUALITY = /(?:^|_)eq(?:ual)?s?$/;
 /** Their results differ when the literal does. */
 const CONVERSIONS = /^(?:to_string|to_owned|into|to_vec|as_bytes|as_str|as_slice|chars)$/;
 
-export function spellStatements(test: Node, order: Order): readonly Edit[] | null {
+export function spellStatements(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const statements = test.child('body')?.parts ?? [];
   const end = statements.findIndex(mayReturn);
   const sure = end === -1 ? statements : statements.slice(0, end);
@@ -31,7 +31,7 @@ export function spellStatements(test: Node, order: Order): readonly Edit[] | nul
 const REVERSED: Readonly<Record<string, string>> = { assert_eq: 'assert_ne', assert_ne: 'assert_eq' };
 
 /** Nothing is expected that could be altered: the copy demands the contrary. */
-function reverseAssertions(statements: readonly Node[], { fails, draw }: Order): readonly Edit[] | null {
+function reverseAssertions(statements: readonly SyntaxNode[], { fails, draw }: Order): readonly Edit[] | null {
   const edits = statements.flatMap((statement) => {
     const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
     const name = call?.type === 'macro_invocation' ? (call.child('macro')?.text ?? '') : '';
@@ -54,15 +54,15 @@ function reverseAssertions(statements: readonly Node[], { fails, draw }: Order):
   return made.length === 0 ? null : made;
 }
 
-function mayReturn(statement: Node): boolean {
-  const inner = (node: Node): boolean => /^(?:closure_expression|async_block|function_item)$/.test(node.type);
+function mayReturn(statement: SyntaxNode): boolean {
+  const inner = (node: SyntaxNode): boolean => /^(?:closure_expression|async_block|function_item)$/.test(node.type);
   return [...statement.walk((node) => !inner(node))].some(
     ({ type, text }) => type === 'return_expression' || (type === 'token_tree' && /\breturn\b/.test(text)),
   );
 }
 
 /** Literals that, each by itself, make the assertion fail when they are altered. */
-function expectedIn(statement: Node): Tokens {
+function expectedIn(statement: SyntaxNode): Tokens {
   const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
   if (call?.type === 'macro_invocation') {
     const name = call.child('macro')?.text.split('::').at(-1) ?? '';
@@ -113,12 +113,12 @@ function literalsIn(tokens: Tokens): Tokens {
   return [];
 }
 
-function withinTree(tree: Node): Tokens {
+function withinTree(tree: SyntaxNode): Tokens {
   return tree.type === 'token_tree' ? split(tree.children.slice(1, -1), ',').flatMap(literalsIn) : [];
 }
 
 function split(tokens: Tokens, separator: string): readonly Tokens[] {
-  const parts: Node[][] = [[]];
+  const parts: SyntaxNode[][] = [[]];
   for (const token of tokens) {
     if (token.type === separator) parts.push([]);
     else if (!token.type.endsWith('comment')) parts.at(-1)?.push(token);
@@ -126,12 +126,12 @@ function split(tokens: Tokens, separator: string): readonly Tokens[] {
   return parts.filter(({ length }) => length > 0);
 }
 
-function isAlterable(literal: Node): boolean {
+function isAlterable(literal: SyntaxNode): boolean {
   return nearLiteral(literal, null) !== null;
 }
 
 /** Null: not one that has a near value of its type. Without a draw only whether there is one. */
-function nearLiteral(literal: Node, draw: Draw | null): string | null {
+function nearLiteral(literal: SyntaxNode, draw: Draw | null): string | null {
   const { text } = literal;
   switch (literal.type) {
     case 'boolean_literal':
@@ -155,7 +155,7 @@ function nearLiteral(literal: Node, draw: Draw | null): string | null {
   }
 }
 
-function choose(literal: Node, near: string, altered: boolean, draw: Draw): Edit {
+function choose(literal: SyntaxNode, near: string, altered: boolean, draw: Draw): Edit {
   const { condition, first, second } = drawChoice(draw, literal.text, near, altered);
   const beside = [literal.previous, literal.next];
   const choice = `if ${condition} { ${first} } else { ${second} }`;

@@ -1,6 +1,6 @@
 import type { Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
 import { type Alterer, insert, type Order } from './order.ts';
 import { spellStatements } from './rust-assertions.ts';
@@ -11,7 +11,7 @@ export const rustAlterer: Alterer = {
   spell: (test, order) => (isAlterable(test) && test.type === 'function_item' ? spellStatements(test, order) : null),
 };
 
-function isAlterable(test: Node): boolean {
+function isAlterable(test: SyntaxNode): boolean {
   if (test.type !== 'function_item') return test.text.startsWith('{');
   const attributes = attributesOf(test).map(({ text }) => text);
   return (
@@ -20,7 +20,7 @@ function isAlterable(test: Node): boolean {
 }
 
 /** The body becomes a closure, so that `return` and `?` lead to the statement after it. Needs nothing of `std`. */
-function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | null {
+function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const body = test.child('body') ?? test;
   const returned = returnType(test);
   const unnameable = returned !== null && /\bimpl\b|^!$/.test(returned);
@@ -38,7 +38,7 @@ function wrapBody(test: Node, { fails, token, draw }: Order): readonly Edit[] | 
 }
 
 /** Null: nothing is returned. */
-function returnType(test: Node): string | null {
+function returnType(test: SyntaxNode): string | null {
   if (test.type === 'function_item') return test.child('return_type')?.text ?? null;
   const before = test.parent?.children.slice(0, test.index) ?? [];
   const arrow = before.findLast(({ type }) => type === '->');

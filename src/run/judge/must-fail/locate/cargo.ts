@@ -1,16 +1,16 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
-import { foundAt, type Located, notFound, type Sources } from './site.ts';
+import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 
 /** A module, and the folder where its files lie. */
 interface Module {
   readonly path: string;
-  readonly items: readonly Node[];
+  readonly items: readonly SyntaxNode[];
   readonly folder: string;
 }
 
 /** `src/lib.rs::module::test`: the file is the crate's root, the test may lie in another one. */
-export async function locateCargo(id: string, sources: Sources): Promise<Located> {
+export async function locateCargo(id: string, sources: TestSources): Promise<Located> {
   const [, root, name] = /^(.+?\.rs)::(\S+)$/.exec(id) ?? [];
   if (root === undefined || name === undefined) return notFound('doctests are not altered');
   const names = name.split('::');
@@ -23,7 +23,7 @@ export async function locateCargo(id: string, sources: Sources): Promise<Located
   return notFound('its function is not written in a file of the crate');
 }
 
-async function findModule(root: string, names: readonly string[], sources: Sources): Promise<Module | null> {
+async function findModule(root: string, names: readonly string[], sources: TestSources): Promise<Module | null> {
   const tree = await sources.tree(root);
   let module: Module | null = tree === null ? null : { path: root, items: tree.root.children, folder: folderOf(root) };
   for (const name of names) {
@@ -38,7 +38,7 @@ async function findModule(root: string, names: readonly string[], sources: Sourc
   return module;
 }
 
-async function readModule(parent: Module, item: Node, sources: Sources): Promise<Module | null> {
+async function readModule(parent: Module, item: SyntaxNode, sources: TestSources): Promise<Module | null> {
   const name = item.child('name')?.text ?? '';
   const given = attributesOf(item)
     .map(({ text }) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(text)?.[1])
@@ -62,18 +62,18 @@ function joined(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-function testIn(items: readonly Node[], name: string, byAttribute: boolean): Node | null {
+function testIn(items: readonly SyntaxNode[], name: string, byAttribute: boolean): SyntaxNode | null {
   const test = items.find((node) => node.type === 'function_item' && node.child('name')?.text === name);
   if (test !== undefined) return byAttribute && !isMadeByAttribute(test) ? null : test;
   return byAttribute ? null : macroBody(items, name);
 }
 
-function isMadeByAttribute(test: Node): boolean {
+function isMadeByAttribute(test: SyntaxNode): boolean {
   return attributesOf(test).some(({ text }) => /rstest|test_case|case\(|parameterized/.test(text));
 }
 
 /** `t!(name, …)` where `t` makes a `#[test] fn`: what is altered is the macro, and with it all that it makes. */
-function macroBody(items: readonly Node[], name: string): Node | null {
+function macroBody(items: readonly SyntaxNode[], name: string): SyntaxNode | null {
   const made = items
     .map((node) => (node.type === 'expression_statement' ? (node.parts[0] ?? node) : node))
     .find(
@@ -89,7 +89,7 @@ function macroBody(items: readonly Node[], name: string): Node | null {
 }
 
 /** The `{…}` of the only `#[test] fn $name() {…}` in it. */
-function onlyTestBody(definition: Node): Node | null {
+function onlyTestBody(definition: SyntaxNode): SyntaxNode | null {
   const bodies = [...definition.ofType('token_tree')].filter((tree) => {
     const before = tree.parent?.children.slice(0, tree.index) ?? [];
     const start = before.findLastIndex(({ type }) => type === 'fn');

@@ -1,16 +1,16 @@
-import type { Node } from '../../syntax/node.ts';
-import { foundAt, type Located, notFound, type Sources } from './site.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
+import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
 
 interface Subtest {
-  readonly closure: Node;
+  readonly closure: SyntaxNode;
   readonly title: Title;
   /** How many names it has: those of its parents and its own. */
   readonly depth: number;
 }
 
 /** `import/path::TestName/subtest`. A package is found by the folder that its path ends with. */
-export async function locateGo(id: string, sources: Sources): Promise<Located> {
+export async function locateGo(id: string, sources: TestSources): Promise<Located> {
   const [, imported, name] = /^(.+?)::(.+)$/s.exec(id) ?? [];
   if (imported === undefined || name === undefined) return notFound('the id names no test');
   const [top = '', ...below] = name.split('/');
@@ -39,14 +39,14 @@ function isIn(folder: string, imported: string): boolean {
   return folder === '' || folder === imported || imported.endsWith(`/${folder}`);
 }
 
-function functionNamed(root: Node, name: string): Node | null {
+function functionNamed(root: SyntaxNode, name: string): SyntaxNode | null {
   return (
     root.children.find((node) => node.type === 'function_declaration' && node.child('name')?.text === name) ?? null
   );
 }
 
 /** Go numbers subtests of one name: `name#01`. */
-function onlySubtest(test: Node, name: string, depth: number): Subtest | null {
+function onlySubtest(test: SyntaxNode, name: string, depth: number): Subtest | null {
   const start: Title = [test.child('name')?.text ?? ''];
   const fitting = subtestsIn(test, start, 2).filter(
     (one) => one.depth === depth && titleFits(one.title, name.replace(/#\d+$/, '')),
@@ -56,8 +56,8 @@ function onlySubtest(test: Node, name: string, depth: number): Subtest | null {
   return one === undefined || another !== undefined ? null : one;
 }
 
-function subtestsIn(scope: Node, before: Title, depth: number): readonly Subtest[] {
-  const isRun = (node: Node): boolean => node !== scope && runOf(node) !== null;
+function subtestsIn(scope: SyntaxNode, before: Title, depth: number): readonly Subtest[] {
+  const isRun = (node: SyntaxNode): boolean => node !== scope && runOf(node) !== null;
   return [...scope.walk((node) => !isRun(node))].flatMap((node) => {
     const run = node === scope ? null : runOf(node);
     if (run === null) return [];
@@ -67,7 +67,7 @@ function subtestsIn(scope: Node, before: Title, depth: number): readonly Subtest
 }
 
 /** `t.Run("name", func(t *testing.T) { … })`. */
-function runOf(call: Node): { readonly title: Title; readonly closure: Node } | null {
+function runOf(call: SyntaxNode): { readonly title: Title; readonly closure: SyntaxNode } | null {
   const callee = call.type === 'call_expression' ? call.child('function') : null;
   if (callee?.child('field')?.text !== 'Run') return null;
   const [title, closure] = call.child('arguments')?.parts ?? [];
@@ -75,7 +75,7 @@ function runOf(call: Node): { readonly title: Title; readonly closure: Node } | 
   return { title: titleOf(title), closure };
 }
 
-function titleOf(node: Node): Title {
+function titleOf(node: SyntaxNode): Title {
   if (!/^(?:interpreted|raw)_string_literal$/.test(node.type) || node.text.includes('\\')) return HOLE;
   return [node.text.slice(1, -1).replaceAll(/\s/g, '_')];
 }
@@ -84,7 +84,7 @@ function titleOf(node: Node): Title {
 async function suiteMethod(
   files: readonly string[],
   below: readonly string[],
-  sources: Sources,
+  sources: TestSources,
 ): Promise<Located | null> {
   const [name, ...deeper] = below;
   if (deeper.length > 0) return null;

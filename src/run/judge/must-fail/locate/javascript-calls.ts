@@ -1,4 +1,4 @@
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { stringValue } from '../../syntax/imports/javascript.ts';
 import { HOLE, joinTitles, type Title } from './title.ts';
 
@@ -7,7 +7,7 @@ export interface TestCall {
   readonly kind: 'test' | 'group';
   /** Null: it is made when the file runs. */
   readonly title: Title | null;
-  readonly callback: Node;
+  readonly callback: SyntaxNode;
 }
 
 const TESTS = new Set(['test', 'it', 'specify']);
@@ -17,7 +17,7 @@ const LEFT_OUT = /^(?:skip|todo|fails|failing|expectFailure)$/;
 const FUNCTIONS = /^(?:arrow_function|function_expression|generator_function)$/;
 
 /** Null: it makes none, or one that is left out. Names that the file gives to `test` itself are not followed. */
-export function readTestCall(call: Node): TestCall | null {
+export function readTestCall(call: SyntaxNode): TestCall | null {
   if (call.type !== 'call_expression') return null;
   const callee = call.child('function');
   const words = callee === null ? [] : calleeWords(callee);
@@ -36,9 +36,9 @@ export function readTestCall(call: Node): TestCall | null {
 }
 
 /** `test.each(table).only` is `test`, `each`, `only`. */
-function calleeWords(callee: Node): readonly string[] {
+function calleeWords(callee: SyntaxNode): readonly string[] {
   const words: string[] = [];
-  for (let at: Node | null = callee; at !== null;) {
+  for (let at: SyntaxNode | null = callee; at !== null;) {
     if (at.type === 'identifier') return [at.text, ...words];
     if (at.type === 'member_expression') {
       words.unshift(at.child('property')?.text ?? '');
@@ -53,7 +53,7 @@ function calleeWords(callee: Node): readonly string[] {
 }
 
 /** The function itself, or the one that a wrapper is given: `it('x', wrap(async () => …))`. */
-function callbackIn(argument: Node): Node | null {
+function callbackIn(argument: SyntaxNode): SyntaxNode | null {
   if (FUNCTIONS.test(argument.type)) return argument;
   if (argument.type !== 'call_expression') return null;
   const functions = argument.child('arguments')?.parts.filter(({ type }) => FUNCTIONS.test(type)) ?? [];
@@ -61,14 +61,14 @@ function callbackIn(argument: Node): Node | null {
 }
 
 /** `{ fails: true }`. */
-function leavesOut(argument: Node): boolean {
+function leavesOut(argument: SyntaxNode): boolean {
   if (argument.type !== 'object') return false;
   return argument.parts.some(
     (pair) => LEFT_OUT.test(pair.child('key')?.text ?? '') && pair.child('value')?.text !== 'false',
   );
 }
 
-function titleOf(node: Node, each: boolean): Title | null {
+function titleOf(node: SyntaxNode, each: boolean): Title | null {
   const text = stringValue(node);
   if (text !== null) return each ? text.split(/%[a-z%#$]|\$[\w.#]+/i) : [text];
   if (node.type === 'binary_expression' && node.child('operator')?.type === '+') {

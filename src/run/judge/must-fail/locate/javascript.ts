@@ -1,11 +1,11 @@
 import { languageOf } from '../../syntax/language.ts';
-import type { Node } from '../../syntax/node.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
 import { readTestCall } from './javascript-calls.ts';
-import { foundAt, type Located, notFound, type Sources } from './site.ts';
+import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
 
 interface Candidate {
-  readonly callback: Node;
+  readonly callback: SyntaxNode;
   /** With those of its groups. */
   readonly title: Title;
   /** Something of its own title is written. */
@@ -13,7 +13,7 @@ interface Candidate {
 }
 
 /** `|project| path::group > group > test (2)`: titles as they were when the file ran. */
-export async function locateJavaScript(id: string, sources: Sources): Promise<Located> {
+export async function locateJavaScript(id: string, sources: TestSources): Promise<Located> {
   const [, path, wanted] = /^(?:\|[^|]*\| )?(.+?\.\w+)::(.*)$/s.exec(id) ?? [];
   if (path === undefined || wanted === undefined) return notFound('the id names no test');
   const tree = await sources.tree(path);
@@ -38,15 +38,15 @@ export async function locateJavaScript(id: string, sources: Sources): Promise<Lo
     : foundAt(path, language, one.callback, one.named);
 }
 
-const known = new WeakMap<Node, readonly Candidate[]>();
+const known = new WeakMap<SyntaxNode, readonly Candidate[]>();
 
-function candidatesIn(root: Node): readonly Candidate[] {
+function candidatesIn(root: SyntaxNode): readonly Candidate[] {
   const candidates = known.get(root) ?? readCandidates(root);
   known.set(root, candidates);
   return candidates;
 }
 
-function readCandidates(root: Node): readonly Candidate[] {
+function readCandidates(root: SyntaxNode): readonly Candidate[] {
   return [...root.ofType('call_expression')].flatMap((call) => {
     const made = readTestCall(call);
     if (made?.kind !== 'test') return [];

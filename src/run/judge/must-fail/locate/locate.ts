@@ -3,9 +3,9 @@ import { locateGo } from './go.ts';
 import { locateJavaScript } from './javascript.ts';
 import { locatePytest, locateUnittest } from './python.ts';
 import { locateShell } from './shell.ts';
-import { type Located, notFound, type Sources } from './site.ts';
+import { type Located, notFound, type TestSources } from './site.ts';
 
-type Locate = (id: string, sources: Sources) => Promise<Located>;
+type Locate = (id: string, sources: TestSources) => Promise<Located>;
 
 /** By the runner's name: how its ids lead to a function in a file. */
 const LOCATORS: Readonly<Record<string, Locate>> = {
@@ -23,7 +23,7 @@ const LOCATORS: Readonly<Record<string, Locate>> = {
   script: locateShell,
 };
 
-export async function locateTest(runner: string, id: string, sources: Sources): Promise<Located> {
+export async function locateTest(runner: string, id: string, sources: TestSources): Promise<Located> {
   const locate = Object.hasOwn(LOCATORS, runner) ? LOCATORS[runner] : undefined;
   return locate === undefined ? notFound(`tests of ${runner} are not altered`) : locate(id, sources);
 }

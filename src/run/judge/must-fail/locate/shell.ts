@@ -1,9 +1,9 @@
 import { languageOf } from '../../syntax/language.ts';
 import { batsName } from '../parse-tests.ts';
-import { foundAt, type Located, notFound, type Sources } from './site.ts';
+import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 
 /** `path::name`, or the name alone: a test of bats, or a function. */
-export async function locateShell(id: string, sources: Sources): Promise<Located> {
+export async function locateShell(id: string, sources: TestSources): Promise<Located> {
   const [, given, rest] = /^(.+?)::(.*)$/s.exec(id) ?? [];
   const name = rest ?? id;
   const paths = given === undefined ? sources.paths : [given];

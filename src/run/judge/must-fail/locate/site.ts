@@ -1,6 +1,6 @@
 import type { Language } from '../../syntax/language.ts';
 import { languageOf } from '../../syntax/language.ts';
-import type { Node, Tree } from '../../syntax/node.ts';
+import type { SyntaxNode, SyntaxTree } from '../../syntax/node.ts';
 import { parseTests } from '../parse-tests.ts';
 
 /** The function of a test in its file. Tests made from one function, by parameters or a macro, share it. */
@@ -26,10 +26,10 @@ export interface TestFiles {
 }
 
 /** Parses each file once. */
-export class Sources {
+export class TestSources {
   readonly paths: readonly string[];
   readonly #read: TestFiles['read'];
-  readonly #trees = new Map<string, Promise<Tree | null>>();
+  readonly #trees = new Map<string, Promise<SyntaxTree | null>>();
 
   constructor(files: TestFiles) {
     this.paths = files.paths;
@@ -37,10 +37,10 @@ export class Sources {
   }
 
   /** The files of a folder, named from there. */
-  below(folder: string): Sources {
+  below(folder: string): TestSources {
     if (folder === '') return this;
     const start = `${folder}/`;
-    return new Sources({
+    return new TestSources({
       paths: this.paths.flatMap((path) => (path.startsWith(start) ? [path.slice(start.length)] : [])),
       read: (path) => this.#read(start + path),
     });
@@ -50,20 +50,20 @@ export class Sources {
     return this.#read(path);
   }
 
-  tree(path: string): Promise<Tree | null> {
+  tree(path: string): Promise<SyntaxTree | null> {
     let tree = this.#trees.get(path);
     if (tree === undefined) this.#trees.set(path, (tree = this.#parse(path)));
     return tree;
   }
 
-  async #parse(path: string): Promise<Tree | null> {
+  async #parse(path: string): Promise<SyntaxTree | null> {
     const text = this.#read(path);
     const language = text === null ? null : languageOf(path, text);
     return text === null || language === null ? null : parseTests(language, text);
   }
 }
 
-export function foundAt(path: string, language: Language, node: Node, certain = true): Located {
+export function foundAt(path: string, language: Language, node: SyntaxNode, certain = true): Located {
   return { site: { path, language, type: node.type, start: node.start, end: node.end, certain } };
 }
 

@@ -1,10 +1,10 @@
-import type { Node } from '../node.ts';
+import type { SyntaxNode } from '../node.ts';
 import { importSpec, type ImportSpec } from './spec.ts';
 
 /** `load` is how bats reads its helpers; it adds the ending itself. */
 const SOURCING = new Set(['source', '.', 'load', 'bats_load_library']);
 
-export function bashImports(root: Node): ImportSpec[] {
+export function bashImports(root: SyntaxNode): ImportSpec[] {
   return [...root.ofType('command')].flatMap((node) => {
     const name = node.child('name')?.text ?? '';
     const [file] = node.childrenBy('argument');
@@ -15,8 +15,9 @@ export function bashImports(root: Node): ImportSpec[] {
 }
 
 /** What stands after the last variable or command substitution, less its slash. */
-function knownPath(word: Node): { readonly path: string; readonly whole: boolean } {
-  const isUnknown = ({ type }: Node): boolean => /^(?:simple_expansion|expansion|command_substitution)$/.test(type);
+function knownPath(word: SyntaxNode): { readonly path: string; readonly whole: boolean } {
+  const isUnknown = ({ type }: SyntaxNode): boolean =>
+    /^(?:simple_expansion|expansion|command_substitution)$/.test(type);
   const unknown = [...word.walk((node) => !isUnknown(node))].filter(isUnknown);
   const from = unknown.at(-1)?.end ?? word.start;
   const known = word.text.slice(from - word.start).replaceAll(/["'\\]/g, '');

@@ -1,7 +1,7 @@
-import type { Node } from '../node.ts';
+import type { SyntaxNode } from '../node.ts';
 import { importSpec, type ImportSpec } from './spec.ts';
 
-export function cImports(root: Node): ImportSpec[] {
+export function cImports(root: SyntaxNode): ImportSpec[] {
   return [...root.ofType('preproc_include')].flatMap((node) => {
     const path = node.child('path');
     // `#include MACRO` names no file.

@@ -1,10 +1,10 @@
-import type { Node } from '../node.ts';
+import type { SyntaxNode } from '../node.ts';
 import { importSpec, type ImportKind, type ImportSpec } from './spec.ts';
 
 const RESOURCE_CALLS = /^(?:require\.resolve|import\.meta\.resolve|(?:jest|vi|vitest)\.\w*[mM]ock\w*)$/;
 const REFERENCE = /^\/\/\/\s*<reference\s+(?:path|types)\s*=\s*["']([^"']+)["']/;
 
-export function javascriptImports(root: Node): ImportSpec[] {
+export function javascriptImports(root: SyntaxNode): ImportSpec[] {
   return [...root.walk()].flatMap((node) => {
     switch (node.type) {
       case 'import_statement':
@@ -26,7 +26,7 @@ export function javascriptImports(root: Node): ImportSpec[] {
   });
 }
 
-function statement(node: Node): ImportSpec[] {
+function statement(node: SyntaxNode): ImportSpec[] {
   const source = node.child('source');
   const specifier = source === null ? null : stringValue(source);
   if (specifier === null) return [];
@@ -38,7 +38,7 @@ function statement(node: Node): ImportSpec[] {
   return [importSpec(kind, node, specifier, { names, typeOnly })];
 }
 
-function call(node: Node): ImportSpec[] {
+function call(node: SyntaxNode): ImportSpec[] {
   const called = node.child('function');
   const first = node.child('arguments')?.parts[0] ?? null;
   if (called === null) return [];
@@ -47,19 +47,19 @@ function call(node: Node): ImportSpec[] {
   return RESOURCE_CALLS.test(called.text) ? literalSpec('resource', node, first) : [];
 }
 
-function newUrl(node: Node): ImportSpec[] {
+function newUrl(node: SyntaxNode): ImportSpec[] {
   const [first, second] = node.child('arguments')?.namedChildren ?? [];
   const isUrl = node.child('constructor')?.text === 'URL' && second?.text === 'import.meta.url';
   return isUrl && first !== undefined ? literalSpec('resource', node, first) : [];
 }
 
-function literalSpec(kind: ImportKind, node: Node, argument: Node | null): ImportSpec[] {
+function literalSpec(kind: ImportKind, node: SyntaxNode, argument: SyntaxNode | null): ImportSpec[] {
   const specifier = argument === null ? null : stringValue(argument);
   return specifier === null ? [] : [importSpec(kind, node, specifier)];
 }
 
 /** The value of a string or of a template without placeholders. Null: not a literal. */
-export function stringValue(node: Node): string | null {
+export function stringValue(node: SyntaxNode): string | null {
   if (node.type !== 'string' && node.type !== 'template_string') return null;
   if (node.firstOfType('template_substitution') !== null) return null;
   const fragments = node.namedChildren;

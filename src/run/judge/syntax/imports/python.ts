@@ -1,7 +1,7 @@
-import type { Node } from '../node.ts';
+import type { SyntaxNode } from '../node.ts';
 import { importSpec, type ImportSpec } from './spec.ts';
 
-export function pythonImports(root: Node): ImportSpec[] {
+export function pythonImports(root: SyntaxNode): ImportSpec[] {
   return [...root.ofType('import_statement', 'import_from_statement', 'call')].flatMap((node) => {
     switch (node.type) {
       case 'import_statement':
@@ -14,7 +14,7 @@ export function pythonImports(root: Node): ImportSpec[] {
   });
 }
 
-function fromImport(node: Node): ImportSpec[] {
+function fromImport(node: SyntaxNode): ImportSpec[] {
   const from = node.child('module_name');
   if (from === null) return [];
   const names = node.childrenBy('name').map(moduleName);
@@ -23,7 +23,7 @@ function fromImport(node: Node): ImportSpec[] {
 }
 
 /** `a.b as c` is `a.b`. */
-function moduleName(node: Node): string {
+function moduleName(node: SyntaxNode): string {
   return withoutSpaces((node.type === 'aliased_import' ? (node.child('name') ?? node) : node).text);
 }
 
@@ -31,7 +31,7 @@ function withoutSpaces(text: string): string {
   return text.replaceAll(/[\s\\]/g, '');
 }
 
-function dynamicImport(call: Node): ImportSpec[] {
+function dynamicImport(call: SyntaxNode): ImportSpec[] {
   const called = call.child('function')?.text ?? '';
   if (!/^(?:(?:importlib\.)?import_module|__import__|(?:pytest\.)?importorskip|runpy\.run_module)$/.test(called))
     return [];
@@ -41,7 +41,7 @@ function dynamicImport(call: Node): ImportSpec[] {
 }
 
 /** The value of a string literal without interpolation, escapes or prefix. */
-function plainString(node: Node): string | null {
+function plainString(node: SyntaxNode): string | null {
   if (node.type !== 'string') return null;
   const parts = node.namedChildren.filter((child) => child.type !== 'string_start' && child.type !== 'string_end');
   const [content] = parts;

@@ -1,10 +1,10 @@
-import type { Node } from '../node.ts';
+import type { SyntaxNode } from '../node.ts';
 import { importSpec, type ImportSpec } from './spec.ts';
 
 /** The compiler's own limit; a file that nests deeper is no program. */
 const MAX_DEPTH = 128;
 
-export function rustImports(root: Node): ImportSpec[] {
+export function rustImports(root: SyntaxNode): ImportSpec[] {
   return [...root.walk()].flatMap((node) => {
     switch (node.type) {
       case 'mod_item':
@@ -21,7 +21,7 @@ export function rustImports(root: Node): ImportSpec[] {
   });
 }
 
-function outOfLineModule(node: Node): ImportSpec {
+function outOfLineModule(node: SyntaxNode): ImportSpec {
   const file = attributesOf(node)
     .map((attribute) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(attribute.text)?.[1])
     .find((path) => path !== undefined);
@@ -35,17 +35,17 @@ function outOfLineModule(node: Node): ImportSpec {
 }
 
 /** The `#[…]` lines that stand before an item, in the order of the text. */
-export function attributesOf(item: Node): readonly Node[] {
-  const attributes: Node[] = [];
+export function attributesOf(item: SyntaxNode): readonly SyntaxNode[] {
+  const attributes: SyntaxNode[] = [];
   for (let before = item.previous; before !== null; before = before.previous) {
     if (before.type === 'attribute_item') attributes.push(before);
     else if (before.type !== 'line_comment' && before.type !== 'block_comment') break;
   }
-  return attributes.reverse();
+  return attributes.toReversed();
 }
 
 /** `a::{b, c::d as e, f::*}` is `a::b`, `a::c::d`, `a::f::*`. */
-function usedPaths(node: Node | null, before = '', depth = 0): string[] {
+function usedPaths(node: SyntaxNode | null, before = '', depth = 0): string[] {
   if (node === null || depth > MAX_DEPTH) return [];
   switch (node.type) {
     case 'use_list':
@@ -71,7 +71,7 @@ function joined(before: string, path: string): string {
   return before === '' ? plain : `${before}::${plain}`;
 }
 
-function included(node: Node): ImportSpec[] {
+function included(node: SyntaxNode): ImportSpec[] {
   const macro = node.child('macro')?.text ?? '';
   if (!/^(?:(?:std|core)::)?include(?:_str|_bytes)?$/.test(macro)) return [];
   const kind = macro.endsWith('include') ? 'file' : 'resource';

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { expandMake, readMakeRules, readMakeVariables } from '../../command/make-rules.ts';
+import { expandMakeText, readMakeRules, readMakeVariables } from '../../command/make-rules.ts';
 import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
 import { hasTestWord } from '../../test-names.ts';
 import type { Sources } from '../sources.ts';
@@ -30,8 +30,10 @@ function makeTargets(sources: Sources, path: string): readonly BuildTarget[] {
   const variables = readMakeVariables(text);
   const words = new Map(
     readMakeRules(text).flatMap(({ names, needs, recipe }) => {
-      const expanded = expandMake([needs, ...recipe].join(' '), variables).split(/[\s;'"=]+/);
-      return names.flatMap((name) => expandMake(name, variables).split(/\s+/)).map((name) => [name, expanded] as const);
+      const expanded = expandMakeText([needs, ...recipe].join(' '), variables).split(/[\s;'"=]+/);
+      return names
+        .flatMap((name) => expandMakeText(name, variables).split(/\s+/))
+        .map((name) => [name, expanded] as const);
     }),
   );
   /** All that a target needs, through other targets; `stop` are not entered. */
