@@ -57,11 +57,14 @@ describe('a run of an own repository', () => {
   });
 
   test('with nothing but an exit code passes only where that was accepted, and proves no test', async () => {
-    const args = ['--test', "sh -c 'grep -q return sum.py'"];
+    const args = ['--test', 'grep -q return sum.py'];
     const refused = await project.ask('echo "# more" >> sum.py', args);
     expect([refused.code, refused.report.failure_reason]).toEqual([2, 'only an exit code']);
     const { report } = await project.ask('echo "# more" >> sum.py', [...args, '--accept', 'exit_code']);
     expect(report).toMatchObject({ status: 'pass', fixed: [], tests: { isolation: 'exit_code' } });
+    const shown = await project.seatrial(['runs', 'show', report.run_id]);
+    expect(shown.stdout).toContain('only an exit code was checked');
+    expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
   });
 
   test('names the tests that a change broke', async () => {

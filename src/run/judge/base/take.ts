@@ -67,6 +67,7 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
 function whyUnusable(result: JudgeResult): readonly string[] {
   if (result.verdict === 'blocked') return result.faults;
   if (result.protocolFaults.length > 0) return ['tests do not run on the base', ...result.protocolFaults];
+  if (result.isolation === 'exit_code') return [];
   if (!result.seen.some(({ outcome }) => outcome !== 'skipped')) return ['no tests on the base'];
   return [];
 }
