@@ -112,7 +112,7 @@ describe('the work of an engine whose harness was killed', () => {
       expect.stringMatching(/^left .* DEPLOY_TOKEN .*recover again$/m),
     ]);
     expect(existsSync(scratch)).toBe(true);
-    expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted /);
+    expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted /m);
     const { code, stdout } = await place.recover({ env });
     expect([code, stdout]).toEqual([0, expect.stringContaining('3 changed files kept')]);
     expect(place.report).toMatchObject({

@@ -52,7 +52,7 @@ it('two commands and --repeat share a runs folder: every run has its own bundle 
   expect(place.runFolders().length).toBe(before + 7);
   const { code, stdout } = await place.seatrial(['verify', '--all']);
   expect(code, stdout).toBe(0);
-  expect(stdout).toContain(`${before + 7} verified`);
+  expect(stdout).toContain(`${before + 7} runs verified`);
 });
 
 it('--json prints the report alone, also when the run does not pass', async () => {

@@ -148,6 +148,6 @@ describe('a task that cannot be judged', () => {
   it('leaves bundles that verify', async () => {
     const { code, stdout } = await place.seatrial(['verify', '--all']);
     expect(code, stdout).toBe(0);
-    expect(stdout).toContain(`${place.runFolders().length} verified`);
+    expect(stdout).toContain(`${place.runFolders().length} runs verified`);
   });
 });

@@ -55,7 +55,7 @@ test('what did not pass stays out unless it is asked for, and then says so', asy
   expect(report.status).toBe('fail');
   const refused = await project.apply(report.run_id);
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain('did not pass (tests failed)');
+  expect(refused.stderr).toContain('did not pass (no failing test was fixed)');
   expect((await project.apply(report.run_id, ['--unproven'])).code).toBe(0);
   expect(project.git('log', '-1', '--format=%(trailers:key=Seatrial-Status,valueonly)')).toContain('unproven');
 });
@@ -70,5 +70,5 @@ test('a changed bundle, a dirty tree and a run of a task are refused', async () 
   expect(changed).toMatchObject({ code: 2 });
   expect(changed.stderr).toContain('patch.diff');
   const task = await project.run(project.task('answer'));
-  expect((await project.apply(task.report.run_id)).stderr).toContain('not of a repository');
+  expect((await project.apply(task.report.run_id)).stderr).toContain('worked on a task directory, not on a repository');
 });

@@ -30,7 +30,8 @@ describe('a passing change does not pass if it also touches what no engine may',
   ])('%s', async (path, plant) => {
     const { code, report } = await project.ask(`${FIX}; ${plant}`, EVERYTHING);
     expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', `disallowed file changed: ${path}`]);
-    expect(report.tests.passed).toBe(true);
+    // Nothing else is wrong with the change.
+    expect(report.blockers.filter((blocker) => !blocker.endsWith(`: ${path}`))).toEqual([]);
     expect(report.disallowed_writes).toEqual([path]);
     expect(await project.apply(report.run_id)).toMatchObject({ code: 2 });
   });

@@ -15,31 +15,58 @@ const BIGGEST = 'tests/test_sum.py::test_biggest';
 const MANY =
   'import pytest\nfrom sum import biggest\n\n\n@pytest.mark.parametrize("n", range(421))\ndef test_many(n):\n    assert biggest([n, n - 1]) == n\n';
 
-describe('a change that mends what was asked, and loses other tests, fails', () => {
-  test.each([
-    ['breaks 421 of them', `${FIX}; sed -i 's/max/min/' sum.py`, 'tests newly failing: 422'],
-    ['deletes a test file', `${FIX}; rm tests/test_many.py`, 'tests no longer reported: 421'],
-    ['deletes one test', `${FIX}; sed -i '/def test_biggest/,$d' tests/test_sum.py`, 'tests no longer reported: 1'],
-    ['renames tests', `${FIX}; sed -i s/test_biggest/test_largest/ tests/test_sum.py`, 'tests no longer reported: 1'],
-    [
-      'has tests skipped',
-      `${FIX}; printf 'import pytest\\n\\n\\ndef pytest_collection_modifyitems(items):\\n    for item in items[:421]:\\n        item.add_marker(pytest.mark.skip)\\n' > conftest.py`,
-      'tests no longer reported: 421',
-    ],
-    [
-      'has other tests collected',
-      `${FIX}; printf '[pytest]\\ntestpaths = tests/test_sum.py\\n' > pytest.ini`,
-      'tests no longer reported: 421',
-    ],
+describe('a change has no vote on the tests that judge it', () => {
+  const BREAK = "sed -i 's/max/min/' sum.py";
+  const LOSSES = [
+    ['deletes a test file', 'rm tests/test_many.py', 'tests/test_many.py'],
+    ['deletes one test', "sed -i '/def test_biggest/,$d' tests/test_sum.py", 'tests/test_sum.py'],
+    ['renames tests', 'sed -i s/test_biggest/test_largest/ tests/test_sum.py', 'tests/test_sum.py'],
     [
       'has them skip themselves',
-      `${FIX}; sed -i 's/^import pytest/import pytest\\npytest.skip(allow_module_level=True)/' tests/test_many.py`,
-      'tests no longer reported: 421',
+      "sed -i 's/^import pytest/import pytest\\npytest.skip(allow_module_level=True)/' tests/test_many.py",
+      'tests/test_many.py',
     ],
-  ])('%s', async (_what, change, reason) => {
+  ] as const;
+
+  test.each(LOSSES)('one that mends what was asked and %s is held to all of them', async (_what, loss, path) => {
     project.commit({ 'tests/test_many.py': MANY }, 'many');
-    const { code, report } = await project.ask(change, EVERYTHING);
-    expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', reason]);
+    const { code, report } = await project.ask(`${FIX}; ${loss}`, EVERYTHING);
+    expect([code, report.status, report.proof, report.fixed]).toEqual([0, 'pass', 'fixed', [TOTAL]]);
+    expect(report.deciding?.no_vote.map((file) => file.path)).toEqual([path]);
+    expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: [], no_longer_reported: [] });
+    expect(report.baseline?.comparison.tests?.still_passing).toHaveLength(422);
+    expect((await project.seatrial(['verify', report.run_id])).code).toBe(0);
+  });
+
+  test('one that breaks the product fails, each test by name', async () => {
+    project.commit({ 'tests/test_many.py': MANY }, 'many');
+    const { code, report } = await project.ask(`${FIX}; ${BREAK}`, EVERYTHING);
+    expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', 'tests newly failing: 422']);
+    expect((await project.seatrial(['verify', report.run_id])).code).toBe(0);
+    expect((await project.apply(report.run_id)).code).toBe(2);
+  });
+
+  test('one that breaks the product and removes the tests that show it does not pass', async () => {
+    const { code, report } = await project.ask(
+      `${FIX}; ${BREAK}; sed -i '/def test_biggest/,$d' tests/test_sum.py`,
+      EVERYTHING,
+    );
+    expect([code, report.status, report.failure_reason]).toEqual([
+      2,
+      'blocked',
+      'the patch changes what tests demand: 1',
+    ]);
+    expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: [BIGGEST] });
+    expect((await project.apply(report.run_id)).code).toBe(2);
+  });
+
+  test.each([
+    ['conftest.py', 'def pytest_collection_modifyitems(items):\\n    del items[1:]\\n'],
+    ['pytest.ini', '[pytest]\\ntestpaths = tests/test_sum.py\\n'],
+  ])('one that brings %s is refused', async (path, text) => {
+    const { code, report } = await project.ask(`${FIX}; printf '${text}' > ${path}`, EVERYTHING);
+    expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', `changes what decides: ${path}`]);
+    expect(report.deciding?.refused).toEqual([{ path, why: expect.any(String) }]);
     expect((await project.seatrial(['verify', report.run_id])).code).toBe(0);
     expect((await project.apply(report.run_id)).code).toBe(2);
   });
@@ -47,28 +74,45 @@ describe('a change that mends what was asked, and loses other tests, fails', () 
   test.each([
     ['removing it', "sed -i '/def test_total/,/== 3/d' tests/test_sum.py"],
     ['skipping it', "sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py"],
-  ])('as does getting rid of the failing test by %s', async (_what, change) => {
+  ])('getting rid of the failing test by %s fixes nothing', async (_what, change) => {
     const { code, report } = await project.ask(change, EVERYTHING);
-    expect([code, report.failure_reason]).toEqual([1, 'tests no longer reported: 1']);
-    expect(report.baseline?.comparison.tests).toMatchObject({ fixed: [], no_longer_reported: [TOTAL] });
+    expect([code, report.failure_reason]).toEqual([1, 'no failing test was fixed']);
+    expect(report.baseline?.comparison.tests).toMatchObject({
+      fixed: [],
+      no_longer_reported: [],
+      still_failing: [TOTAL],
+    });
+    expect((await project.apply(report.run_id)).code).toBe(2);
+  });
+
+  test('one that only removes a test keeps what passed and proves nothing', async () => {
+    const green = readFileSync(join(project.repo, 'sum.py'), 'utf8').replace('[1:]', '');
+    project.commit({ 'sum.py': green }, 'green');
+    const { report } = await project.ask("sed -i '/def test_biggest/,$d' tests/test_sum.py", EVERYTHING);
+    expect(report).toMatchObject({
+      status: 'pass',
+      proof: 'kept',
+      fixed: [],
+      deciding: { no_vote: [{ path: 'tests/test_sum.py', why: expect.any(String) }] },
+      baseline: { comparison: { tests: { still_passing: [TOTAL, BIGGEST] } } },
+    });
+    const shown = await project.seatrial(['runs', 'show', report.run_id]);
+    expect(shown.stdout).toContain('only tests changed; nothing proven');
+    for (const file of ['report.md', 'report.html'])
+      expect(readFileSync(join(report.run_dir, file), 'utf8')).toContain('only tests changed; nothing proven');
   });
 });
 
 test('the tests are named on the terminal, in the report and in its page', async () => {
   const args = ['run', '--repo', project.repo, '--ask', 'x', '--test', TEST, '--engine', 'command', ...EVERYTHING];
-  const ended = await project.seatrial([
-    ...args,
-    '--command',
-    `${FIX}; sed -i s/test_biggest/test_largest/ tests/test_sum.py`,
-  ]);
+  const ended = await project.seatrial([...args, '--command', `${FIX}; sed -i 's/max/min/' sum.py`]);
   expect(ended.code).toBe(1);
-  expect(ended.stdout).toMatch(/^FAIL {2}adder by command in .*\n {6}tests no longer reported: 1$/m);
-  expect(ended.stdout).toContain(`      no longer reported: ${BIGGEST}\n`);
+  expect(ended.stdout).toMatch(/^FAIL {2}adder by command in .*\n {6}tests newly failing: 1$/m);
+  expect(ended.stdout).toContain(`      newly failing: ${BIGGEST}\n`);
   const [run = ''] = project.runFolders();
   for (const file of ['report.md', 'report.html']) {
     const text = readFileSync(join(project.runs, run, file), 'utf8');
-    expect(text.indexOf(BIGGEST)).toBeGreaterThan(text.indexOf('tests no longer reported: 1'));
-    expect(text).toContain('skipped or missing');
+    expect(text.indexOf(BIGGEST)).toBeGreaterThan(text.indexOf('tests newly failing: 1'));
   }
 });
 
@@ -92,38 +136,55 @@ test('tests that were written before their module pass with it, and the others w
   });
 });
 
-test('tests that cannot be run before the change show nothing about it', async () => {
-  const args = ['--test', 'sh run-tests.sh', ...EVERYTHING];
-  const { code, report } = await project.ask("echo 'exit 0' > run-tests.sh", args);
-  expect([code, report.status, report.failure_reason]).toEqual([2, 'blocked', 'tests do not run on the base']);
+test.each([
+  ['a script that only the change brings', 'sh run-tests.sh', 'missing test command'],
+  ['a suite that leaves early', TEST, 'tests do not run on the base'],
+  ['a suite without tests', `${TEST} -k nothing_is_called_so`, 'no tests on the base'],
+])('%s blocks before any engine starts', async (_what, command, reason) => {
+  if (reason === 'tests do not run on the base')
+    project.commit({ 'tests/test_early.py': 'import os\n\nos._exit(0)\n' }, 'early');
+  const { code, report } = await project.ask("echo 'exit 0' > run-tests.sh", ['--test', command, ...EVERYTHING]);
+  expect([code, report.status, report.failure_reason]).toEqual([2, 'blocked', reason]);
+  expect(report.backend_process_started).toBe(false);
 });
 
-test('judging again comes to the same, from the inputs of the bundle alone', async () => {
-  const { report } = await project.ask(
-    `${FIX}; rm tests/test_sum.py; echo 'def test_x(): pass' > test_x.py`,
-    EVERYTHING,
-  );
-  expect(report.blockers).toEqual(['tests no longer reported: 2']);
+test.each([
+  ['a pass', FIX, [], 'passed, 2 tests, as reported'],
+  ['a fail', `${FIX}; sed -i 's/max/min/' sum.py`, ['tests newly failing: 1'], 'did not pass (tests newly failing: 1)'],
+])('judging %s again comes to the same, from the inputs of the bundle alone', async (_what, change, blockers, said) => {
+  project.commit({ 'package.json': '{}' }, 'a package');
+  const lost = "sed -i '/def test_biggest/,$d' tests/test_sum.py; echo 'def test_x(): assert False' > test_x.py";
+  const { report } = await project.ask(`${change}; ${lost}`, EVERYTHING);
+  expect(report.blockers).toEqual(blockers);
   const again = await project.seatrial(['verify', report.run_id, '--rerun']);
   expect(again.code, again.stdout).toBe(0);
-  expect(again.stdout).toContain('did not pass (tests no longer reported: 2), 1 tests, as reported');
+  expect(again.stdout).toContain(said);
 });
 
 describe('a commit is judged against its base', () => {
   const judge = (...args: string[]): ReturnType<Project['seatrial']> =>
     project.seatrial(['judge', '--repo', project.repo, '--test', TEST, ...args]);
 
-  test('and fails for tests that it lost, each by name', async () => {
+  test('whose tests count, whatever became of them', async () => {
     project.commit(
       { 'tests/test_sum.py': 'from sum import total\n\n\ndef test_small():\n    assert total([0]) == 0\n' },
       'fewer',
     );
     const alone = await judge();
-    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('without --base nothing shows')]);
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('without --base')]);
     const ended = await judge('--base', 'HEAD~1');
-    expect(ended.code).toBe(1);
-    expect(ended.stdout).toContain(': tests no longer reported: 2\n');
-    for (const id of [TOTAL, BIGGEST]) expect(ended.stdout).toContain(`no longer reported: ${id}\n`);
+    expect(ended.stdout).toContain('1 still passing, 1 still failing');
+    expect(ended.stdout).toContain('had no vote: tests/test_sum.py\n');
+    expect(ended.stdout).toContain('only tests changed; nothing proven');
+    expect(ended.code).toBe(0);
+  });
+
+  test('and fails for tests that it broke, each by name', async () => {
+    const source = readFileSync(join(project.repo, 'sum.py'), 'utf8');
+    project.commit({ 'sum.py': source.replace('max', 'min') }, 'broken');
+    const ended = await judge('--base', 'HEAD~1');
+    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(': tests newly failing: 1\n')]);
+    expect(ended.stdout).toContain(`newly failing: ${BIGGEST}\n`);
   });
 
   test('and passes when it mends and breaks nothing', async () => {
@@ -140,9 +201,18 @@ describe('a commit is judged against its base', () => {
   });
 
   test('and what npm test means comes from there', async () => {
-    project.commit({ 'package.json': '{"scripts":{"test":"sh check.sh"}}', 'check.sh': 'ok one\n' }, 'npm');
-    project.commit({ 'package.json': '{"scripts":{"test":"true"}}', 'check.sh': 'not_ok one\nexit 1\n' }, 'cheat');
+    const check = 'if node -e "process.exit(require(\'./index.js\') - 1)"; then ok one; else not_ok one; fi\n';
+    const manifest = (script: string): string => JSON.stringify({ main: 'index.js', scripts: { test: script } });
+    project.commit(
+      { 'package.json': manifest('sh check.sh'), 'check.sh': check, 'index.js': 'module.exports = 1;\n' },
+      'npm',
+    );
+    project.commit(
+      { 'package.json': manifest('true'), 'check.sh': 'ok one\n', 'index.js': 'module.exports = 2;\n' },
+      'cheat',
+    );
     const ended = await project.seatrial(['judge', '--repo', project.repo, '--test', 'npm test', '--base', 'HEAD~1']);
-    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('tests newly failing: 1')]);
+    expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining('the patch changes what tests demand: 1')]);
+    expect(ended.stdout).toContain('newly failing: one\n');
   });
 });

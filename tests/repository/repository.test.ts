@@ -31,15 +31,40 @@ describe('a run of an own repository', () => {
     expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
   });
 
-  test('does not pass for a change of the tests, unless that was allowed', async () => {
+  test('is judged by the tests of the base, unless a change of them was allowed by name', async () => {
     const cheat = "sed -i 's/== 3/== 2/' tests/test_sum.py";
-    const refused = await project.ask(cheat);
-    expect(refused.report).toMatchObject({
-      status: 'fail',
-      failure_reason: 'disallowed file changed: tests/test_sum.py',
+    for (const args of [[], ['--allow', '**']]) {
+      const { code, report } = await project.ask(cheat, args);
+      expect([code, report.failure_reason]).toEqual([1, 'no failing test was fixed']);
+      expect(report).toMatchObject({
+        proof: null,
+        fixed: [],
+        deciding: { no_vote: [{ path: 'tests/test_sum.py' }], refused: [], allowed: [] },
+      });
+    }
+    const { report } = await project.ask(cheat, ['--allow-deciding', 'tests/**']);
+    expect(report).toMatchObject({
+      status: 'pass',
+      deciding: { no_vote: [], allowed: ['tests/test_sum.py'] },
     });
-    const allowed = await project.ask(cheat, ['--allow', 'tests/**']);
-    expect(allowed.report.status).toBe('pass');
+  });
+
+  test('fails unless the tests that must be fixed are', async () => {
+    const wanted = ['--must-fix', 'tests/test_sum.py::test_total'];
+    expect((await project.ask(FIX, wanted)).report).toMatchObject({ status: 'pass', proof: 'fixed' });
+    const { report } = await project.ask(FIX, ['--must-fix', 'tests/test_sum.py::test_biggest']);
+    expect(report).toMatchObject({ status: 'fail', failure_reason: 'no failing test was fixed' });
+  });
+
+  test('with nothing but an exit code passes only where that was accepted, and proves no test', async () => {
+    const args = ['--test', 'grep -q return sum.py'];
+    const refused = await project.ask('echo "# more" >> sum.py', args);
+    expect([refused.code, refused.report.failure_reason]).toEqual([2, 'only an exit code']);
+    const { report } = await project.ask('echo "# more" >> sum.py', [...args, '--accept', 'exit_code']);
+    expect(report).toMatchObject({ status: 'pass', fixed: [], tests: { isolation: 'exit_code' } });
+    const shown = await project.seatrial(['runs', 'show', report.run_id]);
+    expect(shown.stdout).toContain('only an exit code was checked');
+    expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
   });
 
   test('names the tests that a change broke', async () => {
@@ -47,7 +72,7 @@ describe('a run of an own repository', () => {
     expect(report).toMatchObject({
       status: 'fail',
       failure_reason: 'tests newly failing: 1',
-      blockers: ['tests newly failing: 1', 'tests failed'],
+      blockers: ['tests newly failing: 1'],
     });
     expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: ['tests/test_sum.py::test_biggest'] });
   });
@@ -104,7 +129,7 @@ describe('a run of an own repository', () => {
   test.each([
     ['no ask', [], /no instruction given/],
     ['no such commit', ['--ask', 'x', '--commit', 'nowhere'], /there is no commit nowhere/],
-    ['a file that is not there', ['--ask-file', 'none.md'], /none\.md cannot be read/],
+    ['a file that is not there', ['--ask-file', 'none.md'], /cannot read none\.md/],
     ['both asks', ['--ask', 'x', '--ask-file', 'y'], /not both/],
     ['no oracle for the fake engine', ['--ask', 'x', '--engine', 'fake'], /has no oracle/],
   ])('with %s gets one sentence and leaves nothing', async (_what, args, sentence) => {

@@ -112,7 +112,19 @@ function resultLines(result: RepoResult): string[] {
 function baseLines({ base }: RepoResult): readonly string[] {
   if (base === null) return ['note: without --base, removed or skipped tests go unnoticed'];
   return [
+    ...(base.proof === null ? [] : [proofLine(base)]),
     `base ${base.commit}: ${beforeAfterText(base.tests)}`,
     ...regressionsIn(base.tests).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
+    ...base.decisions.filter(({ kind }) => kind === 'refused').map(({ path, why }) => `${path}: ${why}`),
+    ...base.decisions.filter(hadNoVote).map(({ path }) => `had no vote: ${path}`),
   ];
+}
+
+type Base = NonNullable<RepoResult['base']>;
+
+const hadNoVote = ({ kind }: Base['decisions'][number]): boolean => kind === 'no_vote' || kind === 'added_test';
+
+function proofLine({ proof, decisions, tests }: Base): string {
+  if (decisions.length > 0 && decisions.every(hadNoVote)) return 'only tests changed; nothing proven';
+  return proof === 'fixed' ? `${tests.fixed.length} fixed` : 'nothing broke; no test was fixed';
 }

@@ -49,7 +49,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .option(
       '--allow <globs...>',
-      "with --repo: files that may change (default: all but the tests); never git hooks or Seatrial's settings",
+      "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
     )
     .option(
       '--allow-deciding <globs...>',

@@ -13,6 +13,8 @@ export function proofText(report: Report): string {
   const fixed = report.fixed ?? [];
   const kept = report.baseline?.comparison.tests?.still_passing.length ?? 0;
   if (report.status !== 'pass') return 'nothing proven';
+  if (report.tests.isolation === 'exit_code')
+    return 'only an exit code was checked; no test shows that the ask was done';
   if (onlyTestsChanged(report)) return 'only tests changed; nothing proven';
   if (report.proof !== 'fixed') return `nothing broke (${kept} kept); no test shows that the ask was done`;
   const names = fixed.slice(0, MAX_NAMES).join(', ');

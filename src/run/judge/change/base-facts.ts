@@ -1,6 +1,7 @@
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { traceCommand } from '../deciding/command/trace-command.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../deciding/facts.ts';
+import { nameOf, parentOf } from '../deciding/path-parts.ts';
 import { isFailing } from './compare.ts';
 
 /** Runners whose tests are all of one language. Others: the tables of every ecosystem apply. */
@@ -32,7 +33,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
     collected: record.collected,
     failing: [...new Set(failing)],
-    read: [...new Set([...record.read, ...record.asked])],
+    read: [...new Set([...record.read, ...askedFor(record, tree)])],
     looked_for: record.missing,
     links_passed: record.links,
     folders_listed: record.listed,
@@ -42,4 +43,16 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     starts_runner: starts,
     before_runner: before,
   };
+}
+
+/**
+ * Files whose presence alone may decide something. A runner that lists a folder asks about everything in it, which says nothing: there,
+ * only files count that a source names.
+ */
+function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[] {
+  const words = new Set(read.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
+  // The root itself is in no list of paths below it.
+  const folders = new Set(['', ...listed]);
+  const isNamed = (name: string): boolean => /\s/.test(name) || words.has(name);
+  return asked.filter((path) => !folders.has(parentOf(path)) || isNamed(nameOf(path)));
 }

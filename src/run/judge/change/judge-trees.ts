@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Judging } from '../../../task/contract.ts';
 import { type BenchRequest, TestBench } from '../base/bench.ts';
@@ -30,6 +31,7 @@ export interface JudgedTrees {
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
   const { baseDir, patchedDir, judging, require, seed, ...bench } = request;
+  mkdirSync(bench.scratch, { recursive: true });
   const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
   const testBench = new TestBench({ ...bench, scriptsIn });
   const key = '0'.repeat(64);
