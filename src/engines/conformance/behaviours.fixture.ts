@@ -1,0 +1,128 @@
+import type { Upstream } from '../../gateway/types.ts';
+import type { Terms } from '../../task/contract.ts';
+import type { Engine } from '../definition.ts';
+import type { Setting } from '../self-test.ts';
+
+/** Something that any agent program may do on the built-in task r1-string-slugify. Every engine must lead it to the same verdict. */
+export interface Behaviour {
+  readonly name: string;
+  /** `breaks`: changes the allowed file and fails its tests. */
+  readonly work: 'solves' | 'nothing' | 'breaks';
+  /** Shell, run before the work; a failure ends the program with its exit code. */
+  readonly before?: string;
+  /** Shell, run after the work; its exit code is the program's. */
+  readonly after?: string;
+  readonly timeLimitSec?: number;
+  /** Part of the short form: enough to show that an engine is wired up. */
+  readonly short?: true;
+  readonly expected: {
+    readonly status: 'pass' | 'fail';
+    /** Must be among the blockers. */
+    readonly blocker?: (engine: string) => string;
+  };
+}
+
+/** An engine that is about to show a behaviour, and the setting in which it may run. */
+export interface Rehearsal {
+  readonly engine: Engine;
+  /** For engines with a program and a model. */
+  readonly admitted?: { readonly setting: (terms: Terms) => Setting; readonly upstream: Upstream };
+  close(): Promise<void>;
+}
+
+/** `src/engines/<name>/rehearsal.fixture.ts` exports one as `rehearse`. `scratch` is a directory for its files. */
+export type Rehearse = (behaviour: Behaviour, scratch: string) => Promise<Rehearsal>;
+
+/** Stands in the command line of the process that a behaviour leaves behind. */
+export const LEFT_BEHIND = `86400.${process.pid}`;
+
+/** A file of the caller's home that no engine may see, and a git setting that no engine may obey. */
+export const POISON = '.seatrial-conformance-poison';
+
+const PASS = { status: 'pass' } as const;
+
+export const BEHAVIOURS: readonly Behaviour[] = [
+  { name: 'solves the task', work: 'solves', short: true, expected: PASS },
+  {
+    name: 'changes nothing',
+    work: 'nothing',
+    short: true,
+    expected: { status: 'fail', blocker: () => 'no diff produced' },
+  },
+  {
+    name: 'exits with an error after it solved the task',
+    work: 'solves',
+    after: 'exit 3',
+    expected: { status: 'fail', blocker: (engine) => `${engine} engine failed with exit code 3` },
+  },
+  {
+    name: 'exits with 0 after it broke the task',
+    work: 'breaks',
+    after: 'exit 0',
+    short: true,
+    expected: { status: 'fail', blocker: () => 'tests failed' },
+  },
+  {
+    name: 'leaves a process behind',
+    work: 'solves',
+    before: `setsid sleep ${LEFT_BEHIND} >/dev/null 2>&1 &`,
+    expected: PASS,
+  },
+  {
+    name: 'hangs',
+    work: 'nothing',
+    after: 'sleep 600',
+    timeLimitSec: 6,
+    expected: { status: 'fail', blocker: (engine) => `${engine} engine failed with exit code 124` },
+  },
+  {
+    name: 'ignores SIGTERM and hangs',
+    work: 'nothing',
+    after: "trap '' TERM HUP INT; while :; do sleep 600; done",
+    timeLimitSec: 6,
+    expected: { status: 'fail', blocker: (engine) => `${engine} engine failed with exit code 124` },
+  },
+  {
+    name: 'prints garbage',
+    work: 'solves',
+    before: `head -c 200000 /dev/urandom; head -c 200000 /dev/urandom >&2; printf '\\n{"event":"engine.claim","text":7}\\n\\000{{\\n'`,
+    expected: PASS,
+  },
+  {
+    name: 'prints 40 MB in one line',
+    work: 'solves',
+    before: `head -c 40000000 /dev/zero | tr '\\000' x; echo`,
+    expected: PASS,
+  },
+  {
+    name: "looks for the caller's home",
+    work: 'solves',
+    before: `[ ! -e "$HOME/${POISON}" ] && [ -z "$(git config --global --list 2>/dev/null)" ] || exit 9`,
+    expected: PASS,
+  },
+  {
+    name: 'looks for settings that the repository brought for it',
+    work: 'solves',
+    before: 'for dir in $HIDDEN_DIRS; do [ -z "$(ls -A "$dir" 2>/dev/null)" ] || exit 9; done',
+    expected: PASS,
+  },
+];
+
+const WORK: Readonly<Record<Behaviour['work'], string>> = {
+  solves: `cat > strings.py <<'PYTHON'
+import re
+import unicodedata
+
+
+def slugify(text):
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+PYTHON`,
+  nothing: ':',
+  breaks: 'echo "def slugify(text): return text" > strings.py',
+};
+
+/** The behaviour as a shell line, for engines that run one. */
+export function shellOf({ work, before = '', after = '' }: Behaviour, hides: readonly string[] = []): string {
+  return [`HIDDEN_DIRS='${hides.join(' ')}'`, before, WORK[work], after].filter((line) => line !== '').join('\n');
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { wire } from '../../evidence/schema/exchange.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Engine, EngineDefinition, LaunchContext } from '../definition.ts';
+import { ENGINES } from '../list.ts';
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+  fc.constantFrom('', '{', '{"event":7}', '__proto__', 'constructor', '\0', '<<<AGENT_RESULT\n{\nAGENT_RESULT>>>'),
+);
+
+const contract = (text: string): Contract => ({
+  schema_version: 1,
+  task: text,
+  instruction: text,
+  test_command: text,
+  setup_command: null,
+  allowed_files: [text],
+  protected_files: [],
+  required_events: [],
+  expected_tests: null,
+  must_commit: text.length % 2 === 0,
+  mutation: 'copied artificial case only',
+  risk_class: 'low',
+  isolation: 'in_process',
+  agent_timeout_sec: 1,
+  verifier_timeout_sec: 1,
+  review: null,
+  approvals: [],
+  has_oracle: false,
+  repository: null,
+  base: { sha256: '0'.repeat(64), bytes: 0 },
+  sealed_tests: null,
+});
+
+const context: fc.Arbitrary<LaunchContext> = fc.record({
+  contract: hostileText.map(contract),
+  at: fc.constant((path: string) => path),
+  attempt: hostileText,
+  startedAt: hostileText,
+  program: fc.option(hostileText),
+  model: fc.option(
+    fc.record({
+      origin: hostileText,
+      key: hostileText,
+      wire: fc.constantFrom(...wire.options),
+      provider: fc.oneof(hostileText, fc.constantFrom('openai', 'anthropic')),
+      name: hostileText,
+    }),
+  ),
+});
+
+const logs = fc.record({
+  stdout: hostileText,
+  stderr: hostileText,
+  ownLog: hostileText,
+  calls: fc.constant([]),
+  claims: hostileText.map((text) => new Set([text])),
+  exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
+});
+
+/** Without options, or with a value for each where it needs them. */
+function configured({ options, configure }: EngineDefinition['headless']): Engine {
+  try {
+    return configure({});
+  } catch {
+    return configure(Object.fromEntries(options.map(({ name }) => [name, 'true'])));
+  }
+}
+
+describe.each(ENGINES)('the engine $name', ({ headless, reasons }) => {
+  const engine = configured(headless);
+
+  test('launch never throws: it starts something or refuses in one sentence', () => {
+    fc.assert(
+      fc.property(context, (given) => {
+        const launch = engine.launch(given);
+        if ('refused' in launch) expect(launch.refused).not.toBe('');
+        else expect(launch.argv.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('no output makes it throw', () => {
+    fc.assert(
+      fc.property(context, hostileText, (given, text) => {
+        engine.read(text);
+        engine.claimIn(text);
+        engine.ownLog(given)?.read(text);
+      }),
+    );
+  });
+
+  test('diagnose never throws, and gives only reasons that the definition lists', () => {
+    fc.assert(
+      fc.property(logs, (raw) => {
+        for (const { reason } of engine.diagnose(raw))
+          expect(reasons.some((known) => reason.startsWith(known))).toBe(true);
+      }),
+    );
+  });
+});

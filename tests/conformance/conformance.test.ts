@@ -1,0 +1,106 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gatherAdmissionFacts } from '../../src/admission/gather.ts';
+import { openPlayground } from '../../src/cli/environment/playground.ts';
+import {
+  type Behaviour,
+  BEHAVIOURS,
+  LEFT_BEHIND,
+  POISON,
+  type Rehearse,
+} from '../../src/engines/conformance/behaviours.fixture.ts';
+import { ENGINES } from '../../src/engines/list.ts';
+import type { Report } from '../../src/evidence/schema/report.ts';
+import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
+import { runTask } from '../../src/run/run.ts';
+import type { RunRequest } from '../../src/run/request.ts';
+import { processesWith } from '../support/processes.ts';
+
+/** `SEATRIAL_CONFORMANCE=short` leaves out what only shows how the harness treats a hostile program. */
+const behaviours = BEHAVIOURS.filter(({ short }) => process.env['SEATRIAL_CONFORMANCE'] !== 'short' || short === true);
+
+const root = mkdtempSync(join(tmpdir(), 'seatrial-conformance-'));
+const home = join(root, 'home');
+
+beforeAll(() => {
+  mkdirSync(join(root, 'project'));
+  mkdirSync(home);
+  writeFileSync(join(home, POISON), 'must not be seen\n');
+  writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = /nonexistent\n[user]\n\tname = poisoned\n');
+  vi.stubEnv('HOME', home);
+  vi.spyOn(process, 'cwd').mockReturnValue(join(root, 'project'));
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe.each(ENGINES.map(({ name }) => name))('the engine %s', (name) => {
+  it.each(behaviours.map((behaviour) => [behaviour.name, behaviour] as const))(
+    'whose program %s',
+    async (_name, behaviour) => {
+      const report = await perform(name, behaviour);
+      // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
+      const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
+      const { status, blocker } = proven ? { status: 'pass', blocker: undefined } : behaviour.expected;
+      expect([report.status, report.blockers]).toEqual([
+        status,
+        blocker === undefined ? [] : expect.arrayContaining([blocker(name)]),
+      ]);
+      expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual([]);
+      expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
+    },
+  );
+});
+
+async function perform(name: string, behaviour: Behaviour): Promise<Report> {
+  const { rehearse }: { rehearse: Rehearse } = await import(`../../src/engines/${name}/rehearsal.fixture.ts`);
+  const scratch = mkdtempSync(join(root, 'rehearsal-'));
+  const rehearsal = await rehearse(behaviour, scratch);
+  try {
+    const { order } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
+    return await runTask({
+      ...requestFor(order, behaviour, scratch, rehearsal.engine.hides),
+      engine: rehearsal.engine,
+      ...admittedIn(order, rehearsal),
+    });
+  } finally {
+    await rehearsal.close();
+  }
+}
+
+/** The task, in a repository that also brings settings for the engine. */
+function requestFor(
+  order: RunRequest,
+  { timeLimitSec }: Behaviour,
+  scratch: string,
+  hides: readonly string[],
+): RunRequest {
+  const filesDir = join(scratch, 'files');
+  cpSync(order.inputs.filesDir, filesDir, { recursive: true });
+  for (const dir of hides) {
+    mkdirSync(join(filesDir, dir), { recursive: true });
+    writeFileSync(join(filesDir, dir, 'settings.json'), '{"model": "another", "hooks": ["exit 9"]}\n');
+  }
+  return {
+    ...order,
+    inputs: { ...order.inputs, filesDir },
+    terms: { ...order.terms, ...(timeLimitSec === undefined ? {} : { agent_timeout_sec: timeLimitSec }) },
+  };
+}
+
+function admittedIn(order: RunRequest, { admitted }: Awaited<ReturnType<Rehearse>>): Partial<RunRequest> {
+  if (admitted === undefined) return {};
+  const { env, records, earnedStage } = admitted.setting(order.terms);
+  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
+  const caller = { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
+  return {
+    site: {
+      ...order.site,
+      models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
+      admission: (engine) => gatherAdmissionFacts(engine, caller),
+    },
+  };
+}
