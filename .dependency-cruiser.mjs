@@ -15,7 +15,7 @@ const LAYERS = [
   'cli',
 ];
 
-const TESTS = '\\.test\\.ts$';
+const TESTS = '\\.(test|fixture)\\.ts$';
 
 const layering = LAYERS.slice(0, -1).map((layer, index) => ({
   name: `layers-${layer}`,
@@ -51,7 +51,7 @@ export default {
     },
     {
       name: 'tests-stay-outside',
-      comment: 'the program never imports a test',
+      comment: 'the program never imports a test or test support',
       severity: 'error',
       from: { path: '^src/', pathNot: TESTS },
       to: { path: [TESTS, '^tests/', '^bench/', '^scripts/'] },

@@ -40,6 +40,7 @@ const testers =
     ? [step('tests', [...VITEST, ...patterns, ...(quick ? ['--project', 'unit'] : [])])]
     : [
         step('unit tests', [...VITEST, '--project', 'unit']),
+        step('component tests', [...VITEST, '--project', 'component'], quick ? 'left out by --quick' : null),
         step('whole-program tests', [...VITEST, '--project', 'program'], quick ? 'left out by --quick' : null),
       ];
 const steps = [...(patterns.length > 0 ? readers.slice(-1) : readers), ...testers];

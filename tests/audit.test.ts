@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NoTargetInspection } from '../src/evidence/schema/no-target.ts';
 import type { Report } from '../src/evidence/schema/report.ts';
-import { CasePlace } from './case-runs/case-place.ts';
+import { CasePlace } from './support/case-place.ts';
 import { type CallOptions, Place, PROJECT } from './support/seatrial.ts';
 
 const strace = spawnSync('strace', ['--version']).error === undefined;

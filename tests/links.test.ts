@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { QWEN } from './admission/lasting.ts';
-import { FIX, Project } from './repository/project.ts';
+import { QWEN } from './support/lasting.ts';
+import { FIX, Project } from './support/project.ts';
 import type { Ended } from './support/seatrial.ts';
 
 /** A folder of the caller's that no repository has any business in. */

@@ -2,7 +2,7 @@ import { Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { wire } from '../evidence/schema/exchange.ts';
 import { jsonOption, price } from './options.ts';
 
-/** The flags of `seatrial admit source|executable|model`, by which a person describes a record. */
+/** The flags of `seatrial admit source|executable|model`, which describe a record. */
 export type SourceFlags = ReturnType<ReturnType<typeof sourceCommand>['opts']>;
 export type ExecutableFlags = ReturnType<ReturnType<typeof executableCommand>['opts']>;
 export type ModelFlags = ReturnType<ReturnType<typeof modelCommand>['opts']>;

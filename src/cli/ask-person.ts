@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import type { AskPerson } from '../run/approvals.ts';
 
-/** Null: nobody is there to answer. */
+/** Null: there is no terminal to ask on. */
 export async function askYesNo(question: string): Promise<boolean | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  // Seldom needed, so loaded then: a module of ours, since the bundle cannot import others late.
+  // Loaded when needed. A module of ours, because the bundle can only defer those.
   const { readLine } = await import('./read-line.ts');
   return /^y(es)?$/i.test((await readLine(`\n${question} [y/N] `)).trim());
 }

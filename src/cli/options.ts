@@ -78,7 +78,7 @@ export const signerOption = () =>
 
 export const jsonOption = (description = 'print the result as JSON') => new Option('--json', description);
 
-/** Flags of a command that prints one line a check. */
+/** For commands that print a list of checks. */
 export const checksJsonOption = () => jsonOption('print {ok, checks: [{name, ok, detail, run}]}');
 
 // Values of options.

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sentenceOf, usageError } from '../input/one-sentence.ts';
+import { sentenceOf, usageError } from '../support/one-sentence.ts';
 import { type CallOptions, PROJECT, writeBelow } from '../support/seatrial.ts';
-import { LastingPlace, PIN, QWEN, SOURCE } from './lasting.ts';
+import { LastingPlace, PIN, QWEN, SOURCE } from '../support/lasting.ts';
 
 let place: LastingPlace;
 beforeEach(() => {

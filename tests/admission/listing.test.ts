@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usageError } from '../input/one-sentence.ts';
-import { LastingPlace, QWEN, SOURCE } from './lasting.ts';
+import { usageError } from '../support/one-sentence.ts';
+import { LastingPlace, QWEN, SOURCE } from '../support/lasting.ts';
 
 let place: LastingPlace;
 beforeEach(() => {

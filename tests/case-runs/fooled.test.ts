@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript, Turn } from '../../src/gateway/scripted/schema.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
-import { CasePlace } from './case-place.ts';
+import { CasePlace } from '../support/case-place.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CasePlace, PROGRAM } from './case-place.ts';
+import { CasePlace, PROGRAM } from '../support/case-place.ts';
 
 interface Answer {
   readonly ok: boolean;

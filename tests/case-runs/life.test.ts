@@ -5,7 +5,7 @@ import type { SlugifyScript } from '../../src/engines/case/self-test/slugify.ts'
 import { commandLines, processesWith } from '../support/processes.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { serveSelfSigned } from '../support/self-signed.ts';
-import { CasePlace, KEY } from './case-place.ts';
+import { CasePlace, KEY } from '../support/case-place.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { benchOf, GOOD_STORY, implementerEnd } from './stories.ts';
-import { PROGRAMS } from './workbench.ts';
+import { benchOf, GOOD_STORY, implementerEnd } from '../support/case-stories.ts';
+import { PROGRAMS } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { play } = benchOf(program);

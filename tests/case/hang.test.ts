@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
-import { benchOf } from './stories.ts';
-import { PROGRAMS } from './workbench.ts';
+import { benchOf } from '../support/case-stories.ts';
+import { PROGRAMS } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { take } = benchOf(program);

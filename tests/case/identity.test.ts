@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
-import { benchOf } from './stories.ts';
-import { PROGRAMS, Workbench } from './workbench.ts';
+import { benchOf } from '../support/case-stories.ts';
+import { PROGRAMS, Workbench } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { play } = benchOf(program);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { benchOf, FAILED, FAILED_STORY, GOOD_STORY, implementerEnd, NO_ENVELOPE } from './stories.ts';
-import { PROGRAMS, type Setting } from './workbench.ts';
+import { benchOf, FAILED, FAILED_STORY, GOOD_STORY, implementerEnd, NO_ENVELOPE } from '../support/case-stories.ts';
+import { PROGRAMS, type Setting } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { play } = benchOf(program);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { benchOf, DONE, FAILED_STORY } from './stories.ts';
-import { PROGRAMS, type Setting } from './workbench.ts';
+import { benchOf, DONE, FAILED_STORY } from '../support/case-stories.ts';
+import { PROGRAMS, type Setting } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { take, play } = benchOf(program);

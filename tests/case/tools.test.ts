@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../src/gateway/scripted/schema.ts';
-import { benchOf, GOOD_STORY } from './stories.ts';
-import { type Json, KEY, PROGRAMS } from './workbench.ts';
+import { benchOf, GOOD_STORY } from '../support/case-stories.ts';
+import { type Json, KEY, PROGRAMS } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { take, play } = benchOf(program);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { benchOf, DONE, GOOD_STORY, implementerEnd } from './stories.ts';
-import { type Json, KEY, PROGRAMS } from './workbench.ts';
+import { benchOf, DONE, GOOD_STORY, implementerEnd } from '../support/case-stories.ts';
+import { type Json, KEY, PROGRAMS } from '../support/case-workbench.ts';
 
 describe.each(PROGRAMS)('%s', (_, program) => {
   const { play } = benchOf(program);

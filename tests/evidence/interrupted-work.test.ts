@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
-import { HalfDone, WORK } from './kept-work.ts';
+import { HalfDone, WORK } from '../support/kept-work.ts';
 
 let place: HalfDone;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processesWith } from '../support/processes.ts';
 import { Place, readReport } from '../support/seatrial.ts';
 import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
-import { missingFrom } from './complete.ts';
+import { missingFrom } from '../support/complete-bundle.ts';
 
 const SLUGIFY = 'r1-string-slugify';
 const places: Place[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundleVerification } from '../../src/evidence/verify/types.ts';
 import type { RowResult } from '../../src/run/selftest/row.ts';
 import { type Ended, Place, readReport } from '../support/seatrial.ts';
-import { missingFrom } from './complete.ts';
+import { missingFrom } from '../support/complete-bundle.ts';
 
 /** The failure matrix as it was promised: row, reason, event, status, exit code. */
 const PROMISED: readonly (readonly [string, RegExp, string, string, number])[] = [

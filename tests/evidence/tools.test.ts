@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installed, installGlobally } from '../support/installed.ts';
 import { Place } from '../support/seatrial.ts';
-import { missingFrom } from './complete.ts';
+import { missingFrom } from '../support/complete-bundle.ts';
 
 const TASKS = ['r1-string-slugify', 'node-duration', 'shell-top-words', 'python-invoice'];
 const place = new Place();

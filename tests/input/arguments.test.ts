@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Place } from '../support/seatrial.ts';
-import { usageError } from './one-sentence.ts';
+import { usageError } from '../support/one-sentence.ts';
 
 const place = new Place();
 afterAll(() => place.remove());

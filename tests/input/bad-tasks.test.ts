@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Ended, Place, type TaskParts } from '../support/seatrial.ts';
-import { usageError } from './one-sentence.ts';
+import { usageError } from '../support/one-sentence.ts';
 
 const place = new Place();
 afterAll(() => place.remove());

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '../support/seatrial.ts';
-import { sentenceOf } from './one-sentence.ts';
+import { sentenceOf } from '../support/one-sentence.ts';
 
 const place = new Place();
 const sound = join(place.root, 'sound');

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallOptions, Place, PROJECT, readReport } from '../support/seatrial.ts';
-import { sentenceOf, usageError } from './one-sentence.ts';
+import { sentenceOf, usageError } from '../support/one-sentence.ts';
 
 const isRoot = process.getuid?.() === 0;
 const place = new Place();

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Clone, type Ended } from './clone.ts';
+import { Clone, type Ended } from '../support/clone.ts';
 
 let clone: Clone;
 beforeEach(() => {

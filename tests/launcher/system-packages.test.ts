@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import { Clone, type Ended } from './clone.ts';
+import { Clone, type Ended } from '../support/clone.ts';
 
 const COMMANDS = ['bwrap', 'socat', 'git'];
 const AS_ROOT = process.getuid?.() === 0;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type AskOptions, Counter, Workshop } from './workshop.ts';
+import { type AskOptions, Counter, Workshop } from '../support/workshop.ts';
 
 /** Asks the counter, and leaves a folder of dependencies, a file of its own and one beside the tree's. */
 const SETUP = `

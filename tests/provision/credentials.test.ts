@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
-import { Workshop } from './workshop.ts';
+import { Workshop } from '../support/workshop.ts';
 
 const CANARY = 'canary-4f0b7a';
 

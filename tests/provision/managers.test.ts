@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { cargoRegistry, goProxy, wheel } from './archives.ts';
-import { Workshop } from './workshop.ts';
+import { cargoRegistry, goProxy, wheel } from '../support/archives.ts';
+import { Workshop } from '../support/workshop.ts';
 
 let workshop: Workshop;
 let parts: string;

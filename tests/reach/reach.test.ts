@@ -6,8 +6,8 @@ import type { Report } from '../../src/evidence/schema/report.ts';
 import { type Installed, installGlobally } from '../support/installed.ts';
 import { processesWith } from '../support/processes.ts';
 import { type CallOptions, Place, PROJECT } from '../support/seatrial.ts';
-import { gains } from './attempts.ts';
-import { gainsOf, Scene, type SceneOptions } from './scene.ts';
+import { gains } from '../support/reach-attempts.ts';
+import { gainsOf, Scene, type SceneOptions } from '../support/reach-scene.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

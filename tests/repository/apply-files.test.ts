@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
-import { FIX, Project } from './project.ts';
+import { FIX, Project } from '../support/project.ts';
 
 let project: Project;
 let runId: string;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
-import { FIX, Project } from './project.ts';
+import { FIX, Project } from '../support/project.ts';
 
 /** Every hook that git has for work on the client's side. */
 const HOOKS = [

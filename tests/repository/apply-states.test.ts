@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import type { Ended } from '../support/seatrial.ts';
-import { FIX, Project, TEST } from './project.ts';
+import { FIX, Project, TEST } from '../support/project.ts';
 
 let project: Project;
 let runId: string;

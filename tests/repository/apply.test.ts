@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FIX, Project } from './project.ts';
+import { FIX, Project } from '../support/project.ts';
 
 let project: Project;
 beforeEach(() => {

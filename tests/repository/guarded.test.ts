@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FIX, Project, TEST } from './project.ts';
+import { FIX, Project, TEST } from '../support/project.ts';
 
 let project: Project;
 beforeEach(() => {

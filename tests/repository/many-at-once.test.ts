@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { type Ended, readReport } from '../support/seatrial.ts';
-import { FIX, Project, TEST } from './project.ts';
+import { FIX, Project, TEST } from '../support/project.ts';
 
 const RUNS = 8;
 

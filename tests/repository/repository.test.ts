@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FIX, Project, TEST } from './project.ts';
+import { FIX, Project, TEST } from '../support/project.ts';
 
 let project: Project;
 beforeEach(() => {

@@ -127,7 +127,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     const progress = progressFor(flags);
     const order: RunRequest = {
       ...asked,
-      // The first run would take away the files that the others start from.
+      // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       site,
       engine,

@@ -14,7 +14,7 @@ function readEntry(entry: string): readonly [string, Buffer] {
   return [entry.slice(0, split), Buffer.from(entry.slice(split + 1), 'latin1')];
 }
 
-/** A text that may quote anything, to be shown. */
+/** The text with the caller's credentials masked, for output. */
 export function withoutSecrets(text: string): string {
   return new Masker(new SecretPatterns(callerSecrets())).text(text);
 }

@@ -8,13 +8,13 @@ import type { Budgets } from '../../gateway/types.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import type { Settings } from './settings.ts';
 
-/** Endpoints and keys of the admitted models, from the caller's variables: they go from here to the gateway and nowhere else. */
+/** Endpoints and keys of the admitted models, from the caller's variables. They are passed to the gateway and to nothing else. */
 export function modelsOf(
   { budgets }: Pick<Settings, 'budgets'>,
   env: Environment,
   asked: Budgets,
 ): RunEnvironment['models'] {
-  // The launcher sets it aside under the first name.
+  // The launcher renames the variable, see scripts/setup.sh.
   const certificates = valueOf(env, 'SEATRIAL_EXTRA_CA_CERTS') ?? valueOf(env, 'NODE_EXTRA_CA_CERTS');
   return {
     certificates: certificates === null ? null : resolve(certificates),
@@ -32,7 +32,7 @@ export function modelsOf(
   };
 }
 
-/** The same values, so that they can be kept out of everything that is stored. */
+/** The same values, to be masked in everything that is stored. */
 export function secretsOfModels({ admissions, env }: Caller): KnownSecret[] {
   const names = admissions.records.flatMap(({ record }) =>
     record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [],

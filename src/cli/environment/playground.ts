@@ -9,18 +9,16 @@ import { showProgress } from '../print/progress.ts';
 import { readSettings, runsToWrite } from './settings.ts';
 import { createRunEnvironment } from './run-environment.ts';
 
-/** What every matrix and every check is played on. */
+/** The task of every matrix and every check. */
 const TASK = 'r1-string-slugify';
 
 export interface Playground {
-  /** The runs folder of whoever asked. */
-  readonly home: string;
-  /** A folder of its own in it: the bundles of one matrix or check, and what came of it. */
+  /** A new directory for the bundles and the result of one matrix or check. */
   readonly runsDir: string;
   readonly order: RunRequest;
 }
 
-/** Nobody is asked, whatever the settings say: unattended without policy is what is played. */
+/** Approvals are neither granted nor asked for, whatever the settings say: rows expect an unattended run without a policy. */
 export function openPlayground(name: string, named: string | undefined): Playground {
   const task = readTask(findTask(TASK, process.cwd()));
   const settings = readSettings(process.cwd());
@@ -29,7 +27,6 @@ export function openPlayground(name: string, named: string | undefined): Playgro
   reportingWrite(runsDir, () => makeDirs(runsDir));
   const site = createRunEnvironment({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir });
   return {
-    home,
     runsDir,
     order: {
       site: { ...site, ask: () => Promise.resolve(null), covered: [...site.covered, home] },

@@ -18,13 +18,13 @@ import { runsToWrite, type Settings } from './settings.ts';
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
   readonly runsDir?: string;
-  /** What these runs may spend on a model, instead of what the settings say. */
+  /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
-  /** What speaks for an engine and its model, instead of the caller's environment. */
+  /** Variables that configure engine and model, instead of the caller's environment. */
   readonly env?: Environment;
 }
 
-/** Where this command's runs happen, from the settings, the flags and the caller's environment: the one place that reads it. */
+/** The environment of this command's runs. The only place that reads settings, flags and the caller's environment for it. */
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
@@ -48,7 +48,7 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
   };
 }
 
-/** As much of a site as it takes to judge again: no key, no bundle. */
+/** The part of a run environment that judging needs: no key, no bundle. */
 export function createJudgeEnvironment(
   settings: Settings,
 ): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
@@ -60,7 +60,7 @@ export function createJudgeEnvironment(
   };
 }
 
-/** Whose environment speaks for an engine, and what was admitted so far. */
+/** The caller's variables, and the admissions so far. */
 export function callerOf(settings: Settings, env: Environment = process.env): Caller {
   return {
     env,

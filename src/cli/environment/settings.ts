@@ -9,14 +9,14 @@ const paths = z.optional(z.array(z.string()));
 
 const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'));
 
-/** `[models."<provider>/<model>"]`, or `[models."*"]` for every model: what a run may spend on it. */
+/** `[models."<provider>/<model>"]`, or `[models."*"]` for all: the budget of a run. */
 const budgets = z.strictObject({
   max_requests: z.optional(z.int().check(z.positive())),
   max_tokens: z.optional(z.int().check(z.positive())),
   max_cost_usd: z.optional(z.number().check(z.positive())),
 });
 
-/** `seatrial.toml`. Engines and models have tables of their own shape. */
+/** The format of `seatrial.toml`. */
 export const settingsFile = z.strictObject({
   runs: z.optional(z.string()),
   admissions: z.optional(z.string()),

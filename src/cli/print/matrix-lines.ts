@@ -3,7 +3,7 @@ import { CANNOT_BE_STOPPED, type Row, type RowResult } from '../../run/selftest/
 
 const REASON_WIDTH = 100;
 
-/** Prints results in the order of the rows, each as soon as all before it are there, with a heading for each kind. */
+/** Prints results in the order of the rows as they come in, with a heading for each kind. */
 export function inOrder(rows: readonly Row[], write: (text: string) => void): (result: RowResult) => void {
   const done = new Map<string, RowResult>();
   const keyOf = ({ kind, name }: Pick<Row, 'kind' | 'name'>): string => `${kind}\n${name}`;
@@ -21,7 +21,7 @@ export function inOrder(rows: readonly Row[], write: (text: string) => void): (r
   };
 }
 
-/** How many were as expected, and what that shows. */
+/** Counts the rows with the expected result. */
 export function summaryLine(rows: readonly RowResult[], wanted: number): string {
   const good = rows.filter(({ ok }) => ok);
   const apart = good.filter(({ kind }) => kind === CANNOT_BE_STOPPED).length;

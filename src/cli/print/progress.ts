@@ -3,14 +3,14 @@ import type { RunObserver } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
 
-/** Who looks on a run from a terminal. `end` takes the live line away. */
+/** Shows the progress of a run. `end` removes the live line. */
 export interface Progress extends RunObserver {
   end(): void;
 }
 
 const silent: Progress = { onStarted: () => {}, step: () => {}, activity: () => {}, end: () => {} };
 
-/** On a terminal one live line; otherwise a plain line a step; nothing where nobody asked. */
+/** `live`: one line that changes, for a terminal. `plain`: a line per step. */
 export function showProgress(kind: 'live' | 'plain' | 'none', stream: NodeJS.WriteStream): Progress {
   if (kind === 'none') return silent;
   return kind === 'live' ? liveLine(stream) : plainLines(stream);

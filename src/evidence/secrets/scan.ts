@@ -1,3 +1,7 @@
+/*
+ * A secret scanner by hand: it looks for known values in streams, across chunk borders and in encoded forms. Scanners as packages match
+ * patterns in whole files.
+ */
 import { NONE, OPEN, type SecretPatterns } from './patterns.ts';
 
 /** Places count from the beginning of the bytes they came with; `end` may lie beyond them. */

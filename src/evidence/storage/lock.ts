@@ -1,3 +1,6 @@
+/*
+ * Locks by flock(1): node has no call for flock, and lock files of packages outlive a killed process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';

@@ -1,3 +1,6 @@
+/*
+ * Git object ids by hand: they are computed from bytes that the harness read itself, so that no repository and no git program is trusted for them.
+ */
 import { createHash } from 'node:crypto';
 import type { TreeEntry } from '../tree/walk.ts';
 

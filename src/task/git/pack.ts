@@ -1,3 +1,7 @@
+/*
+ * A pack writer by hand, because every run makes a base commit: for 5 files 1 ms instead of 28 ms with `git init`, `add` and `commit`, for 2000
+ * files 0.18 s instead of 0.45 s (measured on one machine, side by side). It also needs no index, filter or configuration.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

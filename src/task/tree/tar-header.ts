@@ -1,3 +1,7 @@
+/*
+ * Tar by hand: file names are bytes here, and the archives of a run must be the same bytes on every machine. The packages for tar take names
+ * as text and write times and owners of their own.
+ */
 /** One thing in an archive, without its content. `path` is in bytes, as the archive has it. */
 export interface TarHeader {
   readonly kind: 'file' | 'link' | 'dir';

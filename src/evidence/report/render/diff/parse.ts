@@ -1,3 +1,6 @@
+/*
+ * A diff parser by hand: it reads only what the harness writes, in bounded memory, and keeps a hostile patch's text as text.
+ */
 import { pathBytes, pathText } from '../../../../kernel/path-text.ts';
 
 /** `patch.diff` as a person reads it: files, hunks, numbered lines. */

@@ -1,3 +1,7 @@
+/*
+ * HTML by hand: 30 lines that escape everything that is not a literal of ours. A template package would add a parser and its own escapes to
+ * the page that shows hostile text.
+ */
 import { safeText } from '../text/safe-text.ts';
 
 /** Text that is already HTML. Only the `markup` tag makes it, so whatever is not a template of ours gets escaped. */

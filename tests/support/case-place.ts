@@ -5,7 +5,7 @@ import { sampleExecutable, sampleModel } from '../../src/admission/sample-record
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
-import { PROJECT, Place, writeBelow } from '../support/seatrial.ts';
+import { PROJECT, Place, writeBelow } from './seatrial.ts';
 
 /** The stand-in, or the program that the caller of the tests names. */
 export const PROGRAM = process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dist/ca');

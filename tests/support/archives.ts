@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeBelow } from '../support/seatrial.ts';
+import { writeBelow } from './seatrial.ts';
 
 /** Packages as their package managers take them, made here so that no registry is needed. */
 

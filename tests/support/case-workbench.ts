@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
-import { PROJECT } from '../support/seatrial.ts';
+import { PROJECT } from './seatrial.ts';
 
 /** The stand-in, and the real program where there is one: what is said of Case must be true of both. */
 export const PROGRAMS: readonly (readonly [name: string, program: string])[] = [

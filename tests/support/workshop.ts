@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type CallOptions, type Ended, Place, readReport, type Running, writeBelow } from '../support/seatrial.ts';
+import { type CallOptions, type Ended, Place, readReport, type Running, writeBelow } from './seatrial.ts';
 
 export interface AskOptions extends CallOptions {
   readonly test: string;

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
-import { type Json, type Played, type Setting, Workbench } from './workbench.ts';
+import { type Json, type Played, type Setting, Workbench } from './case-workbench.ts';
 
 export const NO_ENVELOPE = 'AGENT_RESULT start delimiter not found';
 export const DONE = 'Pipeline completed successfully.';

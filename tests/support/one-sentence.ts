@@ -1,4 +1,4 @@
-import type { Ended } from '../support/seatrial.ts';
+import type { Ended } from './seatrial.ts';
 
 /** The one sentence with which a command refused a person's mistake; anything else than that is thrown. */
 export function usageError(ended: Ended): string {

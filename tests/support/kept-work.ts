@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { processesWith } from '../support/processes.ts';
-import { Project, TEST } from '../repository/project.ts';
-import { type CallOptions, type Ended, readReport, type Running } from '../support/seatrial.ts';
+import { processesWith } from './processes.ts';
+import { Project, TEST } from './project.ts';
+import { type CallOptions, type Ended, readReport, type Running } from './seatrial.ts';
 
 let naps = 0;
 

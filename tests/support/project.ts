@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type CallOptions, type Ended, Place, writeBelow } from '../support/seatrial.ts';
+import { type CallOptions, type Ended, Place, writeBelow } from './seatrial.ts';
 
 /** A repository with a bug in it, a test that shows the bug, and one that passes already. */
 const FILES = {

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { type CallOptions, Place, writeBelow } from '../support/seatrial.ts';
-import { attempts, gains, newCanary, type Prey } from './attempts.ts';
+import { type CallOptions, Place, writeBelow } from './seatrial.ts';
+import { attempts, gains, newCanary, type Prey } from './reach-attempts.ts';
 
 export interface SceneOptions {
   /** The plain user who starts the command; left out: whoever runs the tests. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type CallOptions, type Ended, Place, writeBelow } from '../support/seatrial.ts';
+import { type CallOptions, type Ended, Place, writeBelow } from './seatrial.ts';
 
 const SEEN_AT = '/mnt';
 
