@@ -7,10 +7,10 @@ import { makeTerms, taskName } from './task-directory.ts';
 import { taskFileSchema, type Repository, type Terms } from './contract.ts';
 import { readToml } from './toml.ts';
 
-/** Where a repository keeps what is assumed for every task in it. */
+/** The file with a repository's defaults for every task in it. */
 export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
 
-/** What tests are usually called: an engine that may change them could make anything pass. */
+/** Common names of test files: an engine that may change them could make anything pass. */
 export const TEST_FILES = [
   '**/{test,tests,__tests__,spec,testdata}/**',
   '**/*.{test,spec}.*',
@@ -19,7 +19,7 @@ export const TEST_FILES = [
   '**/conftest.py',
 ];
 
-/** What the command line says; what it leaves out comes from the repository's own defaults. */
+/** Command-line settings. Missing ones come from the repository's defaults. */
 export interface Ask {
   readonly instruction: string;
   readonly test?: string | undefined;
@@ -27,7 +27,7 @@ export interface Ask {
   readonly allow?: readonly string[] | undefined;
 }
 
-/** A contract made on the fly, for a repository in place of a task directory. */
+/** Builds a contract for a repository, without a task directory. */
 export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
   const faults: string[] = [];
   const file = join(filesDir, REPOSITORY_DEFAULTS);
@@ -49,7 +49,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
     test_command,
     setup_command: setupOf(ask.setup ?? own.setup_command, filesDir),
     allowed_files: [...(ask.allow ?? terms.allowed_files)],
-    // Who names what may change has said whether tests may.
+    // An explicit list decides about tests too.
     protected_files:
       ask.allow !== undefined ? [] : (own.protected_files ?? (own.allowed_files === undefined ? TEST_FILES : [])),
     mutation: 'copied repository only',
@@ -57,7 +57,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   };
 }
 
-/** What is said wins, and an empty text says that there is nothing to set up; else the lockfile tells. */
+/** An explicit command wins, and "" disables setup. Default: detected from the lockfile. */
 function setupOf(said: string | undefined, filesDir: string): string | null {
   if (said === undefined) return findSetup(projectFiles(filesDir)).setupCommand;
   return said.trim() === '' ? null : said;

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
 
 /**
- * A repository as files: its configuration, hooks and filters are somebody else's, so git is never run in it. Names are
- * looked up by hand; what they lead to is read through a git directory of our own.
+ * A repository read as plain files: its configuration, hooks and filters are untrusted, so git never runs in it. Refs are
+ * resolved by our own code; objects are read through a git directory of our own.
  */
 export interface RepositoryFiles {
-  /** Where HEAD lies; of a linked work tree its own. */
+  /** The directory with HEAD; for a linked work tree, its own. */
   readonly gitDir: string;
-  /** Where branches, tags and objects lie. */
+  /** The directory with branches, tags and objects. */
   readonly commonDir: string;
 }
 
@@ -27,7 +27,7 @@ export function findRepository(repo: string): RepositoryFiles {
   return { gitDir, commonDir };
 }
 
-/** A pipe, a device or a socket where objects lie. */
+/** Finds a pipe, device or socket among the object files. */
 function oddObject(dir: string): string | null {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
@@ -47,7 +47,7 @@ function linkedGitDir(repo: string, dotGit: string): string {
 
 const LONGEST_CHAIN = 5;
 
-/** The object id behind `HEAD`, a branch, a tag or a remote branch; null: no such name, so it may be an id itself. */
+/** The object id of `HEAD`, a branch, a tag or a remote branch; null: no such ref, so the name may be an id itself. */
 export function lookUpRef(files: RepositoryFiles, name: string): string | null {
   const candidates =
     name === 'HEAD'

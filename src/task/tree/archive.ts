@@ -16,8 +16,8 @@ export interface Packed {
 }
 
 /**
- * Trees travel as GNU tar, sorted, with fixed owner and time: the same tree gives the same bytes, any file name, link and mode
- * survives, and everybody can open it. `only`: these names and no others, in this order.
+ * Packs a tree as GNU tar, sorted, with fixed owner and time: equal trees give equal bytes, every file name, link and mode
+ * is preserved, and any tar can open it. `only`: pack just these names, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
   const archive = reportingWrite(file, () => new DigestedFile(file, 'sha256'));
@@ -37,7 +37,7 @@ export function packTree(dir: string, file: string, only?: readonly Buffer[]): P
   }
 }
 
-/** Adds one file, link or folder to an archive, a folder without what it holds. */
+/** Adds one file, link or directory (without its contents) to an archive. */
 type Add = (name: Buffer) => 'file' | 'link' | 'dir';
 
 function addAll(add: Add, dir: string, name: Buffer): void {

@@ -7,10 +7,10 @@ export interface Member extends TarHeader {
 }
 
 const READ_BYTES = 1 << 20;
-/** Longer than any name or link that a file system takes. */
+/** Longer than any name or link that a file system allows. */
 const MAX_NAME_BYTES = 64 * 1024;
 
-/** What an archive holds, in its order: ours, git's, and any other that keeps to plain files, links and folders. */
+/** The entries of an archive, in order: ours, git's, or any other with only regular files, links and directories. */
 export function* readArchive(file: string): Generator<Member> {
   const source = new Source(file);
   try {
@@ -49,7 +49,7 @@ function withoutEnd(name: Buffer): Buffer {
   return end === -1 ? name : name.subarray(0, end);
 }
 
-/** `<length> <key>=<value>\n`, as POSIX writes names that are too long for a header. */
+/** Parses pax records, `<length> <key>=<value>\n`, which hold names that are too long for a header. */
 function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
   const told: { path?: Buffer; target?: Buffer } = {};
   for (let at = 0; at < records.length;) {
@@ -63,7 +63,7 @@ function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
   return told;
 }
 
-/** The bytes of an archive, read ahead. */
+/** Buffered reader of an archive. */
 class Source {
   readonly #fd: number;
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -83,7 +83,7 @@ class Source {
     this.#at = at;
   }
 
-  /** Null: nothing is left. */
+  /** Null: end of the archive. */
   block(): Buffer | null {
     const first = this.#take(BLOCK_BYTES);
     if (first.length === 0) return null;
@@ -112,7 +112,7 @@ class Source {
     closeSync(this.#fd);
   }
 
-  /** Up to so many bytes; none: the end. Good until the next call. */
+  /** Reads up to `most` bytes; empty at the end. The result is valid until the next call. */
   #take(most: number): Buffer {
     const within = this.#at - this.#start;
     if (within < 0 || within >= this.#held) {

@@ -1,10 +1,10 @@
-/** One thing in an archive, without its content. `path` is in bytes, as the archive has it. */
+/** One entry of an archive, without its content. `path` has the raw bytes. */
 export interface TarHeader {
   readonly kind: 'file' | 'link' | 'dir';
   readonly path: Buffer;
   readonly mode: number;
   readonly bytes: number;
-  /** Of links. */
+  /** Links only. */
   readonly target: Buffer;
   /** Seconds. */
   readonly modified: number;
@@ -15,7 +15,7 @@ const NAME_BYTES = 100;
 const LONG = { L: Buffer.from('././@LongLink'), K: Buffer.from('././@LongLink') } as const;
 const TYPE = { file: '0', link: '2', dir: '5' } as const;
 
-/** GNU's form, owner and time fixed: every byte follows from what is given. Names that are too long go before, as content of their own. */
+/** GNU format with fixed owner and time, so that the bytes are reproducible. Long names go into entries before the header. */
 export function encodeHeader({ kind, path, mode, bytes, target }: Omit<TarHeader, 'modified'>): Buffer {
   return Buffer.concat([
     ...(target.length > NAME_BYTES ? longName('K', target) : []),
@@ -30,7 +30,7 @@ function longName(type: keyof typeof LONG, name: Buffer): Buffer[] {
   return [header, name, Buffer.alloc(1 + padding(bytes))];
 }
 
-/** Zeros that fill up the last block of a content. */
+/** Zeros that pad content to a full block. */
 export function padding(bytes: number): number {
   return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }
@@ -57,7 +57,7 @@ function block({ name, mode, bytes, type, link }: Block): Buffer {
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** From 8 GiB on octal digits do not suffice: then it is binary, marked by the first bit. */
+/** From 8 GiB on, octal digits do not suffice: the size is binary, marked by the first bit. */
 function writeSize(header: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     header.write(`${octal(bytes, 11)}\0`, 124, 'latin1');
@@ -67,14 +67,14 @@ function writeSize(header: Buffer, bytes: number): void {
   header.writeBigUInt64BE(BigInt(bytes), 128);
 }
 
-/** Of all bytes, those of the sum itself taken as blanks. */
+/** Sum of all bytes, with the checksum field counted as blanks. */
 function sumOf(header: Buffer): number {
   let sum = 0;
   for (const byte of header) sum += byte;
   return sum;
 }
 
-/** What a block of 512 bytes says, in GNU's form or that of POSIX. Throws for what is neither. */
+/** Parses a 512-byte header in GNU or POSIX format. Throws for any other. */
 export function decodeHeader(header: Buffer): Block & { readonly modified: number } {
   const blank = Buffer.from(header);
   blank.fill(' ', 148, 156);
