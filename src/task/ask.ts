@@ -40,7 +40,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   if (test_command === null) {
     throw new SeatrialError(
       'usage',
-      `how is ${repository.path} tested? Give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
+      `no test command known for ${repository.path}: give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
     );
   }
   const own = defaults.seatrial ?? {};

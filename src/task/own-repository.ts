@@ -84,7 +84,7 @@ async function listCommit(gitDir: string, commit: string): Promise<{ files: Buff
 }
 
 function submoduleNotes(submodules: readonly Buffer[]): string[] {
-  return submodules.map((name) => `submodule ${pathText(name)} is an empty folder in the copy`);
+  return submodules.map((name) => `submodule ${pathText(name)} is an empty directory in the copy`);
 }
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\n';

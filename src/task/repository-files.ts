@@ -19,11 +19,14 @@ export function findRepository(repo: string): RepositoryFiles {
   const common = textOf(join(gitDir, 'commondir'))?.trim();
   const commonDir = common === undefined ? gitDir : resolve(gitDir, common);
   if (!existsSync(join(commonDir, 'objects')) || !existsSync(join(gitDir, 'HEAD'))) {
-    throw new SeatrialError('usage', `${repo} is not a git repository: give the folder that holds .git`);
+    throw new SeatrialError('usage', `${repo} is not a git repository: name the directory that contains .git`);
   }
   const odd = oddObject(join(commonDir, 'objects'));
   if (odd !== null)
-    throw new SeatrialError('blocked', `${odd} is neither a file nor a folder: git would wait on it for ever`);
+    throw new SeatrialError(
+      'blocked',
+      `${odd} is neither a file nor a directory: git would block on it forever; remove it`,
+    );
   return { gitDir, commonDir };
 }
 
@@ -41,7 +44,7 @@ function oddObject(dir: string): string | null {
 
 function linkedGitDir(repo: string, dotGit: string): string {
   const target = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1];
-  if (target === undefined) throw new SeatrialError('usage', `${dotGit} does not say where the git directory lies`);
+  if (target === undefined) throw new SeatrialError('usage', `${dotGit} does not name a git directory`);
   return resolve(repo, target);
 }
 

@@ -52,7 +52,7 @@ function whyNoTask(path: string): string | null {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return null;
-    return code === 'ENOTDIR' ? 'it is not a folder' : `it cannot be read (${code})`;
+    return code === 'ENOTDIR' ? 'it is not a directory' : `it cannot be read (${code})`;
   }
 }
 
@@ -63,7 +63,7 @@ export function readTask(dir: string): Task {
   );
   const file = readToml(join(dir, 'task.toml'), taskFileSchema, faults) ?? {};
   const instruction = readText(join(dir, 'instruction.md'), faults);
-  if (instruction?.trim() === '') faults.push('instruction.md is empty: it is all that an engine is told');
+  if (instruction?.trim() === '') faults.push('instruction.md is empty: describe the task for the engine there');
   const filesDir = join(dir, 'environment', 'files');
   if (!isDirectory(filesDir)) faults.push('environment/files is missing: it becomes the workspace');
   else faults.push(...treeFaults(filesDir, 'environment/files', '/workspace'));

@@ -39,7 +39,7 @@ function describeUnreadable(error: unknown): string {
     case 'ENOENT':
       return 'is missing';
     case 'EISDIR':
-      return 'is a folder, not a file';
+      return 'is a directory, not a file';
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'is not UTF-8 text';
     default:
@@ -67,7 +67,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 /** TOML's names for the schema's types. */
 const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+  string: 'a quoted string',
   number: 'a number',
   boolean: 'true or false',
   array: 'a list in [ ]',

@@ -134,6 +134,6 @@ function tampering({ name, args, gave }: TracedCall, tracer: string | null): str
   if (opened?.startsWith(`/proc/${tracer}/`) === true && opened.endsWith('/mem'))
     return 'the memory of strace was opened';
   return name === 'seccomp' && args.includes('SECCOMP_FILTER_FLAG_NEW_LISTENER')
-    ? 'calls were to be answered by another process, unseen by strace'
+    ? 'a seccomp listener was requested, which hides calls from strace'
     : null;
 }

@@ -7,19 +7,19 @@ const MAX_LINKS = 10_000;
 
 /** Tracks the working directories of the traced processes and the links they create, which resolving their paths needs. */
 export class Places {
-  readonly #folders = new Map<number, string>();
+  readonly #dirs = new Map<number, string>();
   readonly #links = new Map<string, string>();
   /** Links not remembered because of the limit. */
   forgotten = 0;
 
   constructor(first: number, dir: string) {
-    this.#folders.set(first, dir);
+    this.#dirs.set(first, dir);
   }
 
   /** For each path of a call, every location it resolves through, in order. Null: its starting directory is unknown. */
   reached(pid: number, call: TracedCall): readonly (readonly string[] | null)[] {
     const paths = pathArguments(call);
-    for (const { from } of paths) if (from?.kind === 'cwd') this.#folders.set(pid, from.path);
+    for (const { from } of paths) if (from?.kind === 'cwd') this.#dirs.set(pid, from.path);
     const [content, link] = paths;
     if (!makesLink(call) || content === undefined) return paths.map((path) => this.#walk(pid, path));
     // A link's target is relative to the directory that holds the link.
@@ -44,16 +44,16 @@ export class Places {
 
   /** Forgets an ended process: its id may be reused. */
   forget(pid: number): void {
-    this.#folders.delete(pid);
+    this.#dirs.delete(pid);
   }
 
   #stand(pid: number, dir: string | null | undefined): void {
-    if (dir?.startsWith('/') === true) this.#folders.set(pid, dir);
+    if (dir?.startsWith('/') === true) this.#dirs.set(pid, dir);
   }
 
   #bear(parent: number, child: number): void {
-    const dir = this.#folders.get(parent);
-    if (dir !== undefined && !this.#folders.has(child)) this.#folders.set(child, dir);
+    const dir = this.#dirs.get(parent);
+    if (dir !== undefined && !this.#dirs.has(child)) this.#dirs.set(child, dir);
   }
 
   #link(name: string, content: string | undefined): void {
@@ -76,7 +76,7 @@ export class Places {
   }
 
   #walk(pid: number, { from, path }: PathArgument): string[] | null {
-    const base = path.startsWith('/') ? '/' : (from?.path ?? this.#folders.get(pid));
+    const base = path.startsWith('/') ? '/' : (from?.path ?? this.#dirs.get(pid));
     if (base === undefined) return null;
     const left = path.split('/').toReversed();
     const passed = [base];
@@ -100,7 +100,7 @@ export class Places {
     if (!path.startsWith('/proc/')) return undefined;
     const [, whose = '', what] = /^\/proc\/(self|thread-self|\d+)(?:\/task\/\d+)?\/(root|cwd)$/.exec(path) ?? [];
     if (what === 'root') return '/';
-    return what === undefined ? undefined : this.#folders.get(/^\d/.test(whose) ? Number(whose) : pid);
+    return what === undefined ? undefined : this.#dirs.get(/^\d/.test(whose) ? Number(whose) : pid);
   }
 }
 

@@ -65,7 +65,7 @@ function cover({ target, kind }: MountMask, empty: string): string[] {
 export function encodeArgs(args: readonly string[]): string {
   const split = args.find((arg) => arg.includes('\0'));
   if (split !== undefined)
-    throw new SeatrialError('usage', `a NUL byte cannot be handed to a command: ${JSON.stringify(split)}`);
+    throw new SeatrialError('usage', `a command cannot contain a NUL byte: ${JSON.stringify(split)}`);
   return args.map((arg) => `${arg}\0`).join('');
 }
 

@@ -124,7 +124,7 @@ export class Bubblewrap implements Confinement {
     return mounts.map((mount) => {
       const source = realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
-      if (refusal !== null) throw new SeatrialError('blocked', `a confined command may not be shown this: ${refusal}`);
+      if (refusal !== null) throw new SeatrialError('blocked', `refused to mount into the sandbox: ${refusal}`);
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
       return { ...mount, source };
     });

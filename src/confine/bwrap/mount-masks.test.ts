@@ -103,7 +103,7 @@ describe('a confinement', () => {
 
   it('refuses a home folder as a whole when it is opened', async () => {
     const readOnly = [{ source: '/root', target: '/root', mode: 'ro' } as const];
-    await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home folder/);
+    await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home directory/);
   });
 
   it('names the command that installs bubblewrap where there is none', async () => {

@@ -44,8 +44,8 @@ export function refuseSource(source: string, { scratch, covered, homes }: Bounda
   if (holder !== undefined) return `${source} lies in ${holder.path}, which no command may see`;
   const home = homes.find((path) => isWithin(path, source));
   if (home !== undefined)
-    return `${source} would show the home folder ${home} as a whole; name the folders in it that are needed`;
-  return isWithin(scratch, source) ? `${source} would show the scratch folder ${scratch}` : null;
+    return `${source} would expose the whole home directory ${home}; name the directories in it that are needed`;
+  return isWithin(scratch, source) ? `${source} would expose the scratch directory ${scratch}` : null;
 }
 
 /** Resolves links and drops paths that do not exist. */

@@ -45,9 +45,7 @@ export class LimitEnforcer {
     if (startedUnder === flags.join()) return { ok: true, release };
     // Runs as the limited user: root in a container often lacks the privilege to limit other users.
     const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#identity });
-    return done.exitCode === 0
-      ? { ok: true, release }
-      : { ok: false, why: `limits could not be set: ${done.stderr.trim()}` };
+    return done.exitCode === 0 ? { ok: true, release } : { ok: false, why: `cannot set limits: ${done.stderr.trim()}` };
   }
 
   #flags(limits: Limits): string[] {

@@ -32,12 +32,12 @@ export interface Gate {
  * a named pipe would be worse than a socket: reopened after its writer has closed it, it blocks forever.)
  */
 export class PipePool {
-  readonly #folder: string;
+  readonly #dir: string;
   readonly #free: string[] = [];
   #made = 0;
 
   private constructor(dir: string) {
-    this.#folder = dir;
+    this.#dir = dir;
   }
 
   static async make(scratch: string): Promise<PipePool> {
@@ -82,12 +82,12 @@ export class PipePool {
   }
 
   #newPaths(): string[] {
-    return Array.from({ length: BATCH }, () => join(this.#folder, String(this.#made++)));
+    return Array.from({ length: BATCH }, () => join(this.#dir, String(this.#made++)));
   }
 
   #add(paths: readonly string[], made: ToolResult): void {
     if (made.exitCode !== 0) {
-      throw new SeatrialError('blocked', `cannot create pipes in ${this.#folder}: ${made.stderr.trim()}`);
+      throw new SeatrialError('blocked', `cannot create pipes in ${this.#dir}: ${made.stderr.trim()}`);
     }
     this.#free.push(...paths);
   }

@@ -178,7 +178,11 @@ function callGit(
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0) return resolve(Buffer.concat(stdout));
       const said = Buffer.concat(stderr).toString('utf8');
-      const why = child.killed ? howItWasEnded(bytes, timeoutMs) : signal === null ? said : `it was ended by ${signal}`;
+      const why = child.killed
+        ? howItWasEnded(bytes, timeoutMs)
+        : signal === null
+          ? said
+          : `it was killed by ${signal}`;
       reject(new GitFault(args, exitCode, why, Buffer.concat(stdout)));
     });
     // If git exits early, writing to its stdin fails; the reason is on stderr.

@@ -102,7 +102,7 @@ it('named files alone are packed, and laid over what is there', () => {
 it('a pipe is not packed', () => {
   mkdirSync(join(at, 'tree'));
   execFileSync('mkfifo', [join(at, 'tree', 'pipe')]);
-  expect(() => packTree(join(at, 'tree'), join(at, 'a.tar'))).toThrow(/cannot pack .*pipe is neither a file/);
+  expect(() => packTree(join(at, 'tree'), join(at, 'a.tar'))).toThrow(/cannot pack .*pipe is not a file/);
 });
 
 describe('an archive made to deceive is refused:', () => {
@@ -138,7 +138,7 @@ describe('an archive made to deceive is refused:', () => {
   it('one that is cut off, or has a changed header', () => {
     unpack(member('file', 'whole', 'x'.repeat(2000)));
     truncateSync(join(at, 'a.tar'), 1500);
-    expect(() => unpackTree(join(at, 'a.tar'), join(at, 'back'))).toThrow(/cut off/);
+    expect(() => unpackTree(join(at, 'a.tar'), join(at, 'back'))).toThrow(/truncated/);
     const changed = member('file', 'whole', 'x');
     changed[0] = 0x57;
     expect(() => unpack(changed)).toThrow(/checksum/);

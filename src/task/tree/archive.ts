@@ -61,7 +61,7 @@ function adding(dir: string, write: (bytes: Uint8Array) => void): Add {
       write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
       return 'link';
     }
-    if (!stats.isFile()) throw new Error(`${pathText(name)} is neither a file, nor a folder, nor a link`);
+    if (!stats.isFile()) throw new Error(`${pathText(name)} is not a file, directory or link`);
     write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
     let left = stats.size;
     for (const chunk of chunksOfFile(path, buffer)) {

@@ -9,7 +9,7 @@ export function copyTree(from: string | Buffer, to: string | Buffer): void {
     if (entry.isDirectory()) copyTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
     else if (entry.isFile()) copyFileSync(source, target);
-    else throw new Error(`${pathText(source)} is neither a file, nor a folder, nor a link`);
+    else throw new Error(`${pathText(source)} is not a file, directory or link`);
   }
 }
 

@@ -41,7 +41,7 @@ function kindOf(type: string): TarHeader['kind'] {
   if (type === '0' || type === '\0') return 'file';
   if (type === '2') return 'link';
   if (type === '5') return 'dir';
-  throw new Error(`it holds something other than files, folders and links (type ${JSON.stringify(type)})`);
+  throw new Error(`it contains an entry that is not a file, directory or link (type ${JSON.stringify(type)})`);
 }
 
 function withoutEnd(name: Buffer): Buffer {
@@ -54,7 +54,7 @@ function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
   const told: { path?: Buffer; target?: Buffer } = {};
   for (let at = 0; at < records.length;) {
     const [, length, key = ''] = /^(\d+) ([^=]+)=/.exec(records.toString('latin1', at, at + 64)) ?? [];
-    if (length === undefined || Number(length) === 0) throw new Error('it is damaged: a record is none');
+    if (length === undefined || Number(length) === 0) throw new Error('it is damaged: invalid extended header');
     const value = records.subarray(at + length.length + 1 + key.length + 1, at + Number(length) - 1);
     if (key === 'path') told.path = Buffer.from(value);
     if (key === 'linkpath') told.target = Buffer.from(value);
@@ -88,12 +88,12 @@ class Source {
     const first = this.#take(BLOCK_BYTES);
     if (first.length === 0) return null;
     const rest = first.length < BLOCK_BYTES ? this.#take(BLOCK_BYTES - first.length) : first.subarray(0, 0);
-    if (first.length + rest.length < BLOCK_BYTES) throw new Error('it is cut off');
+    if (first.length + rest.length < BLOCK_BYTES) throw new Error('it is truncated');
     return Buffer.concat([first, rest]);
   }
 
   whole(bytes: number): Buffer {
-    if (bytes > MAX_NAME_BYTES) throw new Error('it is damaged: a name without an end');
+    if (bytes > MAX_NAME_BYTES) throw new Error('it is damaged: a name is too long');
     const all = Buffer.concat([...this.pieces(bytes)].map((chunk) => Buffer.from(chunk)));
     this.#at += padding(bytes);
     return all;
@@ -102,7 +102,7 @@ class Source {
   *pieces(bytes: number): Generator<Buffer> {
     for (let left = bytes; left > 0;) {
       const chunk = this.#take(left);
-      if (chunk.length === 0) throw new Error('it is cut off');
+      if (chunk.length === 0) throw new Error('it is truncated');
       left -= chunk.length;
       yield chunk;
     }

@@ -78,7 +78,7 @@ function sumOf(header: Buffer): number {
 export function decodeHeader(header: Buffer): Block & { readonly modified: number } {
   const blank = Buffer.from(header);
   blank.fill(' ', 148, 156);
-  if (number(header, 148, 8) !== sumOf(blank)) throw new Error('it is damaged: a checksum does not hold');
+  if (number(header, 148, 8) !== sumOf(blank)) throw new Error('it is damaged: header checksum mismatch');
   const isPosix = header.toString('latin1', 257, 263) === 'ustar\0';
   const prefix = isPosix ? text(header, 345, 155) : Buffer.alloc(0);
   const name = text(header, 0, NAME_BYTES);
@@ -101,6 +101,6 @@ function text(header: Buffer, start: number, length: number): Buffer {
 function number(header: Buffer, start: number, length: number): number {
   if (header[start] === 0x80) return Number(header.readBigUInt64BE(start + length - 8));
   const digits = text(header, start, length).toString('latin1').trim();
-  if (!/^[0-7]*$/.test(digits)) throw new Error('it is damaged: a number is none');
+  if (!/^[0-7]*$/.test(digits)) throw new Error('it is damaged: invalid number in a header');
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }

@@ -84,7 +84,8 @@ class Laying {
 /** The relative path without `./` and surrounding slashes, as latin1, which preserves every byte. */
 function plainName(path: Buffer): string {
   const parts = path.toString('latin1').split('/');
-  if (parts[0] === '' || parts.includes('..')) throw new Error(`it names ${pathText(path)}, which lies elsewhere`);
+  if (parts[0] === '' || parts.includes('..'))
+    throw new Error(`it contains ${pathText(path)}, which is outside the directory`);
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
 
