@@ -1,8 +1,8 @@
 /**
- * Bundles the command line into dist/: one file, in which a command's modules are initialised only when it is called, and beside it
- * V8's compiled form. Loading that instead of parsing the source saves 40 ms at every start; another version of node ignores it and
- * parses. The entry names both by the digest of their content, and old ones are kept for a day so that a run that started before this
- * build is not disturbed; `--release` keeps only the files of this build. Programs with a process of their own are bundled separately.
+ * Bundles the command line into dist/: one file, in which a command's modules are initialised only when it is called, and next to it
+ * V8's code cache. Loading the cache instead of parsing the source saves 40 ms at every start; another version of node ignores it and
+ * parses. Both are named by the digest of their content, and old ones are kept for a day so that a run that started before this
+ * build is not disturbed; `--release` keeps only the files of this build. Programs that run as separate processes are bundled separately.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -25,9 +25,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** By their names in dist/. */
+/** Keyed by their names in dist/. */
 const PROGRAMS = { gateway: 'src/gateway/process/main.ts' };
-/** Those that are started as commands: without an ending. */
+/** Executables, which have no file extension. */
 const COMMANDS = { ca: 'src/engines/case/simulator/main.ts' };
 /** The parser and its grammars, loaded from dist/grammars/ when a command parses: bundled they would cost every start. */
 const PARSER = '@vscode/tree-sitter-wasm';
@@ -56,7 +56,7 @@ const programs = await build({ ...common, entryPoints: PROGRAMS }).catch(() => p
 const commands = await build({
   ...common,
   entryPoints: COMMANDS,
-  // A command runs wherever it is copied to, also where a file without an ending is taken for an ES module.
+  // Must also run where node treats a file without an extension as an ES module.
   banner: {
     js: "#!/usr/bin/env node\nvar require = typeof require === 'function' ? require : process.getBuiltinModule;",
   },
@@ -72,15 +72,15 @@ const result = await build({
     js: "(function (exports, require, module, __filename, __dirname) {\nconst bundleUrl = require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
-}).catch(() => process.exit(1)); // esbuild has said what is wrong
+}).catch(() => process.exit(1)); // esbuild has printed the error
 
 const needsSystem = await commandsThatNeedTheSystem();
 
 const source = Buffer.from(result.outputFiles[0].contents);
 const strange = source.findIndex((byte) => byte > 127);
 if (strange !== -1) {
-  // The entry reads it byte by byte; esbuild escapes such letters in strings and cannot in patterns.
-  console.error(`a letter that is not ASCII outside of strings, near: ${source.subarray(strange - 60, strange + 20)}`);
+  // The entry reads the bundle as latin1. Esbuild escapes such characters in strings but not in regular expressions.
+  console.error(`non-ASCII character outside of a string, near: ${source.subarray(strange - 60, strange + 20)}`);
   process.exit(1);
 }
 const bundleName = `app-${createHash('sha256').update(source).update(process.version).digest('hex').slice(0, 12)}`;
@@ -139,7 +139,7 @@ async function commandsThatNeedTheSystem() {
   return `${lines.join('\n')}\n`;
 }
 
-/** In JavaScript of its own, because it has to be there before anything is loaded. */
+/** Plain JavaScript, because it runs before the bundle is loaded. */
 function entryText(app) {
   return `#!/usr/bin/env node
 const { readFileSync } = require('node:fs');
@@ -154,27 +154,27 @@ script.runInThisContext()(exports, require, module, at + '.js', __dirname);
 `;
 }
 
-/** What V8 made of the source, with what a run uses: so one is done first, in a process and a folder of its own. */
+/** V8's code cache. A warm-up run in a separate process and directory compiles the functions that a run uses. */
 function compiledForm(file) {
-  const folder = mkdtempSync(join(tmpdir(), 'seatrial-build-'));
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-build-'));
   try {
     const warm = `
       const { readFileSync, writeFileSync } = require('node:fs');
       const script = new (require('node:vm').Script)(readFileSync(${JSON.stringify(file)}, 'latin1'), { filename: ${JSON.stringify(file)} });
-      process.on('exit', () => writeFileSync(${JSON.stringify(join(folder, 'cache'))}, script.createCachedData()));
+      process.on('exit', () => writeFileSync(${JSON.stringify(join(dir, 'cache'))}, script.createCachedData()));
       process.argv.splice(1, 1, 'seatrial', 'run', 'r1-string-slugify', '--json');
       script.runInThisContext()(exports, require, module, ${JSON.stringify(file)}, ${JSON.stringify(DIST)});`;
-    writeFileSync(join(folder, 'warm.cjs'), warm);
-    const env = { PATH: process.env.PATH, HOME: folder };
-    // Its verdict does not matter: on a machine without bubblewrap it is blocked, and less is compiled beforehand.
-    spawnSync(process.execPath, [join(folder, 'warm.cjs')], { cwd: folder, env, stdio: 'ignore', timeout: 60_000 });
-    return readFileSync(join(folder, 'cache'));
+    writeFileSync(join(dir, 'warm.cjs'), warm);
+    const env = { PATH: process.env.PATH, HOME: dir };
+    // The verdict does not matter: without bubblewrap the run is blocked, and the cache contains less.
+    spawnSync(process.execPath, [join(dir, 'warm.cjs')], { cwd: dir, env, stdio: 'ignore', timeout: 60_000 });
+    return readFileSync(join(dir, 'cache'));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 
-/** Readers see the old file or the new one, never a half. */
+/** Atomic: readers see the old file or the new one. */
 function replaceFile(path, contents, mode) {
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
@@ -190,13 +190,13 @@ function removeOthers(olderThanMs) {
   }
 }
 
-/** The bundled packages' licences ask that their text goes where their code goes. */
+/** The licences of the bundled packages require their text to be included. */
 function licensesOf(inputs) {
-  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
-  const texts = Array.from(folders, (folder) => {
-    const name = readdirSync(join(ROOT, folder)).find((file) => /^licen[cs]e/i.test(file));
-    if (name === undefined) throw new Error(`${folder} is bundled but has no licence text`);
-    return `${relative('node_modules', folder)}\n\n${readFileSync(join(ROOT, folder, name), 'utf8').trim()}\n`;
+  const dirs = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
+  const texts = Array.from(dirs, (dir) => {
+    const name = readdirSync(join(ROOT, dir)).find((file) => /^licen[cs]e/i.test(file));
+    if (name === undefined) throw new Error(`${dir} is bundled but has no licence text`);
+    return `${relative('node_modules', dir)}\n\n${readFileSync(join(ROOT, dir, name), 'utf8').trim()}\n`;
   });
   return Buffer.from(texts.join(`\n${'-'.repeat(80)}\n\n`));
 }

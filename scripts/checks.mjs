@@ -1,6 +1,6 @@
 /**
- * Every check that CI runs. Checks that only read go two at a time and show their output when they fail; tests speak as
- * they go. The first failure ends it. The last line is `N passed, N failed, N skipped`, a check counting as one.
+ * Runs every check of CI. Static checks run two at a time and print their output when they fail; tests print as
+ * they run. Stops at the first failure. The last line is `N passed, N failed, N skipped`; each check counts as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -56,7 +56,7 @@ function step(name, command, leftOut = null) {
   return { name, command, leftOut, outcome: null };
 }
 
-/** Two of these empty one queue together. */
+/** A worker; two of them share one queue. */
 async function readInTurn(waiting) {
   for (let next = waiting.shift(); next !== undefined && totals.failed === 0; next = waiting.shift()) {
     const output = await run(next, 'pipe');
@@ -71,7 +71,7 @@ async function test(tester) {
   rmSync(TOTALS, { force: true });
   await run(tester, 'inherit');
   count(totalsOfTests());
-  // A runner that ended badly without a failed test is a failure all the same.
+  // A test runner that exits with an error is a failure, even without a failed test.
   if (!tester.outcome.ok && totals.failed === 0) count({ failed: 1 });
   tester.outcome.ok = totals.failed === 0;
 }
@@ -90,7 +90,7 @@ function count({ passed = 0, failed = 0, skipped = 0 }) {
   totals.skipped += skipped;
 }
 
-/** Resolves to what it printed, in the order it came. */
+/** Resolves to the output of the command, stdout and stderr interleaved. */
 function run(one, stdio) {
   const started = performance.now();
   const [program, ...rest] = one.command;
@@ -103,7 +103,7 @@ function run(one, stdio) {
       resolve(output);
     };
     child.on('error', (error) => {
-      output += `${program} could not be started: ${error.message}\n`;
+      output += `cannot start ${program}: ${error.message}\n`;
       end(false);
     });
     child.on('close', (code) => end(code === 0));
@@ -113,7 +113,7 @@ function run(one, stdio) {
 function describe(one) {
   const name = one.name.padEnd(20);
   if (one.leftOut !== null) return `  -  ${name} ${one.leftOut}`;
-  if (one.outcome === null) return `  -  ${name} not run, because a check before it failed`;
+  if (one.outcome === null) return `  -  ${name} not run, because an earlier check failed`;
   return `  ${one.outcome.ok ? 'ok' : 'NO'} ${name} ${one.outcome.seconds.toFixed(1)} s`;
 }
 

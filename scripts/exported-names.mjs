@@ -1,4 +1,4 @@
-/** One concept, one name: no two files of src/ export the same name. Exit 1 and the list when two do. */
+/** Checks that no two files of src/ export the same name. Lists duplicates and exits 1 if there are any. */
 import { parseSync } from '@swc/core';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ for (const file of files)
     holders.set(name, [...(holders.get(name) ?? []), file]);
 const doubles = [...holders].filter(([, where]) => new Set(where).size > 1);
 for (const [name, where] of doubles) console.log(`${name} is exported by ${[...new Set(where)].join(' and ')}`);
-// A parser that reads nothing would find no doubles either.
-if (holders.size === 0) console.log('no exported name was found in src/');
+// Guards against a parser that silently finds nothing.
+if (holders.size === 0) console.log('no exported names found in src/');
 process.exitCode = doubles.length === 0 && holders.size > 0 ? 0 : 1;
 
-/** A name that a file passes on from another is the other's. */
+/** Excludes re-exports. */
 function exportedNames(source) {
   const { body } = parseSync(source, { syntax: 'typescript', target: 'es2022' });
   return body.flatMap((item) => {

@@ -1,6 +1,6 @@
 /**
- * Generates schemas/*.json from the code. With `--check` it writes nothing and exits 1, naming every file that is not
- * what the code says.
+ * Generates schemas/*.json from the code. With `--check` it writes nothing, lists every outdated file and exits 1 if there
+ * is one.
  */
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const stale = [...new Set([...wanted.keys(), ...present])].filter(
 );
 
 if (process.argv.includes('--check')) {
-  for (const name of stale) console.error(`schemas/${name} is not current; run \`node scripts/schemas.mjs\``);
+  for (const name of stale) console.error(`schemas/${name} is out of date; run \`node scripts/schemas.mjs\``);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   mkdirSync(SCHEMAS, { recursive: true });
@@ -29,7 +29,7 @@ if (process.argv.includes('--check')) {
     if (wanted.has(name)) writeFileSync(join(SCHEMAS, name), wanted.get(name));
     else rmSync(join(SCHEMAS, name));
   }
-  console.log(stale.length === 0 ? 'schemas are current' : `written: ${stale.join(', ')}`);
+  console.log(stale.length === 0 ? 'schemas are up to date' : `written: ${stale.join(', ')}`);
 }
 
 async function loadSchemas() {

@@ -180,9 +180,9 @@ run_install_line() {
   hash -r
 }
 
-# --- starting node ---
+# --- start node ---
 
-# NODE_EXTRA_CA_CERTS doubles the start-up time of node. The few processes that need it read the other name.
+# NODE_EXTRA_CA_CERTS doubles the start-up time of node, so it is passed under another name to the few processes that need it.
 set_certificates_aside() {
   if [[ -n ${NODE_EXTRA_CA_CERTS-} ]]; then export SEATRIAL_EXTRA_CA_CERTS=$NODE_EXTRA_CA_CERTS; fi
   unset NODE_EXTRA_CA_CERTS

@@ -1,11 +1,11 @@
-/** Runs all that is tested with the stand-in for Case against a real one: `CTO_HARNESS_CASE_BIN=<ca> npm run test:case`. */
+/** Runs the tests that use the Case simulator against a real Case: `CTO_HARNESS_CASE_BIN=<ca> npm run test:case`. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const named = process.env.CTO_HARNESS_CASE_BIN;
 if (named === undefined || !existsSync(named)) {
-  console.error(`CTO_HARNESS_CASE_BIN must name a real ca${named === undefined ? '' : `: there is no ${named}`}`);
+  console.error(`CTO_HARNESS_CASE_BIN must name a real ca${named === undefined ? '' : `: ${named} does not exist`}`);
   process.exit(64);
 }
 const env = { ...process.env, CTO_HARNESS_CASE_BIN: resolve(named) };

@@ -1,7 +1,7 @@
 /**
- * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: strikes runs at every step (kills, full disks, folders that turn read-only)
- * and looks at what is left. Prints a table; exit 1 if anything was lost, left running or falsely passed.
- * As root it works in a mount namespace of its own, with which its small disks go, however it ends.
+ * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: disrupts runs at every step (kills, full disks, directories made read-only)
+ * and checks what is left. Prints a table; exits 1 if anything was lost, left running or falsely passed.
+ * As root it uses a private mount namespace, so that its small test disks disappear however it ends.
  */
 import { build } from 'esbuild';
 import { spawn } from 'node:child_process';

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Names the file that the totals go to, for a caller that adds up several runs. */
+/** Names the file for the totals, for a caller that adds up several runs. */
 const TOTALS_FILE = 'SEATRIAL_TEST_TOTALS';
 
 /**
- * Lists every skipped test with its reason, and fails the run when one has none: what was not tested is said aloud.
- * A reason is given by `ctx.skip(reason)` inside the test.
+ * Lists every skipped test with its reason, and fails the run if one has none, so that no test is skipped silently.
+ * To give a reason, call `ctx.skip(reason)` inside the test.
  */
 export class TotalsReporter implements Reporter {
   #byName = false;
@@ -32,10 +32,10 @@ export class TotalsReporter implements Reporter {
           reasons.push(`  ${module.relativeModuleId} > ${test.fullName}: ${note ?? 'no reason given'}`);
         }
       }
-      // A file that cannot be loaded, or a hook that throws, fails no test of its own.
+      // A file that cannot be loaded, or a hook that throws, fails without a failed test.
       if (module.state() === 'failed' && totals.failed === failedBefore) totals.failed += 1;
     }
-    // Choosing tests by name leaves the others out on purpose.
+    // When tests are selected by name, the others are skipped on purpose.
     if (reasons.length > 0 && !this.#byName) console.log(`\nSkipped:\n${reasons.join('\n')}`);
     if (unexplained > 0 && totals.failed === 0 && !this.#byName) {
       console.log(`${unexplained} skipped without a reason: use ctx.skip('why') inside the test`);

@@ -7,7 +7,7 @@ import { probe } from './probe/probe.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Limits, SandboxResult } from './types.ts';
 
-/** One thing that a confined command tries, as a line of shell. */
+/** One action that a confined command attempts, as a line of shell. */
 export interface Attempt {
   readonly script: string;
   readonly argv?: readonly string[];
@@ -20,7 +20,7 @@ export interface AttemptPlan {
   readonly kind: 'bubblewrap' | 'none';
   readonly attempts: Readonly<Record<string, Attempt>>;
   readonly invisible: readonly string[];
-  /** Stays in this one and says `ready` when it has begun. */
+  /** A command that keeps running; `ready` is printed once it has started. */
   readonly stay?: Attempt;
 }
 
@@ -36,7 +36,7 @@ export interface AttemptReport {
   readonly scratch: string;
 }
 
-/** A program of its own, so that tests can start it as another user, with odd descriptors, and can kill it. */
+/** A separate program, so that tests can start it as another user or with extra descriptors, and can kill it. */
 async function main(plan: AttemptPlan): Promise<void> {
   const scratch = makeScratch();
   const workspace = join(scratch, 'workspace');

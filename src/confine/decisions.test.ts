@@ -12,19 +12,19 @@ import { parseStatus } from './bwrap/status-stream.ts';
 
 describe('the status stream of bubblewrap', () => {
   const full = '{ "child-pid": 12, "net-namespace": 4 }\n{ "exit-code": 3 }\n';
-  it('gives an exit code only when its line is whole', () => {
+  it('returns an exit code only when its line is complete', () => {
     for (let length = 0; length <= full.length; length++) {
       const { exitCode } = parseStatus(full.slice(0, length));
       expect(exitCode).toBe(length === full.length ? 3 : null);
     }
   });
-  it('ignores what is no record', () => {
+  it('ignores lines that are not records', () => {
     expect(parseStatus('nonsense\n[1]\n{"exit-code":"0"}\n')).toEqual({ childPid: null, exitCode: null });
   });
 });
 
 describe('the user a command runs as', () => {
-  it('is never root and always one that exists', () => {
+  it('is never root and always a mapped id', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1000 }),
@@ -37,7 +37,7 @@ describe('the user a command runs as', () => {
       ),
     );
   });
-  it('is out of the way of people where all numbers exist', () => {
+  it('is outside the range of real users if all ids are mapped', () => {
     expect(pickUid('0 0 4294967295', () => 7)).toBe(1_000_000_007);
   });
 });
@@ -47,12 +47,12 @@ describe('limits', () => {
     'Limit  Soft Limit Hard Limit Units\nMax open files            1024                 2048                 files\n' +
       'Max processes             unlimited            unlimited            processes\n',
   );
-  it('stay below what the harness itself is held to', () => {
+  it('stay below the limits of the harness itself', () => {
     expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).toEqual(
       expect.arrayContaining(['--nofile=2048', '--nproc=512', '--core=0']),
     );
   });
-  it('hold each process to the memory limit only where no cgroup does', () => {
+  it('apply the memory limit per process only without a cgroup', () => {
     const flag = `--data=${DEFAULT_LIMITS.memory_bytes}`;
     expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'per_process')).toContain(flag);
     expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).not.toContain(flag);
@@ -60,7 +60,7 @@ describe('limits', () => {
 });
 
 describe('inherited descriptors', () => {
-  it('are replaced one by one, and nothing else is touched', () => {
+  it('are replaced one by one, and no others are changed', () => {
     const slots: Slot[] = ['pipe', 5, 6, 'pipe'];
     const inherited = fc.uniqueArray(fc.integer({ min: 3, max: 300 }));
     fc.assert(
@@ -77,14 +77,14 @@ describe('inherited descriptors', () => {
 describe('memory cgroups', () => {
   const v1 = '30 20 0:27 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n';
   const v2 = '30 20 0:27 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n';
-  it('are made only where the tree was handed to us', () => {
+  it('are created only in a delegated tree', () => {
     const theirs = { membership: '4:memory:/somebody/else\n0::/\n', mountinfo: v1, isRoot: true };
     expect(candidateCgroups(theirs)).toEqual([]);
     expect(candidateCgroups({ ...theirs, membership: '4:memory:/\n0::/\n' })).toEqual([
       { parent: '/sys/fs/cgroup/memory', limitFile: 'memory.limit_in_bytes' },
     ]);
   });
-  it('lie beside a session of a user, since one with processes cannot limit its children', () => {
+  it('are created next to a user session, because a cgroup with processes cannot limit its children', () => {
     const facts = { membership: '0::/user.slice/app.slice/term.scope\n', mountinfo: v2, isRoot: false };
     expect(candidateCgroups(facts).map(({ parent }) => parent)).toEqual([
       '/sys/fs/cgroup/user.slice/app.slice/term.scope',
@@ -95,7 +95,7 @@ describe('memory cgroups', () => {
       '/sys/fs/cgroup',
     ]);
   });
-  it('get their limit before their first process, and go away empty', () => {
+  it('get their limit before their first process, and are removed when empty', () => {
     const parent = mkdtempSync(join(tmpdir(), 'seatrial-cgroup-'));
     const group = makeMemoryGroup({ parent, limitFile: 'memory.max' }, 'one', 4096);
     expect(readFileSync(join(parent, 'one/memory.max'), 'utf8')).toBe('4096');
@@ -127,10 +127,10 @@ describe('the probe', () => {
   };
   const faults = (lines: readonly string[], own = expected) => faultsOf(readFindings(`${lines.join('\n')}\n`), own);
 
-  it('finds nothing wrong with a sound confinement', () => {
+  it('finds no fault in a sound sandbox', () => {
     expect(faults(sound)).toEqual([]);
   });
-  it('does not pass when any line is missing', () => {
+  it('fails if any line is missing', () => {
     for (const line of sound.filter((each) => !each.startsWith('first'))) {
       expect(faults(sound.filter((other) => other !== line)), line).not.toEqual([]);
     }
@@ -143,7 +143,7 @@ describe('the probe', () => {
   ])('names what it found: %s', (line, fault) => {
     expect(faults([...sound, line]).join()).toMatch(fault);
   });
-  it('names a shared namespace, a foreign nonce and a path that shows', () => {
+  it('names a shared namespace, a wrong nonce and a visible path', () => {
     expect(faults(sound, { ...expected, ownNamespaces: { net: 'net:[102]' } }).join()).toMatch(
       /net namespace is shared/,
     );

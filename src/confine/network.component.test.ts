@@ -49,18 +49,18 @@ const get = (): string => {
   return `perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new("127.0.0.1:${port}") or exit; print $s "GET / HTTP/1.0\\r\\n\\r\\n"; print <$s>'`;
 };
 
-it('is there for a command that is to have it, and for no other', async () => {
+it('the network is available only to a command that requests it', async () => {
   expect(await said(get(), 'host')).toContain('reached');
   expect(await said(get())).toBe('');
   expect(await said('readlink /proc/self/ns/net', 'host')).toBe(`${readlinkSync('/proc/self/ns/net')}\n`);
 });
 
-it('comes with the means to find a host by its name', async () => {
+it('the network includes host name resolution', async () => {
   expect(await said('test -r /etc/resolv.conf && echo readable', 'host')).toBe('readable\n');
   expect(await said('test -e /etc/resolv.conf && echo there; grep -c . /etc/hosts')).toBe('2\n');
 });
 
-it('takes no other wall away', async () => {
+it('network access weakens no other isolation', async () => {
   const script = [
     `cat ${outside}/secret; ls /root; ls /home; env | grep -v -E '^(PATH|HOME|TMPDIR|LANG|TZ|PWD)='`,
     'touch /etc/x /usr/x 2>/dev/null && echo wrote',

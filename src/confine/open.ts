@@ -20,18 +20,18 @@ import type { Confinement, Limits, Mount } from './types.ts';
 
 export interface ConfinementOptions {
   readonly kind: 'bubblewrap' | 'none';
-  /** From `makeScratch`; several confinements may share one. */
+  /** From `makeScratch`; several sandboxes may share one. */
   readonly scratch: string;
-  /** Paths of this machine that no command may see, whatever is bound in. */
+  /** Host paths that no command may see, whatever else is mounted. */
   readonly covered?: readonly string[];
-  /** Shown to every command: toolchains, and what the configuration adds. */
+  /** Mounts for every command: toolchains, and those from the configuration. */
   readonly readOnly?: readonly Mount[];
-  /** For the report; each command brings its own. */
+  /** For the report only; each command has its own limits. */
   readonly limits?: Limits;
   readonly clock?: Clock;
-  /** Where tools are looked for. */
+  /** PATH to search for tools. */
   readonly path?: string;
-  /** Where it is remembered what they are; nowhere unless said. */
+  /** Directory of the tool cache. Default: no cache. */
   readonly cacheDir?: string | null;
 }
 
@@ -78,17 +78,17 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   });
 }
 
-/** Can be passed through, not listed, by whoever root drops to. */
+/** The user that root drops to may traverse it, but not list it. */
 function makeOwnDir(scratch: string): string {
   const dir = mkdtempSync(join(scratch, 'confine-'));
   chmodSync(dir, 0o711);
   return dir;
 }
 
-/** Asked once a process: many runs share one bubblewrap. */
+/** Queried once per process: many runs share one bubblewrap. */
 const versions = new Map<string, ReturnType<typeof resolveTool>>();
 
-/** Sized folders and the ban on nested namespaces came with 0.8. */
+/** `--size` and `--disable-userns` were added in 0.8. */
 async function checkVersion(bwrap: string, path: string, cacheDir: string | null): Promise<void> {
   const asking = versions.get(bwrap) ?? resolveTool('bwrap', { path: dirname(bwrap), cacheDir });
   versions.set(bwrap, asking);

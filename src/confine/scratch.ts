@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../kernel/errors.ts';
 import { runTool } from './processes/spawn.ts';
 
-/** Short, because socket paths below it may have 108 bytes. Known before it is there, so that somebody can clean up after a crash. */
+/** Short, because socket paths below it are limited to 108 bytes. Chosen before it is created, so that it can be cleaned up after a crash. */
 export function nameScratch(parent = tmpdir()): string {
   return join(parent, `seatrial-${randomBytes(4).toString('hex')}`);
 }
 
 /**
- * A folder for everything that is written during a run, outside every bundle. When root will drop to another user, that user must
- * be able to pass through it, though not to list it.
+ * A directory for all temporary files of a run, outside every bundle. When root drops to another user, that user must
+ * be able to traverse it, but not to list it.
  */
 export function makeScratch(scratch = nameScratch()): string {
   mkdirSync(scratch, { mode: 0o700 });
@@ -21,7 +21,7 @@ export function makeScratch(scratch = nameScratch()): string {
   return scratch;
 }
 
-/** Removes it whatever a command left there: folders deeper than any path can name, or closed even to their owner. */
+/** Removes it with anything a command left there: directories nested beyond the longest path, or without owner permissions. */
 export async function removeScratch(scratch: string): Promise<void> {
   try {
     await removeTree(Buffer.from(scratch));
@@ -30,15 +30,12 @@ export async function removeScratch(scratch: string): Promise<void> {
     await runTool('chmod', ['-R', 'u+rwx', '--', scratch], { timeoutMs: 120_000 });
     const removed = await runTool('rm', ['-rf', '--', scratch], { timeoutMs: 120_000 });
     if (removed.exitCode !== 0) {
-      throw new SeatrialError(
-        'evidence',
-        `the scratch folder ${scratch} could not be removed: ${removed.stderr.trim()}`,
-      );
+      throw new SeatrialError('evidence', `cannot remove the scratch directory ${scratch}: ${removed.stderr.trim()}`);
     }
   }
 }
 
-/** Many at once, in threads: whoever waits for it can do something else. */
+/** Asynchronous and parallel, so that the caller is not blocked. */
 async function removeTree(dir: Buffer): Promise<void> {
   const entries = await readdir(dir, { withFileTypes: true, encoding: 'buffer' });
   for (let at = 0; at < entries.length; at += AT_ONCE) await Promise.all(entries.slice(at, at + AT_ONCE).map(remove));

@@ -35,7 +35,7 @@ async function opened(kind: Confinement['kind']) {
 }
 
 describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', (kind) => {
-  it('carry a gigabyte without keeping it', async () => {
+  it('carry a gigabyte without buffering it', async () => {
     const start = await opened(kind);
     const before = process.memoryUsage().rss;
     const sandboxed = start('head -c 1073741824 /dev/zero', { outputBytes: Infinity });
@@ -50,7 +50,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(most - before).toBeLessThan(200 * 2 ** 20);
   });
 
-  it('let the command go on when the reader leaves', async () => {
+  it('let the command continue when the reader is destroyed', async () => {
     const start = await opened(kind);
     const sandboxed = start('head -c 20000000 /dev/zero; echo done >&2');
     sandboxed.stdout.destroy();
@@ -58,13 +58,13 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
   });
 
-  it('hold a command back that nobody reads, until its time is up', async () => {
+  it('block a command without a reader until it times out', async () => {
     const start = await opened(kind);
     const sandboxed = start('head -c 20000000 /dev/zero', { timeoutMs: 500 });
     expect(await sandboxed.ended).toMatchObject({ kind: 'timed_out' });
   });
 
-  it('hold a command back whose reader has stopped', async () => {
+  it('block a command whose reader has paused', async () => {
     const start = await opened(kind);
     const sandboxed = start('head -c 300000000 /dev/zero', { timeoutMs: 1500 });
     sandboxed.stdout.once('data', () => sandboxed.stdout.pause());
@@ -81,7 +81,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await Promise.all(sandboxed.channels.map((channel) => text(channel)))).toEqual(['channel\n']);
   });
 
-  it('go both ways on channels, each with its own end', async () => {
+  it('are two-way on channels, and each direction ends separately', async () => {
     const start = await opened(kind);
     const sandboxed = start('read a <&3; read b <&4; echo "got $a" >&3; echo "got $b" >&4', { channels: 2 });
     sandboxed.channels.forEach((channel, index) => channel.write(`${index}\n`));
@@ -89,7 +89,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
   });
 
-  it('take what is written to a command that has gone', async () => {
+  it('accept writes to a command that has ended', async () => {
     const start = await opened(kind);
     const sandboxed = start('exit 0', { channels: 1 });
     await sandboxed.ended;
@@ -99,7 +99,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await sandboxed.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
   });
 
-  it('end when the command is killed at once, and again', async () => {
+  it('end when the command is killed immediately, and killed again', async () => {
     const start = await opened(kind);
     const sandboxed = start('sleep 60');
     sandboxed.kill();
@@ -107,7 +107,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await sandboxed.ended).toMatchObject({ kind: 'killed' });
   });
 
-  it('are there even for a command that cannot be started', async () => {
+  it('exist even for a command that cannot be started', async () => {
     const start = await opened(kind);
     const sandboxed = start('', { argv: ['/bin/sh', '-c', 'a\0b'], channels: 1 });
     sandboxed.stdin.end('input');
@@ -117,7 +117,7 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
     expect(await sandboxed.ended).toMatchObject({ kind: 'not_run' });
   });
 
-  it('are not mixed up between many commands at once', async () => {
+  it('are not mixed up between concurrent commands', async () => {
     const start = await opened(kind);
     const numbers = Array.from({ length: 24 }, (_, index) => String(index));
     const said = await Promise.all(
@@ -132,10 +132,10 @@ describe.each(['bubblewrap', 'none'] as const)('streams of a command under %s', 
 });
 
 it.each(['bubblewrap', 'none'] as const)(
-  'what nobody has read yet is not mixed with the next output under %s',
+  'unread output is not mixed with the output of the next command under %s',
   async (kind) => {
     const start = await opened(kind);
-    // More than a reader takes at once, less than it and the pipe can hold.
+    // More than a reader takes at once, less than the reader and the pipe can hold.
     const first = start('head -c 70000 /dev/zero');
     await first.ended;
     const second = start('echo second');
@@ -146,7 +146,7 @@ it.each(['bubblewrap', 'none'] as const)(
 );
 
 it.each(['bubblewrap', 'none'] as const)(
-  'the end of a command is reported when the last of many is gone under %s',
+  'the end of a command is reported after the last of its many processes has ended under %s',
   async (kind) => {
     const sleeper = `7654${process.pid}`;
     const start = await opened(kind);
@@ -169,7 +169,7 @@ function commandLines(): string[] {
 }
 
 describe('an environment value', () => {
-  it('cannot smuggle options to bubblewrap', async () => {
+  it('cannot inject options for bubblewrap', async () => {
     const start = await opened('bubblewrap');
     const sandboxed = start('ls /outside', { env: { A: 'x\0--ro-bind\0/\0/outside' } });
     expect(await sandboxed.ended).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('NUL') });

@@ -1,8 +1,8 @@
 import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 
 /**
- * Takes a tree that a confined command wrote: it belongs to the caller, everyone may read it and nobody else may write it. Follows no
- * link; no process that could write there may be left.
+ * Takes ownership of a tree that a confined command wrote: readable by all, writable only by the caller. Follows no
+ * links; no process that could write to it may be left.
  */
 export function takeTree(path: string): void {
   const isRoot = process.getuid?.() === 0;

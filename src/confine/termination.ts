@@ -8,7 +8,7 @@ export type EndReason = WithoutDuration<SandboxResult>;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Why one command ends: decided once, the first reason stands. */
+/** Why a command ended. The first reason wins. */
 export class Termination {
   readonly #clock: Clock;
   readonly #began: number;
@@ -16,7 +16,7 @@ export class Termination {
   readonly #endTree: () => void;
   #reason: EndReason | null = null;
 
-  /** `endTree` is called at every reason to stop; it must bear being called again. */
+  /** `endTree` is called for every reason to stop, so it must be idempotent. */
   constructor(clock: Clock, timeoutMs: number, endTree: () => void) {
     this.#clock = clock;
     this.#began = clock.mono();
@@ -30,23 +30,23 @@ export class Termination {
     this.#endTree();
   }
 
-  /** The first process is gone. What it ended with stands, unless it was stopped before. */
+  /** Call when the first process has ended. `itself` counts unless the command was stopped earlier. */
   settle(itself: EndReason): void {
     clearTimeout(this.#deadline);
     this.#reason ??= itself;
   }
 
   report(): SandboxResult {
-    const reason = this.#reason ?? { kind: 'not_run', detail: 'it was never started' };
+    const reason = this.#reason ?? { kind: 'not_run', detail: 'the command was never started' };
     return { ...reason, durationMs: this.#clock.mono() - this.#began };
   }
 }
 
-/** A command that could not be started, in the shape of one that was. */
+/** Stands in for a command that could not be started. */
 export function failedToStart(channels: number, error: unknown): Sandboxed {
   const closed = (): Duplex =>
     new Duplex({
-      // Whoever waits for the end of what it says must not wait for ever.
+      // Readers that wait for the end of the stream must not hang.
       allowHalfOpen: false,
       read() {
         this.push(null);

@@ -1,7 +1,7 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
 
-/** A folder or file of this machine, shown inside at `target`; `link`: what another mount shows at `source` is found at `target` too. */
+/** A host directory or file mounted at `target`; `link`: a symbolic link at `target` to `source`, a path in the sandbox. */
 export interface Mount {
   readonly source: string;
   readonly target: string;
@@ -13,68 +13,68 @@ export interface Limits {
   readonly open_files: number;
   readonly cpu_seconds: number;
   readonly file_bytes: number;
-  /** Bytes that all writable mounts together may hold. */
+  /** Limit of bytes in all writable mounts together. */
   readonly disk_bytes: number;
   readonly memory_bytes: number;
   readonly tmp_bytes: number;
   readonly home_bytes: number;
 }
 
-/** One command in one confinement. Nothing of the caller's environment gets in: what is not here is not there. */
+/** One command in one sandbox. It inherits nothing of the caller's environment; it gets only what is listed here. */
 export interface SandboxSpec {
-  /** As seen inside; the first word is an absolute path inside or found on the PATH of `env`. */
+  /** The first word is an absolute path in the sandbox or is looked up on the PATH of `env`. */
   readonly argv: readonly string[];
-  /** Laid over the confinement's own PATH, HOME, TMPDIR, LANG and TZ. */
+  /** Overrides the sandbox's own PATH, HOME, TMPDIR, LANG and TZ. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly mounts: readonly Mount[];
   readonly limits: Limits;
   readonly timeoutMs: number;
-  /** Extra two-way pipes, on descriptors 3, 4, … inside; the harness holds the other ends. */
+  /** Number of extra two-way pipes, on descriptors 3, 4, … of the command; the harness holds the other ends. */
   readonly channels?: number;
-  /** `host`: the network of this machine, for fetching what is pinned. Without it there is none. */
+  /** `host`: the machine's network, for fetching pinned dependencies. Default: `none`. */
   readonly network?: 'none' | 'host';
-  /** Ends the command when stdout and stderr together have carried more than this; `MAX_OUTPUT_BYTES` unless said. */
+  /** Ends the command when stdout and stderr together exceed this. Default: `MAX_OUTPUT_BYTES`. */
   readonly outputBytes?: number;
 }
 
-/** How a confined command ended. Always reported after its whole process tree is gone. */
+/** How a confined command ended. Reported only after its whole process tree is gone. */
 export type SandboxResult =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number }
   | { readonly kind: 'timed_out'; readonly durationMs: number }
   | { readonly kind: 'killed'; readonly durationMs: number } // by `kill()`
   | { readonly kind: 'over_limit'; readonly limit: 'disk' | 'output'; readonly durationMs: number }
-  /** The command never ran: set-up or exec failed, or something outside killed the confinement itself. */
+  /** The command never ran: setup or exec failed, or an outside process killed the sandbox itself. */
   | { readonly kind: 'not_run'; readonly detail: string; readonly durationMs: number };
 
 export interface Sandboxed {
-  /** What is written after the command has gone is dropped in silence. */
+  /** Writes after the command has ended are silently dropped. */
   readonly stdin: Writable;
-  /** Unread output holds the command back; destroying a stream discards the rest of it and lets the command go on. */
+  /** Unread output blocks the command; destroying a stream discards the rest and unblocks it. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly channels: readonly Duplex[];
   /**
-   * Resolves (never rejects) when no process of it is left and everything it wrote has been taken over: what was not
-   * read by then can still be read from the streams.
+   * Resolves (never rejects) when no process of the command is left and all its output has been received; output not
+   * read yet can still be read from the streams.
    */
   readonly ended: Promise<SandboxResult>;
-  /** Ends the whole process tree now. Safe to call at any time, any number of times. */
+  /** Kills the whole process tree. Safe to call at any time, any number of times. */
   kill(): void;
 }
 
-/** Where commands run. One per run; every command of the run goes through the same one. */
+/** Where commands run. Every command of a run goes through the same instance. */
 export interface Confinement {
   readonly kind: 'bubblewrap' | 'none';
-  /** Must not throw: whatever goes wrong is a `not_run` end. */
+  /** Must not throw: every failure is reported as a `not_run` result. */
   start(spec: SandboxSpec): Sandboxed;
-  /** What is enforced here and what could not be, for the report. */
+  /** Which limits are enforced and which could not be, for the report. */
   describe(): Omit<ConfinementReport, 'probe_passed'>;
   /**
-   * The name that a path below one of the mounts' targets has for the command: itself, or its source when nothing is
+   * Translates a path below a mount target to the path the command sees: the same path, or its source when nothing is
    * mounted.
    */
   pathInside(target: string, mounts: readonly Mount[]): string;
-  /** Makes a file or tree belong to whoever runs inside, so that it can be written there. Never follows a link. */
+  /** Gives a file or tree to the user that commands run as, so that they can write to it. Never follows links. */
   give(path: string): void;
 }

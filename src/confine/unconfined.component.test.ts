@@ -34,7 +34,7 @@ const sleepers = (): string[] =>
     }
   });
 
-it('says that nothing is enforced, and does not pass the probe', async () => {
+it('reports that nothing is enforced, and fails the probe', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   expect(confinement.describe()).toMatchObject({ kind: 'none', network: 'host', limits: {} });
   expect(confinement.describe().not_enforced).toEqual(expect.arrayContaining(['network', 'processes', 'memory_bytes']));
@@ -48,14 +48,14 @@ it('says that nothing is enforced, and does not pass the probe', async () => {
   expect(probed).toMatchObject({ passed: false, detail: 'not confined' });
 });
 
-it('names a path by the innermost mount that holds it', async () => {
+it('translates a path by the innermost mount that contains it', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   expect(confinement.pathInside('/workspace/a/b', mounts)).toBe(join(scratch, 'workspace/a/b'));
   expect(confinement.pathInside('/workspace/tests/t.py', mounts)).toBe(join(scratch, 'tests/t.py'));
   expect(confinement.pathInside('/workspaces', mounts)).toBe('/workspaces');
 });
 
-it('hands over no variable of the caller', async () => {
+it('passes on no variable of the caller', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   process.env['SEATRIAL_TEST_CANARY'] = 'canary';
   const sandboxed = confinement.start({
@@ -79,7 +79,7 @@ it.each([
     `trap "" TERM; setsid sh -c 'trap "" TERM; sleep ${SLEEPER}' & sleep ${SLEEPER}`,
     { kind: 'timed_out' },
   ],
-])('ends daemons in sessions of their own when the command %s', async (_how, script, end) => {
+])('kills daemons in their own sessions when the command %s', async (_how, script, end) => {
   const confinement = await openConfinement({ kind: 'none', scratch });
   const sandboxed = confinement.start({
     argv: ['/bin/sh', '-c', script],

@@ -17,7 +17,7 @@ import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types
 const MARKER = 'SEATRIAL_COMMAND';
 
 /**
- * `--confine none`: no walls, only custody. A run in it is recorded as unconfined and is never evidence for a stage.
+ * `--confine none`: supervises processes but isolates nothing. The run is recorded as unconfined and never counts as stage evidence.
  */
 export class Unconfined implements Confinement {
   readonly kind = 'none';

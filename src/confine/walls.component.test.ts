@@ -72,7 +72,7 @@ function startDriver(plan: AttemptPlan, asNobody: boolean) {
   const { NODE_EXTRA_CA_CERTS: _slow, ...env } = process.env;
   return spawn(process.execPath, [driver, JSON.stringify(plan)], {
     cwd: dir,
-    env: { ...env, CANARY, TMPDIR: join(dir, 'tmp') }, // A killed driver leaves its scratch folder there.
+    env: { ...env, CANARY, TMPDIR: join(dir, 'tmp') }, // A killed driver leaves its scratch directory there.
     stdio: ['ignore', 'pipe', 'inherit', ...STRAY],
     ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
   });
@@ -131,13 +131,13 @@ const attempts = (): Record<string, Attempt> => ({
   exit127: { script: 'exit 127' },
   killedItself: { script: 'kill -9 $$' },
   reopen: { script: 'echo out >/dev/stdout; echo err >/dev/stderr' },
-  // Last, because what they leave behind would end any command after them.
+  // Last, because the files they leave would exceed the limit of later commands.
   disk: {
     script: 'i=0; while :; do head -c 1000000 /dev/zero >/workspace/f$i; i=$((i+1)); [ $i -lt 40 ] || sleep 60; done',
     limits: { disk_bytes: 20_000_000 },
   },
   closedDisk: {
-    // Again and again: what others free on this disk meanwhile must not make up for it.
+    // Repeated, so that space freed by other processes meanwhile does not compensate.
     script:
       'rm -f f*; i=0; while [ $i -lt 20 ]; do mkdir shut$i && head -c 60000000 /dev/zero >shut$i/big && chmod 0 shut$i; i=$((i+1)); done; sleep 60',
     limits: { disk_bytes: 20_000_000 },
@@ -165,7 +165,7 @@ describe.each(users)('a confined command started by %s', (user) => {
     );
   }, 120_000);
 
-  it('cannot read what belongs to the machine or the harness', () => {
+  it('cannot read files of the host or the harness', () => {
     for (const name of ['shadow', 'rootHome', 'key']) {
       expect(result(name).end).toMatchObject({ kind: 'exited' });
       expect(result(name).stdout, name).toBe('');
@@ -177,30 +177,30 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(result('writeSystem').stdout).toBe('tried\n');
   });
 
-  it('has no way to a listener on the loopback of the machine', () => {
+  it('cannot reach a listener on the loopback interface of the host', () => {
     expect(result('network').stdout).toBe('tried\n');
     expect(connections).toBe(0);
   });
 
-  it('sees and reaches no process of the machine', () => {
+  it('cannot see or signal processes of the host', () => {
     expect(Number(result('processes').stdout.split('\n')[0])).toBeLessThan(8);
     expect(result('processes').stdout).not.toContain('reached');
   });
 
-  it('gets nothing of the environment and the descriptors of the harness', () => {
+  it('inherits neither environment nor descriptors of the harness', () => {
     expect(result('environment').stdout).toContain('HOME=/home/agent');
     expect(result('environment').stdout).not.toContain(CANARY);
     expect(result('descriptors').stdout).toBe('0\n1\n2\n3\n');
     expect(result('firstProcess').stdout).not.toContain(done.scratch);
   });
 
-  it('has no privilege and cannot make a namespace in which it would', () => {
+  it('has no privileges and cannot create a namespace in which it would', () => {
     expect(result('nested').stdout).toBe('tried\n');
     expect(result('capabilities').stdout.replaceAll(/Cap\w+:\s+0+\n/g, '')).toBe('');
     expect(result('identity').stdout).toBe('1000\nwritable\n');
   });
 
-  it('is held to its limits', () => {
+  it('is stopped at its limits', () => {
     const forks = Number(result('forkBomb').stdout.trim().split('\n').at(-1));
     expect(forks).toBeGreaterThan(40);
     expect(forks).toBeLessThan(64);
@@ -210,13 +210,13 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(result('output').end).toMatchObject({ kind: 'over_limit', limit: 'output' });
   });
 
-  it('cannot hide what it writes in folders that are closed or too deep to look at', () => {
+  it('cannot hide files in unreadable or deeply nested directories', () => {
     expect(result('closedDisk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
     expect(result('deepDisk').stdout).toBe('deep\n');
     expect(result('deepDisk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
   });
 
-  it('leaves no process behind, however it tries', () => {
+  it('cannot leave a process behind', () => {
     expect(result('lateDaemon').end).toMatchObject({ kind: 'exited', exitCode: 0 });
     expect(result('heldOutput').end).toMatchObject({ kind: 'exited', exitCode: 7 });
     expect(result('trapping').end).toMatchObject({ kind: 'timed_out' });
@@ -229,14 +229,14 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(existsSync(done.scratch)).toBe(false);
   });
 
-  it('is told apart from one that never ran', () => {
+  it('is distinguished from one that never ran', () => {
     expect(result('missing').end).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('/nonexistent') });
     expect(result('exitOne').end).toMatchObject({ kind: 'exited', exitCode: 1 });
     expect(result('exit127').end).toMatchObject({ kind: 'exited', exitCode: 127 });
     expect(result('killedItself').end).toMatchObject({ kind: 'exited', exitCode: 137 });
   });
 
-  it('can open its output by name', () => {
+  it('can open its output by path', () => {
     expect(result('reopen')).toMatchObject({ stdout: 'out\n', stderr: 'err\n' });
   });
 
@@ -244,7 +244,7 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(done.probe).toMatchObject({ passed: true });
   });
 
-  it('is gone when the harness is killed', async () => {
+  it('ends when the harness is killed', async () => {
     const stay = { script: `setsid sleep ${SLEEPER} & trap "" TERM; echo begun; sleep ${SLEEPER}` };
     const child = startDriver(
       { kind: 'bubblewrap', attempts: {}, invisible: [], stay },
@@ -252,7 +252,7 @@ describe.each(users)('a confined command started by %s', (user) => {
     );
     try {
       await new Promise((resolve) => child.stdout?.once('data', resolve));
-      // The shell says "begun" before its children have become the sleepers they are known by.
+      // The shell prints "begun" before its children have executed the sleep commands that identify them.
       await expect.poll(() => processesWith(SLEEPER).length, { timeout: 20_000 }).toBeGreaterThan(0);
     } finally {
       child.kill('SIGKILL');

@@ -1,13 +1,13 @@
 import canonicalize from 'canonicalize';
 
-/** RFC 8785: one byte sequence for one value, so that a digest of a value means something. */
+/** RFC 8785: equal values give equal bytes, so that a value can be identified by its digest. */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('value has no JSON form');
   return text;
 }
 
-/** How every JSON document of a bundle is written: readable, and the same bytes for the same value. */
+/** The format of every JSON document in a bundle: readable and deterministic. */
 export function prettyJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

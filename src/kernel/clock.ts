@@ -1,8 +1,8 @@
-/** Time enters through here alone, so that deciding code can be handed any moment. */
+/** The only source of time, so that tests can pass any time to deciding code. */
 export interface Clock {
   /** Wall-clock time. */
   now(): Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   mono(): number;
 }
 
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   mono: () => performance.now(),
 };
 
-/** `20261115T234100Z`: how run directories name a moment. */
+/** `20261115T234100Z`, the timestamp format in run directory names. */
 export function compactStamp(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }

@@ -12,7 +12,7 @@ const EXIT_OF: Record<ErrorCode, ExitCode> = {
   evidence: EXIT.evidenceLost,
 };
 
-/** A fault that a person can act on: one sentence saying what is wrong, where, and what to do. */
+/** An error that the user can act on. The message says what is wrong, where, and what to do next. */
 export class SeatrialError extends Error {
   readonly code: ErrorCode;
 
@@ -27,7 +27,7 @@ export class SeatrialError extends Error {
   }
 }
 
-/** The system's error code (`ENOENT`, `EACCES`, …), if it is one. */
+/** The code of a system error (`ENOENT`, `EACCES`, …), if it has one. */
 export function systemCode(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return undefined;
@@ -37,7 +37,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What was thrown, as something that can be thrown again. */
+/** Converts any thrown value to an `Error`. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 let found: string | undefined;
 
-/** Where Seatrial itself lies: in a clone, a global install or below node_modules. Its tasks and drivers are found from here. */
+/** Seatrial's own root directory (a clone, a global install or below node_modules), which holds its tasks and drivers. */
 export function packageRoot(): string {
   found ??= search(dirname(fileURLToPath(import.meta.url)));
   return found;

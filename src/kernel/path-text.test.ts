@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pathBytes, pathText } from './path-text.ts';
 
-test('every file name has one text, and the text leads back to the name', () => {
+test('every file name has exactly one text, which converts back to the name', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes) => {
       expect(pathBytes(pathText(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));

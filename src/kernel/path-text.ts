@@ -1,6 +1,6 @@
 /**
- * File names are bytes; reports are text. Names that are plain UTF-8 stand as they are, all others are quoted the way
- * git quotes them ("a\377\n"), so that every name has exactly one text and every text exactly one name.
+ * File names are bytes; reports are text. Plain UTF-8 names are kept as they are; all others are quoted the way
+ * git quotes them ("a\377\n"), so that names and texts map one to one.
  */
 export function pathText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
@@ -34,7 +34,7 @@ export function quotePath(bytes: Buffer): string {
 
 const ESCAPED_BYTES = new Map(Object.entries(SHORT_ESCAPES).map(([byte, text]) => [text[1], Number(byte)]));
 
-/** The way back from `pathText`. */
+/** The inverse of `pathText`. */
 export function pathBytes(text: string): Buffer {
   if (!(text.length >= 2 && text.startsWith('"') && text.endsWith('"'))) return Buffer.from(text, 'utf8');
   const bytes: number[] = [];

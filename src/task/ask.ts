@@ -7,7 +7,7 @@ import { makeTerms, taskName } from './task-directory.ts';
 import { taskFileSchema, type Repository, type Terms } from './contract.ts';
 import { readToml } from './toml.ts';
 
-/** Where a repository keeps what is assumed for every task in it. */
+/** The file with a repository's defaults for every task in it. */
 export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
 
 /** What the command line says; what it leaves out comes from the repository's own defaults. */
@@ -21,7 +21,7 @@ export interface Ask {
   readonly accept?: 'exit_code' | undefined;
 }
 
-/** A contract made on the fly, for a repository in place of a task directory. */
+/** Builds a contract for a repository, without a task directory. */
 export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
   const faults: string[] = [];
   const file = join(filesDir, REPOSITORY_DEFAULTS);
@@ -34,7 +34,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   if (test_command === null) {
     throw new SeatrialError(
       'usage',
-      `how is ${repository.path} tested? Give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
+      `no test command known for ${repository.path}: give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
     );
   }
   const own = defaults.seatrial ?? {};
@@ -55,7 +55,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   };
 }
 
-/** What is said wins, and an empty text says that there is nothing to set up; else the lockfile tells. */
+/** An explicit command wins, and "" disables setup. Default: detected from the lockfile. */
 function setupOf(said: string | undefined, filesDir: string): string | null {
   if (said === undefined) return findSetup(projectFiles(filesDir)).setupCommand;
   return said.trim() === '' ? null : said;

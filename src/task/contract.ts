@@ -9,7 +9,7 @@ const seconds = z.number().check(z.positive(), z.maximum(86_400));
 const command = z.string().check(z.regex(/\S/, 'must not be empty'));
 const eventType = z.enum(EVENT_TYPES);
 
-/** `task.toml`, as its author writes it. Tables that other tools of the family read are let through. */
+/** The format of `task.toml`. Tables for other tools of the same format are ignored. */
 export const taskFileSchema = z.strictObject({
   version: z.optional(z.string()),
   metadata: z.optional(z.record(z.string(), z.unknown())),
@@ -39,17 +39,17 @@ export type TaskFile = z.infer<typeof taskFileSchema>;
 
 const archive = z.strictObject({ sha256: sha256Hex, bytes: count });
 
-/** The repository that a contract was made from on the fly; null for a task directory. */
+/** The repository that a contract was built from; null for a task directory. */
 const repository = z.strictObject({
   path: z.string(),
   commit: z.string(),
-  /** The work tree was copied, not the commit. */
+  /** True: the work tree was copied instead of the commit. */
   dirty: z.boolean(),
-  /** What a reader should know of the copy: submodules left empty, git-lfs pointers. */
+  /** Caveats of the copy: empty submodules, git-lfs pointers. */
   notes: z.array(z.string()),
   /**
-   * Paths in the tree that git or Seatrial of this machine would run or obey, by their settings: never an engine's to change. A slash at
-   * the end: all below it as well. Absent: a contract of a Seatrial that did not look.
+   * Paths in the tree that git or Seatrial on this machine would execute or read settings from; no engine may change them. With a slash at
+   * the end, everything below as well. Absent: written by a version of Seatrial that did not record them.
    */
   guarded_paths: z.optional(z.array(z.string())),
 });

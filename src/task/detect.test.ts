@@ -48,7 +48,7 @@ test.each([
     { setupCommand: 'yarn install --immutable' },
   ],
   [
-    'yarn with nothing but packages of the tree',
+    'yarn with only local packages',
     { 'yarn.lock': '__metadata:\n  version: 8\n\n"a@workspace:.":\n  resolution: "a@workspace:."\n' },
     { lockfile: 'yarn.lock', setupCommand: null },
   ],
@@ -57,10 +57,10 @@ test.each([
   ['cargo with nothing pinned', { 'Cargo.lock': '[[package]]\nname = "a"' }, { setupCommand: null }],
   ['requirements that are comments', { 'requirements.txt': '# none\n\n' }, { setupCommand: null }],
   ['go with pinned modules', { 'go.sum': 'a v1 h1:x' }, { language: 'Go', setupCommand: 'go mod download' }],
-  ['go with its modules in the tree', { 'go.sum': 'a v1 h1:x', 'vendor/modules.txt': '' }, { setupCommand: null }],
+  ['go with vendored modules', { 'go.sum': 'a v1 h1:x', 'vendor/modules.txt': '' }, { setupCommand: null }],
   ['go', { 'go.mod': 'module x' }, { language: 'Go', testCommand: 'go test ./...', setupCommand: null }],
   ['a shell script', { 'test.sh': '' }, { language: 'shell', testCommand: 'sh test.sh' }],
   ['nothing known', { 'README.md': '' }, { language: null, lockfile: null, testCommand: null, setupCommand: null }],
-])('%s is seen for what it is', (_what, files, expected) => {
+])('detects %s', (_what, files, expected) => {
   expect(project(files)).toMatchObject(expected);
 });

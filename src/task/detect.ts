@@ -7,7 +7,7 @@ export interface Detected {
   readonly setupCommand: string | null;
 }
 
-/** What a project is written in and how it is tested. Pure, and modest: what does not show itself is null. */
+/** Detects a project's language and test command. Pure; null where there is no clear sign. */
 export function detectProject(files: Readers): Detected {
   const { lockfile, setupCommand } = findSetup(files);
   const test = TEST_SIGNS.map((sign) => sign(files)).find((found) => found !== null) ?? null;

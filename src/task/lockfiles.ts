@@ -1,21 +1,21 @@
-/** How a project's dependencies are pinned, and the command that brings exactly those. */
+/** A kind of lockfile, and the command that installs exactly the pinned dependencies. */
 export interface Lockfile {
   readonly file: string;
   readonly language: string;
   readonly setup: (text: string) => string;
   /** A lockfile that pins nothing needs no setup. */
   readonly pins: (text: string) => boolean;
-  /** Other files that take part in what the setup makes, by their paths. */
+  /** Paths of other files that affect the result of the setup. */
   readonly alsoRead: RegExp;
-  /** Whether the setup runs or builds something of the tree itself, so that any file may take part. */
+  /** Whether the setup runs or builds code of the tree itself, so that any file may affect its result. */
   readonly usesTree: (files: Readers) => boolean;
-  /** What the setup starts; the first is the one that reads the lockfile. */
+  /** Programs that the setup starts; the first one reads the lockfile. */
   readonly programs: readonly string[];
 }
 
-/** A project's files. `read` gives a file's text, or null where it is not there. */
+/** A project's files. `read` returns a file's text, or null if it does not exist. */
 export interface Readers {
-  /** Paths of all files, `/` between parts. */
+  /** Paths of all files, separated by `/`. */
   readonly paths: readonly string[];
   readonly read: (path: string) => string | null;
 }
@@ -23,7 +23,7 @@ export interface Readers {
 const PACKAGE_FILES = /(^|\/)(package\.json|\.npmrc)$/;
 const INSTALL_SCRIPT = /"((pre|post)?(install|prepare)|prepublish)"\s*:/;
 
-/** Packages of the tree may bring scripts that run when it is installed, or something to compile. */
+/** Local packages may have install scripts or code to compile. */
 function runsOwnScripts({ paths, read }: Readers): boolean {
   const own = paths.filter((path) => /(^|\/)package\.json$/.test(path) && !/(^|\/)node_modules\//.test(path));
   return paths.includes('binding.gyp') || own.some((path) => INSTALL_SCRIPT.test(read(path) ?? ''));
@@ -40,7 +40,7 @@ const npm = {
   programs: ['npm', 'node'],
 };
 
-/** In the order in which they are believed: a project with two keeps the first for its own manager. */
+/** In order of precedence, for projects with several lockfiles. */
 export const LOCKFILES: readonly Lockfile[] = [
   {
     file: 'pnpm-lock.yaml',
@@ -54,7 +54,7 @@ export const LOCKFILES: readonly Lockfile[] = [
   {
     file: 'yarn.lock',
     language: 'JavaScript',
-    // Since its second version yarn names itself in the lockfile and calls the same thing otherwise.
+    // Yarn 2 and later mark their lockfile and name the option differently.
     setup: (text) => (isBerry(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile'),
     pins: (text) => /^ +resolved /m.test(text) || /^ +resolution: (?!.*@workspace:)/m.test(text),
     alsoRead: /(^|\/)(package\.json|\.npmrc|\.yarnrc|\.yarnrc\.yml)$|(^|\/)\.yarn\/(releases|plugins|patches)\//,
@@ -103,14 +103,14 @@ export const LOCKFILES: readonly Lockfile[] = [
 
 const isBerry = (text: string): boolean => text.includes('__metadata:');
 
-/** Other lists, folders and archives, rather than names that an index knows. */
+/** Requirements that refer to other lists, directories or archives instead of names in an index. */
 function namesFiles(requirements: string): boolean {
   return requirements
     .split('\n')
     .some((line) => /^\s*(-[ercf]|--(editable|requirement|constraint|find-links)|[./])|file:|^[^:]*\.whl/.test(line));
 }
 
-/** A project's lockfile and what it asks for; `setupCommand` is null where nothing has to be brought. */
+/** A project's lockfile and its setup; `setupCommand` is null if there is nothing to install. */
 export interface FoundSetup {
   readonly lockfile: Lockfile | null;
   readonly setupCommand: string | null;

@@ -9,22 +9,22 @@ import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
 
 export interface RepositoryRequest {
-  /** The folder of a repository. */
+  /** The repository's directory. */
   readonly path: string;
   readonly commit: string;
-  /** Copy the work tree as it stands instead of the commit. */
+  /** Copy the current work tree instead of the commit. */
   readonly dirty: boolean;
-  /** A folder of its own, which is there. */
+  /** An existing, private directory. */
   readonly scratch: string;
 }
 
-/** A copy of somebody's repository to start from, and what a reader should know of it. */
+/** A copy of the user's repository to start from, with caveats for the report. */
 export interface TakenRepository {
   readonly filesDir: string;
   readonly repository: Repository;
 }
 
-/** Copies a commit, or the work tree. Nothing of the repository runs: of its configuration it is only read what it would run. */
+/** Copies a commit, or the work tree. Runs nothing of the repository; its configuration is only read to find the programs it would run. */
 export async function takeRepository({ path, commit, dirty, scratch }: RepositoryRequest): Promise<TakenRepository> {
   const gitDir = join(scratch, 'git');
   const committed = join(scratch, 'commit');
@@ -38,16 +38,16 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths } };
 }
 
-/** A copy, and the names of what was copied; some may not be plain files. */
+/** A copy and the names it contains, some of which may not be regular files. */
 interface Taken {
   readonly dir: string;
   readonly files: readonly Buffer[];
 }
 
-/** A `.gitignore` that is a pipe would hold git for ever. */
+/** A `.gitignore` that is a pipe would block git forever. */
 const LIST_TIMEOUT_MS = 120_000;
 
-/** What git would show there: what the commit tracks and is still there, and what is new and not ignored. */
+/** The files of the work tree: tracked files that still exist, and untracked files that are not ignored. */
 async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<Taken> {
   const call = { gitDir, workTree: path, cwd: path, timeoutMs: LIST_TIMEOUT_MS };
   await git(['read-tree', commit], call);
@@ -56,7 +56,7 @@ async function copyWorkTree(path: string, gitDir: string, commit: string, scratc
     git(['ls-files', '-z', '--deleted'], call),
   ]);
   const missing = new Set(names(gone).map((name) => name.toString('latin1')));
-  // A folder with a slash at its end is a repository inside this one: git does not look into it, and neither do we.
+  // A name with a trailing slash is a nested repository, which git does not look into, and neither do we.
   const wanted = names(kept).filter((name) => !missing.has(name.toString('latin1')) && name.at(-1) !== 0x2f);
   const archive = join(scratch, 'worktree.tar');
   packTree(path, archive, wanted);
@@ -84,7 +84,7 @@ async function listCommit(gitDir: string, commit: string): Promise<{ files: Buff
 }
 
 function submoduleNotes(submodules: readonly Buffer[]): string[] {
-  return submodules.map((name) => `submodule ${pathText(name)} is an empty folder in the copy`);
+  return submodules.map((name) => `submodule ${pathText(name)} is an empty directory in the copy`);
 }
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\n';

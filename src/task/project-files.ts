@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from 'node:path';
 import type { Readers } from './lockfiles.ts';
 
-/** Reads a project by the plain files in it; a link counts as nothing, since it may lead out. */
+/** Reads only the regular files of a project; links are ignored, because they may lead out of it. */
 export function projectFiles(root: string): Readers {
   let paths: readonly string[] | null = null;
   return {
@@ -14,7 +14,7 @@ export function projectFiles(root: string): Readers {
   };
 }
 
-/** Null: not there, or not a plain file below plain folders. */
+/** Null: missing, not a regular file, or reached through a link. */
 export function readPlain(root: string, path: string): Buffer | null {
   const parents = path.split('/').slice(0, -1);
   if (parents.some((_, depth) => !isDir(join(root, ...parents.slice(0, depth + 1))))) return null;

@@ -6,10 +6,10 @@ const ids = ['a::b[x]', 'quote " and \\ and ]', 'größe'];
 
 test.each([
   [
-    'where the list stood, with its comments around it',
+    'in place of the old list, and the comments around it stay',
     '# mine\n[seatrial]\nexpected_tests = ["old]", \'x\'] # why\nrisk_class = "low"\n',
   ],
-  ['into the table that is there', '[seatrial] # ours\nrisk_class = "low"\n[agent]\ntimeout_sec = 1\n'],
+  ['into the existing table', '[seatrial] # ours\nrisk_class = "low"\n[agent]\ntimeout_sec = 1\n'],
   ['into a new table', 'version = "1.0"\n'],
 ])('test ids are written %s', (_what, text) => {
   const written = recordExpectedTests(text, ids);

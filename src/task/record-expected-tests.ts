@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 const file = z.looseObject({ seatrial: z.optional(z.looseObject({})) });
 
-/** Sets `seatrial.expected_tests` in the text of a task.toml; the author's comments, order and formatting stay. */
+/** Sets `seatrial.expected_tests` in the text of a task.toml; preserves comments, order and formatting. */
 export function recordExpectedTests(text: string, ids: readonly string[]): string {
   const task = file.parse(parse(text));
   const recorded = { ...task, seatrial: { ...task.seatrial, expected_tests: ids } };

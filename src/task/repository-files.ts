@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
 
 /**
- * A repository as files: its configuration, hooks and filters are somebody else's, so git is never run in it. Names are
- * looked up by hand; what they lead to is read through a git directory of our own.
+ * A repository read as plain files: its configuration, hooks and filters are untrusted, so git never runs in it. Refs are
+ * resolved by our own code; objects are read through a git directory of our own.
  */
 export interface RepositoryFiles {
-  /** Where HEAD lies; of a linked work tree its own. */
+  /** The directory with HEAD; for a linked work tree, its own. */
   readonly gitDir: string;
-  /** Where branches, tags and objects lie. */
+  /** The directory with branches, tags and objects. */
   readonly commonDir: string;
 }
 
@@ -19,15 +19,18 @@ export function findRepository(repo: string): RepositoryFiles {
   const common = textOf(join(gitDir, 'commondir'))?.trim();
   const commonDir = common === undefined ? gitDir : resolve(gitDir, common);
   if (!existsSync(join(commonDir, 'objects')) || !existsSync(join(gitDir, 'HEAD'))) {
-    throw new SeatrialError('usage', `${repo} is not a git repository: give the folder that holds .git`);
+    throw new SeatrialError('usage', `${repo} is not a git repository: name the directory that contains .git`);
   }
   const odd = oddObject(join(commonDir, 'objects'));
   if (odd !== null)
-    throw new SeatrialError('blocked', `${odd} is neither a file nor a folder: git would wait on it for ever`);
+    throw new SeatrialError(
+      'blocked',
+      `${odd} is neither a file nor a directory: git would block on it forever; remove it`,
+    );
   return { gitDir, commonDir };
 }
 
-/** A pipe, a device or a socket where objects lie. */
+/** Finds a pipe, device or socket among the object files. */
 function oddObject(dir: string): string | null {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
@@ -41,13 +44,13 @@ function oddObject(dir: string): string | null {
 
 function linkedGitDir(repo: string, dotGit: string): string {
   const target = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1];
-  if (target === undefined) throw new SeatrialError('usage', `${dotGit} does not say where the git directory lies`);
+  if (target === undefined) throw new SeatrialError('usage', `${dotGit} does not name a git directory`);
   return resolve(repo, target);
 }
 
 const LONGEST_CHAIN = 5;
 
-/** The object id behind `HEAD`, a branch, a tag or a remote branch; null: no such name, so it may be an id itself. */
+/** The object id of `HEAD`, a branch, a tag or a remote branch; null: no such ref, so the name may be an id itself. */
 export function lookUpRef(files: RepositoryFiles, name: string): string | null {
   const candidates =
     name === 'HEAD'

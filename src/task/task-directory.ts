@@ -7,7 +7,7 @@ import { taskFileSchema, type TaskFile, type Terms } from './contract.ts';
 import { readText, readToml } from './toml.ts';
 import { walkTree } from './tree/walk.ts';
 
-/** A task directory, read and found sound. */
+/** A valid task directory. */
 export interface Task {
   readonly name: string;
   readonly dir: string;
@@ -30,7 +30,7 @@ function tasksRoot(): string {
   return join(packageRoot(), 'tasks');
 }
 
-/** A path to a task directory, or the name of a built-in task. */
+/** Resolves a path to a task directory, or the name of a built-in task. */
 export function findTask(nameOrPath: string, cwd: string): string {
   const path = resolve(cwd, nameOrPath);
   if (nameOrPath !== '' && existsSync(join(path, 'task.toml'))) return path;
@@ -44,7 +44,7 @@ export function findTask(nameOrPath: string, cwd: string): string {
   );
 }
 
-/** Null: there is nothing at all. */
+/** Null: the path does not exist. */
 function whyNoTask(path: string): string | null {
   try {
     readdirSync(path);
@@ -52,18 +52,18 @@ function whyNoTask(path: string): string | null {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return null;
-    return code === 'ENOTDIR' ? 'it is not a folder' : `it cannot be read (${code})`;
+    return code === 'ENOTDIR' ? 'it is not a directory' : `it cannot be read (${code})`;
   }
 }
 
-/** Reads a task directory and collects every fault in it, so that its author mends all in one pass. */
+/** Reads a task directory and collects all faults, so that the author can fix them in one pass. */
 export function readTask(dir: string): Task {
   const faults = PARTS.filter((part) => leadsElsewhere(dir, part)).map(
     (part) => `${part} is a link out of the task directory`,
   );
   const file = readToml(join(dir, 'task.toml'), taskFileSchema, faults) ?? {};
   const instruction = readText(join(dir, 'instruction.md'), faults);
-  if (instruction?.trim() === '') faults.push('instruction.md is empty: it is all that an engine is told');
+  if (instruction?.trim() === '') faults.push('instruction.md is empty: describe the task for the engine there');
   const filesDir = join(dir, 'environment', 'files');
   if (!isDirectory(filesDir)) faults.push('environment/files is missing: it becomes the workspace');
   else faults.push(...treeFaults(filesDir, 'environment/files', '/workspace'));
@@ -83,14 +83,14 @@ export function readTask(dir: string): Task {
   };
 }
 
-/** A name that can be part of a run's folder. */
+/** A name that is safe to use in a run directory's name. */
 export function taskName(path: string): string {
   return basename(path).replace(/[^A-Za-z0-9._-]/g, '-');
 }
 
 const PARTS = ['task.toml', 'instruction.md', 'environment', 'environment/files', 'tests', 'solution'];
 
-/** A task is what lies in its directory: the same files wherever it is copied to. */
+/** Whether a part is a link out of the directory: a task must be the same wherever it is copied to. */
 function leadsElsewhere(dir: string, part: string): boolean {
   try {
     const home = realpathSync(dir);
@@ -107,7 +107,7 @@ function listed(faults: readonly string[]): string {
   return [...faults.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
-/** What a task.toml says, with what is assumed where it says nothing. */
+/** The settings of a task.toml, with defaults filled in. */
 export function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
   const own = file.seatrial ?? {};
   return {

@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod/mini';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 
-/** Reads a TOML file of a known form. Null when something is wrong with it, with every fault said in `faults`. */
+/** Reads a TOML file against a schema. Returns null and adds every fault to `faults` if it is invalid. */
 export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults: string[]): z.infer<T> | null {
   const text = readText(path, faults);
   if (text === null) return null;
@@ -24,7 +24,7 @@ export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults:
   return null;
 }
 
-/** A file's text; null, with the reason in `faults`, when it is not there, not readable or not UTF-8. */
+/** A file's text; null, with the reason in `faults`, if it is missing, unreadable or not UTF-8. */
 export function readText(path: string, faults: string[]): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
@@ -39,7 +39,7 @@ function describeUnreadable(error: unknown): string {
     case 'ENOENT':
       return 'is missing';
     case 'EISDIR':
-      return 'is a folder, not a file';
+      return 'is a directory, not a file';
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'is not UTF-8 text';
     default:
@@ -65,9 +65,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What TOML calls the types that a form asks for. */
+/** TOML's names for the schema's types. */
 const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+  string: 'a quoted string',
   number: 'a number',
   boolean: 'true or false',
   array: 'a list in [ ]',

@@ -71,7 +71,7 @@ must_commit = "yes"
           rmSync(join(dir, 'task.toml'));
           mkdirSync(join(dir, 'task.toml'));
         },
-        'task.toml is a folder, not a file',
+        'task.toml is a directory, not a file',
       ],
     ];
     for (const [name, spoil, saying] of cases) expect(usageError(await runSpoilt(name, {}, spoil))).toContain(saying);

@@ -121,7 +121,7 @@ describe('a run of an own repository', () => {
     project.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor`);
     project.git('commit', '--quiet', '-m', 'submodule');
     const { stderr, report } = await project.ask(FIX);
-    expect(stderr).toContain('note: submodule vendor is an empty folder in the copy');
+    expect(stderr).toContain('note: submodule vendor is an empty directory in the copy');
     expect(stderr).toContain('note: big.bin is a git-lfs pointer: its contents are not in the copy');
     expect(report.status).toBe('pass');
   });

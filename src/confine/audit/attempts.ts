@@ -4,10 +4,10 @@ import { isWithin } from '../bwrap/mount-masks.ts';
 import { addressesOf, type TracedCall } from './line.ts';
 import type { Places } from './places.ts';
 
-/** More different ones than this of either kind are counted, not listed. */
+/** Limit of distinct entries listed per kind; further ones are only counted. */
 const MAX_LISTED = 500;
 
-/** Before anything was traced, and for a trace that never began. */
+/** The result before tracing starts, and of a trace that never started. */
 export const NOTHING_TRACED: Attempts = {
   complete: false,
   calls: 0,
@@ -18,13 +18,13 @@ export const NOTHING_TRACED: Attempts = {
 };
 
 export interface Wanted {
-  /** Paths of this machine that are nobody's business inside. */
+  /** Host paths that no confined command has a reason to use. */
   readonly targets: readonly string[];
-  /** The one address that may be connected to. */
+  /** The only address that the command may connect to. */
   readonly way: string | null;
 }
 
-/** Sifts a trace: what was tried below the targets, and whom the command tried to reach. */
+/** Collects from a trace the attempts on paths below the targets, and the addresses that the command tried to reach. */
 export class Sieve {
   readonly #targets: readonly string[];
   readonly #way: string | null;
@@ -69,7 +69,7 @@ export class Sieve {
   }
 }
 
-/** Equal ones count as one. */
+/** Merges equal entries. */
 class Tally<T extends { count: number }> {
   readonly #listed = new Map<string, T>();
   notListed = 0;
@@ -87,7 +87,7 @@ class Tally<T extends { count: number }> {
   }
 }
 
-/** An address may be a path too; it is listed as an address. What `getcwd` says was not asked for by name. */
+/** Excludes socket paths, which are listed as addresses, and the path that `getcwd` returns, which the command did not name. */
 const touches = ({ name }: TracedCall): boolean => !/^(connect|send|getcwd|clone)/.test(name);
 
 const text = (bytes: string): string => pathText(Buffer.from(bytes, 'latin1'));

@@ -61,11 +61,11 @@ def call(*args):
 `;
 
 const strace = spawnSync('strace', ['--version']).error === undefined;
-// Numbers of calls differ from machine to machine.
+// The number of calls differs between machines.
 const calls = strace && process.arch === 'x64' && spawnSync('/usr/bin/python3', ['--version']).status === 0;
 
 describe.skipIf(!strace)('a traced command (needs strace)', () => {
-  it('is the same to itself and to others: words, descriptors, end', async () => {
+  it('has the same streams, descriptors and result as without tracing', async () => {
     const { stdout, stderr, end, cut } = await audited(shell('cat; ls /proc/self/fd; echo err >&2; exit 5'));
     expect([stdout, stderr]).toEqual(['told0\n1\n2\n3\n', 'err\n']);
     expect(end).toMatchObject({ kind: 'exited', exitCode: 5 });
@@ -74,20 +74,20 @@ describe.skipIf(!strace)('a traced command (needs strace)', () => {
 
   it.each([
     ['a signal', 'kill -SEGV $$', 139],
-    ['what it leaves behind', 'sleep 600 & setsid sleep 600 & exit 3', 3],
-    ['a program that is not there', 'exec /nonexistent', 127],
-  ])('ends as it would by itself: %s', async (_how, script, exitCode) => {
+    ['background processes', 'sleep 600 & setsid sleep 600 & exit 3', 3],
+    ['a missing program', 'exec /nonexistent', 127],
+  ])('ends as without tracing: %s', async (_how, script, exitCode) => {
     expect(await audited(shell(script))).toMatchObject({ end: { kind: 'exited', exitCode }, cut: null });
   });
 
-  it('may be ended by the harness, and that is no fault of the trace', async () => {
+  it('can be killed by the harness, and the trace counts as complete', async () => {
     const script = 'cat /srv/secret/a; echo word; sleep 600';
     const { end, cut, attempts } = await audited(shell(script), { killAtWord: true });
     expect([end.kind, cut, attempts.complete]).toEqual(['killed', null, true]);
     expect(attempts.paths.map(({ path }) => path)).toEqual(['/srv/secret/a']);
   });
 
-  it('brings no tracer of its own', async () => {
+  it('cannot supply its own strace', async () => {
     const fake = join(scratch, 'workspace/strace');
     writeFileSync(fake, '#!/bin/sh\nexit 0\n');
     chmodSync(fake, 0o755);
@@ -97,13 +97,13 @@ describe.skipIf(!strace)('a traced command (needs strace)', () => {
     expect([attempts.paths.length, end]).toEqual([1, expect.objectContaining({ exitCode: 6 })]);
   });
 
-  it.each(['KILL', 'TERM', 'INT', 'HUP'])('does not outlive its tracer unnoticed: SIG%s', async (signal) => {
+  it.each(['KILL', 'TERM', 'INT', 'HUP'])('is reported if it outlives strace: SIG%s', async (signal) => {
     const { cut, attempts } = await audited(shell(`cat /srv/secret/before; kill -${signal} $PPID; sleep 1; exit 0`));
     expect(cut?.before).toBe('end');
     expect(attempts).toMatchObject({ complete: false, paths: [{ path: '/srv/secret/before' }] });
   });
 
-  it('is followed through 100,000 calls, in a list of bounded length', async () => {
+  it('is traced through 100,000 calls with a list of bounded length', async () => {
     const loop = 'i=0; while [ $i -lt 100000 ]; do [ -e /srv/secret/$i ]; i=$((i+1)); done';
     const { attempts, cut } = await audited(shell(loop));
     expect(cut).toBeNull();
@@ -112,7 +112,7 @@ describe.skipIf(!strace)('a traced command (needs strace)', () => {
   });
 
   describe.skipIf(!calls)('(needs Python on x86-64)', () => {
-    it('cannot take over its tracer', async () => {
+    it('cannot take control of strace', async () => {
       const script = `${SYSCALL}
 tracer = os.getppid()
 print(call(101, 0x4206, tracer, 0, 0), call(438, call(434, tracer, 0), 2, 0), call(425, 8, ctypes.create_string_buffer(256)))
@@ -121,7 +121,7 @@ print(call(101, 0x4206, tracer, 0, 0), call(438, call(434, tracer, 0), 2, 0), ca
       expect([stdout, cut]).toEqual(['-1 -1 -1\n', null]);
     });
 
-    it('is found out when it opens the memory of its tracer', async () => {
+    it('is reported when it opens the memory of strace', async () => {
       const script = `
 import os
 os.chdir(f"/proc/{os.getppid()}")
@@ -134,7 +134,7 @@ except PermissionError:
       expect(cut?.why).toBe(stdout === 'opened\n' ? 'the memory of strace was opened' : undefined);
     });
 
-    it('is found out when it would have its calls answered elsewhere', async () => {
+    it('is reported when it requests a seccomp listener', async () => {
       const filter = `${SYSCALL}
 import struct
 code = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0x7fff0000))
@@ -145,7 +145,7 @@ print(call(317, 1, 8, ctypes.byref(program)) > 0)
       expect([stdout, cut?.before]).toEqual(['True\n', 'end']);
     });
 
-    it('has no file calls left in a process that slips away', async () => {
+    it('can make no file calls in a process that detaches from strace', async () => {
       const script = `${SYSCALL}
 pid = call(56, 0x00800000 | 17, 0, 0, 0, 0)
 if pid == 0:
@@ -171,7 +171,7 @@ describe.skipIf(!strace)('a traced command with a port (needs strace)', () => {
   });
   afterEach(() => void server.close());
 
-  it('has both, and the way to the model is no attempt', async () => {
+  it('can use the port, and connecting to it is not an attempt', async () => {
     const ask = (to: string): string => `printf one | socat -t5 - TCP:${to} 2>/dev/null`;
     const { stdout, attempts, end, cut, lostAtWord } = await audited(
       shell(
@@ -189,15 +189,15 @@ describe.skipIf(!strace)('a traced command with a port (needs strace)', () => {
     expect(attempts.paths.map(({ path }) => path)).toEqual(['/srv/secret/a']);
   });
 
-  it('is not heard by the relay of its port', async () => {
+  it('does not share descriptors with the relay of its port', async () => {
     const parent = "/proc/$(sed -n 's/^PPid:.//p' $p/status)";
     const { stdout } = await audited(shell(`${EACH_SOCAT} ls ${parent}/fd; done`), { port: true });
-    // A shell keeps what it has put aside above 9.
+    // A shell saves descriptors above 9.
     expect(stdout.split('\n')).toContain('2');
     expect(stdout.split('\n')).not.toContain('3');
   });
 
-  it('is known to have lost its port, and goes on being traced', async () => {
+  it('stays traced when it loses its port', async () => {
     const { lost, cut, attempts } = await audited(
       shell(`${EACH_SOCAT} kill $(basename $p); done; cat /srv/secret/after; exit 0`),
       { port: true },

@@ -6,30 +6,30 @@ import { Places } from './places.ts';
 import { COMMAND_IS } from './start.ts';
 
 export interface AuditFacts extends Wanted {
-  /** Where the command starts. */
+  /** The command's initial working directory. */
   readonly cwd: string;
 }
 
-/** What a trace came to. */
+/** The result of a trace. */
 export interface Audited {
   readonly end: SandboxResult;
   readonly attempts: Attempts;
-  /** Null: the whole life of the command was seen. */
+  /** Null: the trace covers the command from start to end. */
   readonly cut: { readonly before: 'start' | 'end'; readonly why: string } | null;
 }
 
-/** Of the tracer, or of the shell that could not start it. */
+/** Error output of strace, or of the shell that failed to start it. */
 const OWN_WORDS = /^(strace|audit): /;
 const MAX_WORDS = 2000;
 
-/** Reads what is traced of a command that was started `withAudit`, which must be the first one to have added a channel. */
+/** Reads the trace of a command started `withAudit`. The trace channel must be the first channel of the command. */
 export class Audit {
   readonly #sandbox: Sandboxed;
   readonly #facts: AuditFacts;
   readonly #begun = new Map<number, string>();
   readonly #over: Promise<void>;
   #tracer: string | null = null;
-  /** From the moment on that the command is about to start: what comes before is the harness's own. */
+  /** Set once the command is about to start; earlier calls are the harness's own. */
   #command: { readonly pid: number; readonly sieve: Sieve } | null = null;
   #exitCode: number | null = null;
   #tampered: string | null = null;
@@ -41,7 +41,7 @@ export class Audit {
     this.#over = this.#read();
   }
 
-  /** When the command is gone: `ended` is how its confinement saw it end. */
+  /** Call after the command has ended; `ended` is the result that its sandbox reported. */
   async settle(ended: SandboxResult): Promise<Audited> {
     await this.#over;
     for (const pid of this.#begun.keys()) this.#takeBegun(pid);
@@ -75,7 +75,7 @@ export class Audit {
     const read = readTraceLine(line);
     if (OWN_WORDS.test(line) && this.#words.length < MAX_WORDS) this.#words += `${line}\n`;
     if (read.kind === 'other' || this.#command === null) return;
-    // A process that is alone is the command: it is not seen to end before that.
+    // Strace prints no id while there is only one process, the command itself.
     const pid = read.pid ?? this.#command.pid;
     switch (read.kind) {
       case 'call':
@@ -95,7 +95,7 @@ export class Audit {
     }
   }
 
-  /** The rest is missing when the process ended in the middle. */
+  /** The second half is missing when the process ended during the call. */
   #takeBegun(pid: number, rest = ''): void {
     const text = this.#begun.get(pid);
     this.#begun.delete(pid);
@@ -108,7 +108,7 @@ export class Audit {
     this.#command?.sieve.take(pid, call);
   }
 
-  /** The tracer would wait for every process that is left; a command's end is the end of all of them. */
+  /** Strace would wait for all remaining processes, but they must end together with the command. */
   #commandEnded(exitCode: number): void {
     this.#exitCode ??= exitCode;
     this.#sandbox.kill();
@@ -119,7 +119,7 @@ export class Audit {
     return { kind: 'exited', exitCode: this.#exitCode, durationMs: ended.durationMs };
   }
 
-  /** A command that the harness ended was seen to that moment. One that ended by itself must have been seen to end. */
+  /** The trace of a command that the harness killed stops at the kill. If it exited by itself, its exit must be in the trace. */
   #cutBefore(end: SandboxResult): Audited['cut'] {
     if (this.#tampered !== null) return { before: 'end', why: this.#tampered };
     if (end.kind !== 'exited' || this.#exitCode !== null) return null;
@@ -128,12 +128,12 @@ export class Audit {
   }
 }
 
-/** What could make the tracer say something else than it sees, or make it see less. */
+/** Detects calls that could falsify the trace or hide calls from it. */
 function tampering({ name, args, gave }: TracedCall, tracer: string | null): string | null {
   const opened = descriptorPath(gave);
   if (opened?.startsWith(`/proc/${tracer}/`) === true && opened.endsWith('/mem'))
     return 'the memory of strace was opened';
   return name === 'seccomp' && args.includes('SECCOMP_FILTER_FLAG_NEW_LISTENER')
-    ? 'calls were to be answered by another process, unseen by strace'
+    ? 'a seccomp listener was requested, which hides calls from strace'
     : null;
 }

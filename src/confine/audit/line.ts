@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 
-/** One call as the tracer tells it: the arguments as text, the outcome as an error's name or `ok`. */
+/** One system call as strace prints it: the arguments as text, the result as an error name or `ok`. */
 export interface TracedCall {
   readonly name: string;
   readonly args: string;
-  /** Null: the process ended in the middle of it. */
+  /** Null: the process ended during the call. */
   readonly result: string | null;
-  /** A process or file that it gave, as the tracer writes it. */
+  /** The returned process id or descriptor, as strace prints it. */
   readonly gave: string;
 }
 
@@ -17,7 +17,7 @@ export type StraceLine =
   | { readonly kind: 'exit'; readonly pid: number | null; readonly exitCode: number }
   | { readonly kind: 'other' };
 
-/** `pid` is null as long as there is one process only. */
+/** `pid` is null while there is only one process: strace prints no id then. */
 export function readTraceLine(line: string): StraceLine {
   const [, prefix, body = ''] = /^(?:\[pid +(\d+)\] )?(.*)$/s.exec(line) ?? [];
   const pid = prefix === undefined ? null : Number(prefix);
@@ -31,7 +31,7 @@ export function readTraceLine(line: string): StraceLine {
   return call === null ? { kind: 'other' } : { kind: 'call', pid, call };
 }
 
-/** Also of a call that was begun and never seen to end. What a path holds may look like an end: the last one counts. */
+/** Also parses unfinished calls. A path may contain text that looks like a result, so the last match counts. */
 export function readCall(text: string): TracedCall | null {
   const [, name, args = '', end] = /^(\w+)\((.*)\)\s+= (\S.*)$/s.exec(text) ?? /^(\w+)\((.*)$/s.exec(text) ?? [];
   if (name === undefined) return null;
@@ -48,7 +48,7 @@ function readExit(body: string): number | null {
     : 128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0);
 }
 
-/** A path among the arguments, with the folder that it starts from if the call names one. Bytes, one a character. */
+/** A path argument, with the directory it is relative to if the call names one. Latin1: one character per byte. */
 export interface PathArgument {
   readonly from: { readonly kind: 'cwd' | 'folder'; readonly path: string } | null;
   readonly path: string;
@@ -56,7 +56,7 @@ export interface PathArgument {
 
 const PATH_ARGUMENT = /(?:(\d+|AT_FDCWD)<((?:[^<>\\]|\\.)*)>(?:\(deleted\))?, )?"((?:[^"\\]|\\.)*)"/gs;
 
-/** Those that are handed in. What else stands in quotes is something the call gives back, or no path at all. */
+/** Only input paths: other quoted text is output of the call, or not a path. */
 export function pathArguments({ name, args }: TracedCall): PathArgument[] {
   const wanted = /^(rename|link|symlink)/.test(name) ? 2 : 1;
   const found: PathArgument[] = [];
@@ -83,12 +83,12 @@ function unquote(text: string): string {
   );
 }
 
-/** What is sent may look like an address: quoted text is passed over. */
+/** Skips quoted text: sent data may look like an address. */
 const ADDRESS = /"(?:[^"\\]|\\.)*"|\{sa_family=(AF_\w+)((?:[^"}]|"(?:[^"\\]|\\.)*")*)\}/gs;
-/** The kernel itself, and nobody. */
+/** Address families that reach only the kernel, or nothing. */
 const NOWHERE = ['AF_NETLINK', 'AF_UNSPEC'];
 
-/** Where a call wants to send or connect to. */
+/** The address that a call sends or connects to. */
 export function addressesOf({ args }: TracedCall): string[] {
   if (!args.includes('{sa_family=')) return [];
   return [...args.matchAll(ADDRESS)].flatMap(([, family, rest = '']) =>

@@ -1,35 +1,35 @@
 import { type TracedCall, descriptorPath, type PathArgument, pathArguments } from './line.ts';
 
-/** As many as the kernel follows in one path. */
+/** The kernel's limit of symbolic links followed in one path. */
 const MAX_FOLLOWED = 40;
-/** Links that are remembered; the harness stays small whatever a command makes. */
+/** Limit of links remembered, so that a command cannot exhaust the harness's memory. */
 const MAX_LINKS = 10_000;
 
-/** Where the processes of a trace stand and which links they have made, as far as it tells: what a path means depends on both. */
+/** Tracks the working directories of the traced processes and the links they create, which resolving their paths needs. */
 export class Places {
-  readonly #folders = new Map<number, string>();
+  readonly #dirs = new Map<number, string>();
   readonly #links = new Map<string, string>();
-  /** Links that were too many to be remembered. */
+  /** Links not remembered because of the limit. */
   forgotten = 0;
 
   constructor(first: number, dir: string) {
-    this.#folders.set(first, dir);
+    this.#dirs.set(first, dir);
   }
 
-  /** For each path of a call, every place that it leads through, links followed, the last one last. Null: from where is not known. */
+  /** For each path of a call, every location it resolves through, in order. Null: its starting directory is unknown. */
   reached(pid: number, call: TracedCall): readonly (readonly string[] | null)[] {
     const paths = pathArguments(call);
-    for (const { from } of paths) if (from?.kind === 'cwd') this.#folders.set(pid, from.path);
+    for (const { from } of paths) if (from?.kind === 'cwd') this.#dirs.set(pid, from.path);
     const [content, link] = paths;
     if (!makesLink(call) || content === undefined) return paths.map((path) => this.#walk(pid, path));
-    // What a link says counts from the folder that the link lies in.
+    // A link's target is relative to the directory that holds the link.
     const dir = this.#walk(pid, dirOf(link))?.at(-1);
     const from = dir === undefined ? null : ({ kind: 'folder', path: dir } as const);
     const leads = from === null && !content.path.startsWith('/') ? null : this.#walk(pid, { ...content, from });
     return [leads, ...(link === undefined ? [] : [this.#walk(pid, link)])];
   }
 
-  /** Takes over what a call that succeeded has changed. */
+  /** Applies the effects of a successful call. */
   note(pid: number, call: TracedCall): void {
     if (call.result !== 'ok') return;
     const [first, second] = pathArguments(call);
@@ -42,18 +42,18 @@ export class Places {
     else if (call.name.startsWith('rename')) this.#move(this.#nameOf(pid, first), this.#nameOf(pid, second));
   }
 
-  /** The number of a process that is gone may be another's next. */
+  /** Forgets an ended process: its id may be reused. */
   forget(pid: number): void {
-    this.#folders.delete(pid);
+    this.#dirs.delete(pid);
   }
 
   #stand(pid: number, dir: string | null | undefined): void {
-    if (dir?.startsWith('/') === true) this.#folders.set(pid, dir);
+    if (dir?.startsWith('/') === true) this.#dirs.set(pid, dir);
   }
 
   #bear(parent: number, child: number): void {
-    const dir = this.#folders.get(parent);
-    if (dir !== undefined && !this.#folders.has(child)) this.#folders.set(child, dir);
+    const dir = this.#dirs.get(parent);
+    if (dir !== undefined && !this.#dirs.has(child)) this.#dirs.set(child, dir);
   }
 
   #link(name: string, content: string | undefined): void {
@@ -69,14 +69,14 @@ export class Places {
     this.#link(to, content);
   }
 
-  /** Of an entry itself, should it be a link: only its folder is followed. Empty where it is not known. */
+  /** Resolves the directory of an entry but not the entry itself, which may be a link. Empty if unknown. */
   #nameOf(pid: number, path: PathArgument | undefined): string {
     const dir = this.#walk(pid, dirOf(path))?.at(-1);
     return dir === undefined ? '' : step(dir, nameIn(path));
   }
 
   #walk(pid: number, { from, path }: PathArgument): string[] | null {
-    const base = path.startsWith('/') ? '/' : (from?.path ?? this.#folders.get(pid));
+    const base = path.startsWith('/') ? '/' : (from?.path ?? this.#dirs.get(pid));
     if (base === undefined) return null;
     const left = path.split('/').toReversed();
     const passed = [base];
@@ -95,12 +95,12 @@ export class Places {
     return passed;
   }
 
-  /** Of the links that the kernel makes for each process. */
+  /** Targets of the /proc links of a process. */
   #leadsTo(pid: number, path: string): string | undefined {
     if (!path.startsWith('/proc/')) return undefined;
     const [, whose = '', what] = /^\/proc\/(self|thread-self|\d+)(?:\/task\/\d+)?\/(root|cwd)$/.exec(path) ?? [];
     if (what === 'root') return '/';
-    return what === undefined ? undefined : this.#folders.get(/^\d/.test(whose) ? Number(whose) : pid);
+    return what === undefined ? undefined : this.#dirs.get(/^\d/.test(whose) ? Number(whose) : pid);
   }
 }
 

@@ -22,18 +22,18 @@ const paths = (...lines: string[]): string[] => sift(lines).paths.map(({ path })
 
 it.each([
   ['by its name', `openat(AT_FDCWD</workspace>, "${TARGET}/a", O_RDONLY) = -1 ENOENT (No such file or directory)`],
-  ['from a folder', `openat(5</srv>, "gehe\\303\\255m/a", O_RDONLY) = -1 ENOENT (No such file or directory)`],
+  ['relative to a directory', `openat(5</srv>, "gehe\\303\\255m/a", O_RDONLY) = -1 ENOENT (No such file or directory)`],
   [
     'upwards',
     `openat(AT_FDCWD</workspace>, "..//srv/./x/../gehe\\303\\255m/a", O_RDONLY) = -1 EACCES (Permission denied)`,
   ],
-  ['by an old call', `[pid    12] access("${TARGET}/a", R_OK) = -1 ENOENT (No such file or directory)`],
-  ['through the kernel', `stat("/proc/self/root${TARGET}/a", 0x7ff) = -1 ENOENT (No such file or directory)`],
+  ['by a legacy call', `[pid    12] access("${TARGET}/a", R_OK) = -1 ENOENT (No such file or directory)`],
+  ['through /proc', `stat("/proc/self/root${TARGET}/a", 0x7ff) = -1 ENOENT (No such file or directory)`],
   [
-    'with an odd name before it',
+    'after a name that looks like a result',
     `open("/x) = 3</y>, \\"/../..${TARGET}/a", O_RDONLY) = -1 ENOENT (No such file or directory)`,
   ],
-  ['as an aim of renaming', `rename("a", "${TARGET}/a") = -1 ENOENT (No such file or directory)`],
+  ['as the target of a rename', `rename("a", "${TARGET}/a") = -1 ENOENT (No such file or directory)`],
 ])('finds a target %s', (_how, line) => {
   expect(paths(line)).toEqual(['/srv/gehe\u00edm/a']);
 });
@@ -43,11 +43,11 @@ it.each([
   `execve("/bin/cat", ["cat", "${TARGET}/a"], 0x7ff /* 5 vars */) = 0`,
   `openat(AT_FDCWD</workspace>, "srv/gehe\\303\\255m", O_RDONLY) = -1 ENOENT (No such file or directory)`,
   `symlink("../srv/gehe\\303\\255m", "/workspace/a/b/link") = 0`,
-])('takes nothing else for one: %s', (line) => {
+])('ignores other paths: %s', (line) => {
   expect(paths(line)).toEqual([]);
 });
 
-it('follows a process to where it stands, and its children', () => {
+it('tracks the working directories of a process and its children', () => {
   const lines = [
     'chdir("/srv") = 0',
     'chdir("nowhere") = -1 ENOENT (No such file or directory)',
@@ -69,7 +69,7 @@ it('follows a process to where it stands, and its children', () => {
   expect(unresolved).toBe(1);
 });
 
-it('follows links that were made, moved and removed', () => {
+it('follows links that were created, moved and removed', () => {
   expect(
     paths(
       'symlinkat("..", AT_FDCWD</workspace>, "up") = 0',
@@ -89,7 +89,7 @@ it('follows links that were made, moved and removed', () => {
   ).toEqual(['/srv/gehe\u00edm/one', '/srv/gehe\u00edm/two', '/srv/gehe\u00edm', '/srv/gehe\u00edm/three']);
 });
 
-it('counts what is equal, lists so much and no more, and says how much that leaves out', () => {
+it('merges equal attempts, limits the list and counts the rest', () => {
   const open = (name: string): string => `open("${TARGET}/${name}", O_RDONLY) = -1 ENOENT (No such file or directory)`;
   const {
     paths: found,
@@ -101,7 +101,7 @@ it('counts what is equal, lists so much and no more, and says how much that leav
   expect([not_listed.paths, calls]).toEqual([101, 602]);
 });
 
-it('lists whom a command tried to reach, but for the one way that it has', () => {
+it('lists the addresses that a command tried to reach, except its port', () => {
   const { connections } = sift(
     [
       'connect(3<socket:[1]>, {sa_family=AF_INET, sin_port=htons(4010), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',

@@ -5,14 +5,14 @@ import { installCommand } from '../tools/install-command.ts';
 import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { SandboxSpec } from '../types.ts';
 
-/** Whatever takes a path, looks for an address, or says where a process stands. */
+/** System calls that take a path or an address, or change a working directory. */
 const TRACED = '%file,fchdir,connect,sendto,sendmsg,sendmmsg,?fork,?vfork,clone,?clone3,seccomp';
 
-/** Ways to do such a thing unseen, or to change what the tracer says: they fail under an audit. */
+/** System calls that could bypass or falsify the trace; they fail under --audit. */
 const REFUSED = '?io_uring_setup,ptrace,process_vm_writev,?pidfd_getfd';
 
 /**
- * A process that slips away from the tracer, or outlives it, has no file calls left: the filter of `--seccomp-bpf` stays on it and
+ * A process that detaches from strace, or outlives it, can make no file calls: the filter of `--seccomp-bpf` stays active and
  * makes each of them fail.
  */
 const OPTIONS = [
@@ -25,23 +25,23 @@ const OPTIONS = [
   `--inject=${REFUSED}:error=EPERM`,
 ].join(' ');
 
-/** The first word that comes over the channel is the tracer's process id; the traced command's is marked by `COMMAND_IS`. */
+/** The channel's first line is strace's process id; the line with the traced command's id starts with `COMMAND_IS`. */
 export const COMMAND_IS = 'command ';
 
 /**
- * The same command with every call of interest, of it and all its descendants, told on a channel that it never gets. A channel is a
- * socket, which nobody can open by its name in `/proc`.
+ * Wraps a command in strace, which reports the calls of it and all its descendants on a channel closed to them. The channel is a
+ * socket, so it cannot be opened through `/proc` either.
  */
 export function withAudit(spec: SandboxSpec, tracer: string): SandboxSpec {
   const { spec: wider, fd } = addChannel(spec);
-  const kept = fd + 1; // the command's own stderr: the tracer speaks on its own
+  const kept = fd + 1; // the command's stderr; strace writes to the channel instead
   const launch = `echo "${COMMAND_IS}$$" >&${fd}; exec "$@" 2>&${kept} ${closing([fd, kept])}`;
   const trace = `exec ${kept}>&2 2>&${fd}; echo "$$" >&2; tracer=$1; launch=$2; shift 2
 exec "$tracer" ${OPTIONS} -- /bin/sh -c "$launch" audit "$@"`;
   return { ...wider, argv: ['/bin/sh', '-c', trace, 'audit', tracer, launch, ...spec.argv] };
 }
 
-/** Where the system's own is: one that lies on the PATH of the command might be anything. */
+/** Looks only in system directories: the command's PATH may hold a fake strace. */
 export function requireTracer(path: string): string {
   const tracer = findProgram('strace', SYSTEM_PATH);
   if (tracer !== null) return tracer;

@@ -38,7 +38,7 @@ const NAMESPACES = [
   'seatrial',
 ];
 
-/** What it takes to find a host by its name. */
+/** Files needed to resolve host names. */
 const NAME_RESOLUTION = ['/etc/hosts', '/etc/resolv.conf', '/etc/host.conf', '/etc/gai.conf'];
 
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
@@ -61,15 +61,15 @@ function cover({ target, kind }: MountMask, empty: string): string[] {
     : ['--ro-bind', empty, target];
 }
 
-/** The form in which bubblewrap reads its options from a pipe, where the command cannot see them. */
+/** NUL-separated, for bubblewrap to read from a pipe: on its command line, the confined command could see them. */
 export function encodeArgs(args: readonly string[]): string {
   const split = args.find((arg) => arg.includes('\0'));
   if (split !== undefined)
-    throw new SeatrialError('usage', `a NUL byte cannot be handed to a command: ${JSON.stringify(split)}`);
+    throw new SeatrialError('usage', `a command cannot contain a NUL byte: ${JSON.stringify(split)}`);
   return args.map((arg) => `${arg}\0`).join('');
 }
 
-/** The whole confinement as bubblewrap options. Later ones lie over earlier ones: covers come after every bind. */
+/** The whole sandbox as bubblewrap options. Later mounts hide earlier ones, so masks come after every bind. */
 export function bwrapArgs(request: BwrapRequest): string[] {
   const { standIns, limits } = request;
   const outerFirst = [...request.mounts].sort((a, b) => depth(a.target) - depth(b.target));

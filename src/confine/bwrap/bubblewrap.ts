@@ -20,7 +20,7 @@ import type { TopDir } from './system-layout.ts';
 import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from '../types.ts';
 
 export interface BubblewrapFacts {
-  /** Below the scratch folder, and nobody else's. */
+  /** Below the scratch directory; used by this sandbox only. */
   readonly ownFolder: string;
   readonly bwrap: string;
   readonly pool: PipePool;
@@ -28,7 +28,7 @@ export interface BubblewrapFacts {
   readonly limitHolder: LimitEnforcer;
   readonly identity: UserIdentity | null;
   readonly layout: readonly TopDir[];
-  /** Parts of /etc that this machine has. */
+  /** Paths below /etc that exist on this machine. */
   readonly etc: readonly string[];
   readonly boundaries: Boundaries;
   readonly readOnly: readonly Mount[];
@@ -118,13 +118,13 @@ export class Bubblewrap implements Confinement {
     });
   }
 
-  /** Follows links first: what counts is where a mount really leads. */
+  /** Resolves links first: the real source decides whether a mount is allowed. */
   #checkMounts(given: readonly Mount[]): Mount[] {
     const mounts = given.filter(({ mode }) => mode !== 'link');
     return mounts.map((mount) => {
       const source = realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
-      if (refusal !== null) throw new SeatrialError('blocked', `a confined command may not be shown this: ${refusal}`);
+      if (refusal !== null) throw new SeatrialError('blocked', `refused to mount into the sandbox: ${refusal}`);
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
       return { ...mount, source };
     });
@@ -141,7 +141,7 @@ export class Bubblewrap implements Confinement {
     const nothing = openSync('/dev/null', 'r');
     try {
       const stdio = replaceInherited(slots, stray, nothing);
-      // A group of its own: a terminal's Ctrl-C is for the harness, which ends the command and then looks at what it left.
+      // Own process group: Ctrl-C must reach only the harness, which ends the command and then collects its output.
       return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity, ownGroup: true });
     } finally {
       closeSync(nothing);
@@ -149,7 +149,7 @@ export class Bubblewrap implements Confinement {
   }
 }
 
-/** Each once, and none at a place that a mount fills already. */
+/** Removes duplicates, and paths that a mount already provides. */
 function linksBeside(mounts: readonly Mount[]): Mount[] {
   const shown = mounts.filter(({ mode }) => mode !== 'link');
   const links = mounts.filter(

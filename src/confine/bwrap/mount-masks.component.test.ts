@@ -15,8 +15,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const segment = fc.constantFrom('a', 'b', 'ab', 'c');
 const absolute = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
 
-describe('what is covered', () => {
-  it('is covered at every place where a bind would show it, and nowhere else', () => {
+describe('a hidden path', () => {
+  it('is masked at every path where a bind would expose it, and nowhere else', () => {
     fc.assert(
       fc.property(absolute, absolute, absolute, (path, source, target) => {
         const covers = masksFor([{ source, target }], [{ path, kind: 'folder' }]);
@@ -26,7 +26,7 @@ describe('what is covered', () => {
     );
   });
 
-  it('refuses any source inside it, and any that holds a home folder', () => {
+  it('refuses every source inside it, and every source that contains a home directory', () => {
     fc.assert(
       fc.property(absolute, absolute, (source, protectedPath) => {
         const boundaries = {
@@ -41,14 +41,14 @@ describe('what is covered', () => {
     );
   });
 
-  it('lets the scratch folder be shown in parts, not as a whole', () => {
+  it('allows mounting parts of the scratch directory, but not all of it', () => {
     const boundaries = { scratch: '/t/s', covered: [{ path: '/t', kind: 'folder' } as const], homes: ['/t/s/w'] };
     expect(refuseSource('/t/s/w', boundaries)).toBeNull();
     expect(refuseSource('/t/s', boundaries)).not.toBeNull();
   });
 });
 
-describe('a confinement', () => {
+describe('a sandbox', () => {
   let dir: string;
   let scratch: string;
   beforeEach(() => {
@@ -80,7 +80,7 @@ describe('a confinement', () => {
     return { stdout, end };
   }
 
-  it('shows nothing of a covered folder or file below what is bound in, whatever name covered it', async () => {
+  it('hides a directory or file below a mount, whichever name it was hidden by', async () => {
     const source = join(dir, 'install');
     const covered = [join(dir, 'by-link'), join(dir, 'install/key'), join(dir, 'not-there')];
     const { stdout } = await said(
@@ -91,7 +91,7 @@ describe('a confinement', () => {
     expect(stdout).toBe('hello');
   });
 
-  it('refuses to bind in what lies in a covered folder, also by a link', async () => {
+  it('refuses to mount a path in a hidden directory, also through a link', async () => {
     symlinkSync(join(dir, 'install/tasks/sealed'), join(scratch, 'innocent'));
     const { end } = await said(
       [join(dir, 'install/tasks')],
@@ -101,19 +101,19 @@ describe('a confinement', () => {
     expect(end).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('no command may see') });
   });
 
-  it('refuses a home folder as a whole when it is opened', async () => {
+  it('refuses to mount a whole home directory', async () => {
     const readOnly = [{ source: '/root', target: '/root', mode: 'ro' } as const];
-    await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home folder/);
+    await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home directory/);
   });
 
-  it('names the command that installs bubblewrap where there is none', async () => {
+  it('names the command that installs bubblewrap if it is missing', async () => {
     await expect(openConfinement({ kind: 'bubblewrap', scratch, path: dir })).rejects.toMatchObject({
       code: 'blocked',
       message: expect.stringMatching(/bubblewrap is not installed: (run: .*(install|-S|add)|install the package)/),
     });
   });
 
-  it('gives a tree away without following links out of it', async (context) => {
+  it('changes the owner of a tree without following links out of it', async (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can give files away');
     const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
     const tree = join(scratch, 'tree');

@@ -3,13 +3,13 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Mount } from '../types.ts';
 
-/** A path of this machine that nobody inside may see. */
+/** A host path that must not be visible in the sandbox. */
 export interface HiddenPath {
   readonly path: string;
   readonly kind: 'folder' | 'file';
 }
 
-/** Where inside something empty has to lie over it. */
+/** A path in the sandbox that an empty file or directory must hide. */
 export interface MountMask {
   readonly target: string;
   readonly kind: HiddenPath['kind'];
@@ -19,7 +19,7 @@ export function isWithin(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
 }
 
-/** Every place inside at which a covered path would show, given what is bound in. All sources are real paths. */
+/** Every path in the sandbox at which a bind would expose a hidden path. All sources must be real paths. */
 export function masksFor(
   binds: readonly Pick<Mount, 'source' | 'target'>[],
   covered: readonly HiddenPath[],
@@ -37,25 +37,25 @@ export interface Boundaries {
   readonly homes: readonly string[];
 }
 
-/** Why a real path may not be bound in; null: it may. */
+/** Why a real path must not be mounted; null: it may be. */
 export function refuseSource(source: string, { scratch, covered, homes }: Boundaries): string | null {
   if (isWithin(source, scratch) && source !== scratch) return null;
   const holder = covered.find(({ path }) => isWithin(source, path));
   if (holder !== undefined) return `${source} lies in ${holder.path}, which no command may see`;
   const home = homes.find((path) => isWithin(path, source));
   if (home !== undefined)
-    return `${source} would show the home folder ${home} as a whole; name the folders in it that are needed`;
-  return isWithin(scratch, source) ? `${source} would show the scratch folder ${scratch}` : null;
+    return `${source} would expose the whole home directory ${home}; name the directories in it that are needed`;
+  return isWithin(scratch, source) ? `${source} would expose the scratch directory ${scratch}` : null;
 }
 
-/** Resolves links and drops what does not exist: nothing can be seen of it. */
+/** Resolves links and drops paths that do not exist. */
 export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
   return paths.flatMap((path) => {
     try {
       const real = realpathSync(path);
       return [{ path: real, kind: lstatSync(real).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
     } catch (error) {
-      // Not there, a link to nowhere, or out of this user's reach: a sandbox of the same user cannot reach it either.
+      // Missing, a dangling link, or not accessible to this user, and so not to a sandbox of the same user.
       if (UNREACHABLE.has(systemCode(error) ?? '')) return [];
       throw error;
     }
@@ -64,7 +64,7 @@ export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
-/** The home folders of people, which are never bound in as a whole. Services keep theirs in odd places such as /usr. */
+/** Home directories, which are never mounted as a whole. Excludes those of services, which may be system paths such as /usr. */
 export function readHomes(): string[] {
   const people = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

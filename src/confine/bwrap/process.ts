@@ -14,7 +14,7 @@ import { parseStatus } from './status-stream.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf, type Stdio } from '../streams/stdio.ts';
 import type { Sandboxed } from '../types.ts';
 
-/** Descriptors of bubblewrap itself; it closes each of them before the command starts. */
+/** Descriptors that bubblewrap itself uses and closes before the command starts. */
 export interface BwrapDescriptors {
   readonly args: number;
   readonly status: number;
@@ -34,12 +34,12 @@ export interface BwrapLaunch {
   readonly bwrapArgs: readonly string[];
   readonly spawn: (slots: readonly Slot[]) => ChildProcess;
   readonly holdToLimits: (pid: number) => Promise<EnforcedLimits>;
-  /** Called when the command is let go; returns what ends the watch. */
+  /** Called when the command is released; returns a function that stops the watch. */
   readonly watchDisk: (over: () => void) => () => void;
 }
 
 /**
- * How long an end that is wanted waits for bubblewrap to name its child; killed in between, the child would be
+ * How long a requested stop waits for bubblewrap to report its child; if bubblewrap were killed earlier, the child would be
  * orphaned.
  */
 const NAMING_GRACE_MS = 2000;
@@ -72,7 +72,7 @@ export function launchBwrap(launch: BwrapLaunch): Sandboxed {
   };
 }
 
-/** Custody of one bubblewrap: from its birth until no process of its namespace is left. */
+/** Supervises one bubblewrap from its start until no process of its namespace is left. */
 class Keeper {
   readonly #child: ChildProcess;
   readonly #launch: BwrapLaunch;
@@ -117,10 +117,10 @@ class Keeper {
     if (exitCode !== null) return this.#ending().settle({ kind: 'exited', exitCode });
     await stdio.stderr.takeOver();
     const detail = failure ?? stdio.stderr.head.trim();
-    this.#ending().settle({ kind: 'not_run', detail: detail || 'bubblewrap ended without a word' });
+    this.#ending().settle({ kind: 'not_run', detail: detail || 'bubblewrap exited without an error message' });
   }
 
-  /** A text: it could not be started at all. */
+  /** A string: the error that prevented the start. */
   #untilBwrapEnds(): Promise<string | null> {
     return new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(messageOf(error)));
@@ -133,7 +133,7 @@ class Keeper {
     });
   }
 
-  /** Bubblewrap was killed. A child that it had not named yet has not asked to die with it either, and would hold our pipes for ever. */
+  /** Bubblewrap was killed. A child it had not reported yet does not have its parent-death signal set either, and would hold our pipes open. */
   #endOrphans(): void {
     this.#endWanted = true;
     this.#killAll();

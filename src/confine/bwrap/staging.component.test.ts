@@ -38,7 +38,7 @@ async function run(argv: readonly string[], timeoutMs = 20_000) {
   return { stdout, stderr, end, report: confinement.describe() };
 }
 
-it('a toolchain below a folder that only its owner may enter can be used inside', async () => {
+it('a toolchain below a directory that only its owner may enter can be used in the sandbox', async () => {
   const { stdout, report } = await run([join(closed, 'tool/bin/greet')]);
   expect(stdout).toBe('greetings\n');
   expect(report.read_only).toEqual([join(closed, 'single file'), join(closed, 'tool')]);
@@ -51,7 +51,7 @@ it('nothing is left mounted on the machine afterwards', async (context) => {
   expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(scratch);
 });
 
-it('a command started that way is unprivileged, cannot write there, and is ended as surely', async () => {
+it('a command started that way is unprivileged, cannot write there, and is killed completely', async () => {
   const { stdout, end } = await run(
     [
       '/bin/sh',

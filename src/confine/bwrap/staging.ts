@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { UserIdentity } from '../processes/identity.ts';
 import type { Mount } from '../types.ts';
 
-/** Whether another user may pass through every folder above a real path. */
+/** Whether a user may traverse every directory above a real path. */
 function isReachable(path: string, by: UserIdentity): boolean {
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const { mode, uid } = statSync(dir);
@@ -13,15 +13,15 @@ function isReachable(path: string, by: UserIdentity): boolean {
 }
 
 export interface Stage {
-  /** The same mounts; the source of one out of reach is now its stand-in. */
+  /** The same mounts, with each inaccessible source replaced by its staged path. */
   readonly mounts: readonly Mount[];
-  /** What has to be bound where before privileges are dropped. */
+  /** Binds to make before privileges are dropped. */
   readonly binds: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
  * Root drops to a user who cannot enter, say, a 0700 /root, where pyenv or nvm may keep their toolchains. Such sources
- * are bound to places that can be reached, in a mount namespace of the command's own, so that nothing of it outlives
+ * are bound to accessible paths, in a mount namespace of the command's own, so that no mount outlives
  * the command.
  */
 export class Staging {
@@ -62,7 +62,7 @@ export interface StagingTools {
   readonly setpriv: string;
 }
 
-/** One chain of `exec`s, so that the process that was started is the one that becomes bubblewrap. */
+/** A chain of `exec`s, so that the spawned process itself becomes bubblewrap. */
 export function stagedCommand(
   tools: StagingTools,
   binds: Stage['binds'],

@@ -1,10 +1,10 @@
-/** What bubblewrap says about itself, one JSON object a line. Only an `exit-code` means that the command ran. */
+/** Bubblewrap's status reports, one JSON object per line. Only an `exit-code` means that the command ran. */
 export interface BwrapStatus {
   readonly childPid: number | null;
   readonly exitCode: number | null;
 }
 
-/** Takes all that was read so far; an unfinished last line is not looked at yet. */
+/** Parses everything read so far, except an incomplete last line. */
 export function parseStatus(text: string): BwrapStatus {
   let status: BwrapStatus = { childPid: null, exitCode: null };
   for (const line of text.split('\n').slice(0, -1)) {

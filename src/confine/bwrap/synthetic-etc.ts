@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Host paths of the small files that commands see in place of the machine's own. */
+/** Host paths of the generated files that commands see in place of the machine's /etc files. */
 export interface SyntheticEtc {
   readonly passwd: string;
   readonly group: string;

@@ -4,12 +4,12 @@ export type TopDir =
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
   | { readonly kind: 'folder'; readonly path: string };
 
-/** Where a system's own tools lie. */
+/** Directories of the system's own tools. */
 export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 const BESIDE_USR = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** Parts of /etc that programs need to start and that say nothing about this machine's people. */
+/** Paths below /etc that programs need to start and that reveal nothing about the machine's users. */
 const HARMLESS_ETC = [
   '/etc/ld.so.cache',
   '/etc/ld.so.conf',
@@ -26,7 +26,7 @@ const HARMLESS_ETC = [
   '/etc/mime.types',
 ];
 
-/** How this machine arranges what belongs to /usr: by links (merged) or by folders of their own. */
+/** Whether /bin, /lib and so on are links into /usr (merged) or separate directories. */
 export function readSystemLayout(): readonly TopDir[] {
   return BESIDE_USR.flatMap((path): TopDir[] => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -35,12 +35,12 @@ export function readSystemLayout(): readonly TopDir[] {
   });
 }
 
-/** Those of them that this machine has. */
+/** The subset that exists on this machine. */
 export function readHarmlessEtc(): string[] {
   return HARMLESS_ETC.filter((path) => existsSync(path));
 }
 
-/** Everything that is shown inside under its own name anyway. */
+/** System directories, which every sandbox shows under the same path. */
 export function systemDirs(): string[] {
   return ['/usr', ...readSystemLayout().map(({ path }) => path)];
 }

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** A place in the cgroup tree below which this process may make groups that have a memory limit. */
+/** A cgroup below which this process may create groups with a memory limit. */
 export interface MemoryCgroups {
   readonly parent: string;
   readonly limitFile: 'memory.max' | 'memory.limit_in_bytes';
 }
 
-/** The text of `/proc/self/cgroup` and `/proc/self/mountinfo`, and who asks. */
+/** The text of `/proc/self/cgroup` and `/proc/self/mountinfo`, and the user of this process. */
 export interface CgroupFacts {
   readonly membership: string;
   readonly mountinfo: string;
@@ -24,8 +24,8 @@ export interface CgroupFacts {
 }
 
 /**
- * Where groups could be made, likeliest first. Only what was handed to this process counts: a group belongs to whoever
- * manages it, and root may write to all of them, so for root it has to be the top of what it can see (a container's
+ * Cgroups below which groups could be created, best first. Only delegated cgroups count: a cgroup belongs to its
+ * manager. Root may write to all of them, so for root only the topmost visible cgroup counts (a container's
  * own tree).
  */
 export function candidateCgroups({ membership, mountinfo, isRoot }: CgroupFacts): MemoryCgroups[] {
@@ -48,12 +48,12 @@ export function candidateCgroups({ membership, mountinfo, isRoot }: CgroupFacts)
   const mount = mountOf((type) => type === 'cgroup2');
   if (v2 === undefined || mount === undefined || (isRoot && v2 !== '/')) return [];
   const own = resolve(mount, `.${v2}`);
-  // A group with processes of its own cannot limit its children, so a user's session has to use the one above.
+  // A cgroup that contains processes cannot limit its children, so a user session must use its parent.
   const parents = own === mount ? [own] : [own, dirname(own)];
   return parents.map((parent) => ({ parent, limitFile: 'memory.max' }));
 }
 
-/** The first candidate that can really be used. Null: memory can only be limited process by process. */
+/** The first candidate that works. Null: memory can only be limited per process. */
 export function findMemoryCgroups(facts: CgroupFacts): MemoryCgroups | null {
   return candidateCgroups(facts).find(isUsable) ?? null;
 }
@@ -71,7 +71,7 @@ function isUsable({ parent, limitFile }: MemoryCgroups): boolean {
 
 export interface MemoryGroup {
   add(pid: number): void;
-  /** When its last process is gone. */
+  /** Call after its last process has ended. */
   remove(): void;
 }
 
@@ -79,7 +79,7 @@ export function makeMemoryGroup({ parent, limitFile }: MemoryCgroups, name: stri
   const group = join(parent, name);
   mkdirSync(group);
   writeFileSync(join(group, limitFile), String(bytes));
-  // Swap would only be a slower way past the limit. Machines without swap accounting have no such file.
+  // Swap would let the group exceed the limit. Machines without swap accounting do not have this file.
   const swap = join(group, 'memory.swap.max');
   if (statSync(swap, { throwIfNoEntry: false }) !== undefined) writeFileSync(swap, '0');
   return {
@@ -88,7 +88,7 @@ export function makeMemoryGroup({ parent, limitFile }: MemoryCgroups, name: stri
       try {
         rmdirSync(group);
       } catch {
-        // The kernel may still be letting go of it; an empty group costs nothing.
+        // The kernel may still hold the group; an empty one costs nothing.
       }
     },
   };

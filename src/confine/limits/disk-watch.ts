@@ -3,10 +3,10 @@ import { systemCode } from '../../kernel/errors.ts';
 
 const PAUSE_MS = 500;
 const ENTRIES_AT_ONCE = 400;
-/** What a file costs at least, so that a flood of empty ones is a flood too. */
+/** Minimum size counted per file, so that many empty files exceed the limit too. */
 const MIN_ENTRY_BYTES = 4096;
 
-/** Calls `over` once when the folders together hold more than `limitBytes`. Returns what ends the watch. */
+/** Calls `over` once when the directories together hold more than `limitBytes`. Returns a function that stops the watch. */
 export function watchDisk(dirs: readonly string[], limitBytes: number, over: () => void): () => void {
   if (dirs.length === 0) return () => {};
   const freeAtFirst = freeBytes(dirs);
@@ -15,7 +15,7 @@ export function watchDisk(dirs: readonly string[], limitBytes: number, over: () 
   const look = async (): Promise<void> => {
     const held = await measure(dirs, limitBytes, () => ended);
     if (ended) return;
-    // What cannot be looked into is bounded by what the disk has lost meanwhile, whoever took it.
+    // Unreadable directories are bounded by the loss of free disk space, whichever process caused it.
     if (held === 'over' || (held === 'partly closed' && freeAtFirst - freeBytes(dirs) > limitBytes)) over();
     else timer = setTimeout(() => void look(), PAUSE_MS);
   };
@@ -33,7 +33,7 @@ function freeBytes(dirs: readonly string[]): number {
 
 type Held = 'within' | 'over' | 'partly closed';
 
-/** Stops adding as soon as the answer is known, and lets others work in between. */
+/** Stops as soon as the limit is exceeded, and yields to the event loop regularly. */
 async function measure(
   dirs: readonly string[],
   limitBytes: number,
@@ -63,20 +63,20 @@ async function measure(
   return held;
 }
 
-/** Keeps every byte of a name, whatever it means. */
+/** Preserves every byte of a name. */
 const NAMES = 'latin1';
 
 function open(dir: Buffer): Dir | 'too deep' | 'closed' | 'gone' {
   try {
     return opendirSync(dir, { encoding: NAMES });
   } catch (error) {
-    // Nothing honest nests folders beyond the longest path; it would be a place to hide in.
+    // No honest program nests directories beyond the longest path; a hostile one could hide files there.
     if (systemCode(error) === 'ENAMETOOLONG') return 'too deep';
     return systemCode(error) === 'ENOENT' ? 'gone' : 'closed';
   }
 }
 
-/** Few at a time: a folder may hold more than there is memory for. */
+/** Reads in small batches: the list of a huge directory may not fit in memory. */
 function* entriesOf(listing: Dir): Generator<Dirent> {
   try {
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) yield entry;

@@ -5,15 +5,15 @@ import { type Ceilings, prlimitFlags } from './limits.ts';
 import { runTool } from '../processes/spawn.ts';
 import type { Limits } from '../types.ts';
 
-/** `release` undoes what the limits left on the machine, once the command is gone. */
+/** Call `release` after the command has ended, to remove its memory group. */
 export type EnforcedLimits =
   | { readonly ok: true; readonly release: () => void }
   | { readonly ok: false; readonly why: string };
 
 /**
- * Puts limits on a command before it starts; all its children inherit them. A user who exists for this confinement alone starts under
- * them. Anybody else's process count holds what he runs beside it, and would keep bubblewrap itself from starting: there they
- * are put on the first process inside, while it is held back.
+ * Limits a command before it starts; all its children inherit the limits. With a user id reserved for this sandbox, bubblewrap starts
+ * under the limits. Otherwise the process limit would count the user's other processes and keep bubblewrap from starting, so the limits
+ * are set on the sandbox's first process while it is blocked.
  */
 export class LimitEnforcer {
   readonly #prlimit: string;
@@ -32,7 +32,7 @@ export class LimitEnforcer {
     return this.#cgroups !== null;
   }
 
-  /** What stands before the command that is to start under these limits. */
+  /** The words to put before a command so that it starts under these limits. */
   before(limits: Limits): string[] {
     return this.#identity === null ? [] : [this.#prlimit, ...this.#flags(limits), '--'];
   }
@@ -43,22 +43,20 @@ export class LimitEnforcer {
     const release = (): void => group?.remove();
     const flags = this.#flags(limits);
     if (startedUnder === flags.join()) return { ok: true, release };
-    // Asked as the very user who is limited: root in a container often lacks the privilege to limit others.
+    // Runs as the limited user: root in a container often lacks the privilege to limit other users.
     const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#identity });
-    return done.exitCode === 0
-      ? { ok: true, release }
-      : { ok: false, why: `limits could not be set: ${done.stderr.trim()}` };
+    return done.exitCode === 0 ? { ok: true, release } : { ok: false, why: `cannot set limits: ${done.stderr.trim()}` };
   }
 
   #flags(limits: Limits): string[] {
     return prlimitFlags(limits, this.#ceilings, this.limitsMemory ? 'cgroup' : 'per_process');
   }
 
-  /** A cgroup that looked usable and is not is given up for good, and reported as not enforced. */
+  /** After a failure, cgroups are not used again and the memory limit is reported as not enforced. */
   #join(pid: number, bytes: number): MemoryGroup | null {
     if (this.#cgroups === null) return null;
     try {
-      // Not counted: a group that a killed harness left behind may bear the same number.
+      // Random, not a counter: a group left behind by a killed harness may have the same number.
       const group = makeMemoryGroup(this.#cgroups, `seatrial-${process.pid}-${randomBytes(4).toString('hex')}`, bytes);
       try {
         group.add(pid);

@@ -2,7 +2,7 @@ import type { Limits } from '../types.ts';
 
 const GIB = 1024 ** 3;
 
-/** Enough for a build of a mid-sized project, small enough that a runaway cannot take the machine with it. */
+/** Enough to build a mid-sized project, small enough that a runaway process cannot take down the machine. */
 export const DEFAULT_LIMITS: Limits = {
   processes: 512,
   open_files: 4096,
@@ -14,12 +14,12 @@ export const DEFAULT_LIMITS: Limits = {
   home_bytes: GIB,
 };
 
-/** A command that says more than this is talking, not working. */
+/** Default limit of stdout and stderr together. */
 export const MAX_OUTPUT_BYTES = 512 * 1024 ** 2;
 
 export const SHARED_MEMORY_BYTES = 256 * 1024 ** 2;
 
-/** The ceilings that this process itself lives under: nobody may go above them without privilege. */
+/** This process's own hard limits, which cannot be raised without privilege. */
 export interface Ceilings {
   readonly processes: number;
   readonly open_files: number;
@@ -36,7 +36,7 @@ const ROWS: Record<keyof Ceilings, string> = {
   data_bytes: 'Max data size',
 };
 
-/** Reads the text of `/proc/self/limits`. */
+/** Parses the text of `/proc/self/limits`. */
 export function parseCeilings(text: string): Ceilings {
   const hard = (row: string): number => {
     const line = text.split('\n').find((candidate) => candidate.startsWith(row));
@@ -53,8 +53,8 @@ export function parseCeilings(text: string): Ceilings {
 }
 
 /**
- * Arguments for `prlimit`. Without a cgroup each process is held to the memory limit by its data segment; the address
- * space is left alone, because WebAssembly and garbage collectors reserve far more of it than they use.
+ * Arguments for `prlimit`. Without a cgroup, the memory limit applies to the data segment of each process; the address
+ * space stays unlimited, because WebAssembly and garbage collectors reserve far more of it than they use.
  */
 export function prlimitFlags(limits: Limits, ceilings: Ceilings, memory: 'cgroup' | 'per_process'): string[] {
   const flags = [

@@ -1,7 +1,7 @@
 /**
- * What the probe does inside; few programs are started, so that it costs little more than an empty command. It reads
- * the nonce and the paths that must not be visible from stdin: as arguments they would stand in /proc/1/cmdline, which
- * it looks at as well.
+ * The probe script. It starts few programs, so that it costs little more than an empty command. It reads
+ * the nonce and the paths that must not be visible from stdin: as arguments they would appear in /proc/1/cmdline, which
+ * it checks as well.
  */
 export const PROBE_SCRIPT = `
 IFS= read -r nonce; echo "nonce $nonce"
@@ -29,7 +29,7 @@ export interface ProbeFindings {
   readonly interfaces: readonly string[];
   readonly capabilities: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
-  /** Without what parts its words. */
+  /** The command line of process 1, without the separators between its arguments. */
   readonly firstCommandLine: string;
   readonly mounts: readonly string[];
 }
@@ -58,15 +58,15 @@ export function readFindings(output: string): ProbeFindings {
 export interface ProbeExpectations {
   readonly nonce: string;
   readonly invisible: readonly string[];
-  /** The harness's own namespaces, none of which the command may share. */
+  /** The harness's namespaces; the command must not share any of them. */
   readonly ownNamespaces: Readonly<Record<string, string>>;
-  /** Host paths that would tell the command about this machine. */
+  /** Host paths that would reveal something about this machine. */
   readonly secretPaths: readonly string[];
 }
 
 const MUST_DIFFER = ['user', 'pid', 'net', 'ipc', 'uts', 'mnt'];
 
-/** Everything that is not as it must be. Empty: the confinement holds. */
+/** All faults. Empty: the sandbox is sound. */
 export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): string[] {
   const shared = MUST_DIFFER.filter((name) => {
     const inside = findings.namespaces[name];

@@ -6,23 +6,23 @@ import { faultsOf, PROBE_SCRIPT, readFindings } from './findings.ts';
 import type { Confinement, Limits, Mount } from '../types.ts';
 
 export interface ProbeRequest {
-  /** Of the run: shows that the answer belongs to it. */
+  /** The run's nonce, which shows that the probe's answer belongs to this run. */
   readonly nonce: string;
-  /** Those of the command that the probe answers for. */
+  /** The mounts of the command that is probed for. */
   readonly mounts: readonly Mount[];
   readonly limits: Limits;
-  /** Host paths that must not be seen: sealed tests, keys, runs. The probe adds a file of its own. */
+  /** Host paths that must not be visible: sealed tests, keys, runs. The probe adds a file of its own. */
   readonly invisible: readonly string[];
-  /** A folder that no mount shows, for that file: one that goes with the run, so that nothing outlives a crash. */
+  /** An unmounted directory for that file. It must be removed with the run, so that a crash leaves nothing behind. */
   readonly outside: string;
   readonly timeoutMs?: number;
 }
 
 export interface ProbeResult {
   readonly passed: boolean;
-  /** What is wrong, or what was shown. */
+  /** The faults found, or what the probe verified. */
   readonly detail: string;
-  /** The mount table inside. */
+  /** The mount table of the sandbox. */
   readonly mounts: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
 }
@@ -30,13 +30,12 @@ export interface ProbeResult {
 const TIMEOUT_MS = 20_000;
 const NAMESPACES = ['user', 'pid', 'net', 'ipc', 'uts', 'mnt', 'cgroup'];
 
-/** Tries the confinement from inside, under the very flags that the run will use. */
+/** Tests the sandbox from inside, with the same options that the run will use. */
 export async function probe(confinement: Confinement, request: ProbeRequest): Promise<ProbeResult> {
   const failed = (detail: string): ProbeResult => ({ passed: false, detail, mounts: [], namespaces: {} });
   if (confinement.kind === 'none') return failed('not confined');
   const unaskable = request.invisible.find((path) => path.includes('\n'));
-  if (unaskable !== undefined)
-    return failed(`a path with a line break cannot be probed for: ${JSON.stringify(unaskable)}`);
+  if (unaskable !== undefined) return failed(`cannot probe for a path with a line break: ${JSON.stringify(unaskable)}`);
   const witness = join(request.outside, `outside-${randomBytes(4).toString('hex')}`);
   try {
     writeFileSync(witness, request.nonce, { flag: 'wx' });
@@ -66,7 +65,7 @@ async function probeFor(
   const ended = end.kind === 'exited' && end.exitCode === 0;
   const why = end.kind === 'not_run' ? end.detail : problems.trim();
   const faults = [
-    ...(ended ? [] : [`the probe did not run to its end (${end.kind}): ${why}`]),
+    ...(ended ? [] : [`the probe did not finish (${end.kind}): ${why}`]),
     ...(end.kind === 'not_run'
       ? []
       : faultsOf(findings, {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The unprivileged user of this kernel that commands run as. */
+/** The unprivileged user that commands run as. */
 export interface UserIdentity {
   readonly uid: number;
   readonly gid: number;
@@ -11,8 +11,8 @@ const PREFERRED_FIRST = 1_000_000_000;
 const PREFERRED_COUNT = 2 ** 24;
 
 /**
- * A user nobody else has: the kernel counts processes per user, so runs side by side must not share one. Takes the
- * text of `/proc/self/uid_map`, because in a container only part of the numbers may exist. Null: no number to spare.
+ * A user id of its own: the kernel counts processes per user, so concurrent runs must not share one. Takes the
+ * text of `/proc/self/uid_map`, because a container may map only some ids. Null: no id is free.
  */
 export function pickUid(uidMap: string, random: (below: number) => number): number | null {
   const ranges = uidMap
@@ -28,7 +28,7 @@ export function pickUid(uidMap: string, random: (below: number) => number): numb
   return spare < 1 ? null : widest.end - 1 - random(spare);
 }
 
-/** Null: the caller is not root and stays who it is. */
+/** Null: the caller is not root and keeps its user id. */
 export function chooseIdentity(): UserIdentity | null {
   if (process.getuid?.() !== 0) return null;
   const uid = pickUid(readFileSync('/proc/self/uid_map', 'utf8'), (below) => randomInt(below));

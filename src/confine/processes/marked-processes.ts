@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { killNow, type ProcessRef, refOf } from './process-life.ts';
 
 /**
- * How processes are found again where there is no namespace to hold them: by their group, and by a word in their
+ * How the processes of a command are found without a namespace: by their process group, and by a variable in their
  * environment.
  */
 export interface Mark {
-  /** Of the first process, which leads its group. */
+  /** Id of the first process, the leader of its group. */
   readonly group: number;
-  /** `NAME=value`, unlike any other. */
+  /** A unique `NAME=value`. */
   readonly variable: string;
 }
 
@@ -18,7 +18,7 @@ function bears({ group, variable }: Mark, pid: number): boolean {
     if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) === group) return true;
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(variable);
   } catch {
-    return false; // Gone, or somebody else's.
+    return false; // Ended, or owned by another user.
   }
 }
 
@@ -35,7 +35,7 @@ export function killMarked(mark: Mark): ProcessRef[] {
   return found;
 }
 
-/** Goes on until a whole look at the process table finds none: a killed process may have had time to fork. */
+/** Repeats until a full scan of the process table finds none: a process may fork before the kill reaches it. */
 export async function endMarked(mark: Mark): Promise<void> {
   for (let pause = 0; killMarked(mark).length > 0; pause = Math.min(pause + 1, 20)) {
     await new Promise((resolve) => setTimeout(resolve, pause));

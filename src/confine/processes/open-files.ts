@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { type ProcessRef, refOf } from './process-life.ts';
 
-/** The processes, other than this one, that have a file open. Those of other users are seen by root alone. */
+/** The processes, other than this one, that have a file open. Only root sees those of other users. */
 export function processesWithOpenFile(path: string): ProcessRef[] {
   return readdirSync('/proc')
     .map(Number)
@@ -13,6 +13,6 @@ function holds(pid: number, path: string): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === path);
   } catch {
-    return false; // Gone, or somebody else's.
+    return false; // Ended, or owned by another user.
   }
 }

@@ -48,14 +48,14 @@ async function harness(ending: 'killed' | 'released') {
 
 const stillThere = ({ pid, startTime }: ProcessRef): boolean => refOf(pid)?.startTime === startTime;
 
-it('what holds a file of the scratch folder ends with a harness that is killed', async () => {
+it('processes with an open file of the scratch directory are killed when the harness is killed', async () => {
   const { child, sleeper } = await harness('killed');
   expect(processesWithOpenFile(join(scratch, 'held'))).toContainEqual(sleeper);
   child.kill('SIGKILL');
   await expect.poll(() => stillThere(sleeper), { timeout: 20_000 }).toBe(false);
 });
 
-it('nothing is ended once the guard is taken away', async () => {
+it('no process is killed after the reaper is stopped', async () => {
   const { child, sleeper } = await harness('released');
   await new Promise((resolve) => child.once('close', resolve));
   await expect.poll(guardsOf, { timeout: 20_000 }).toEqual([]);
@@ -75,7 +75,7 @@ function commandLine(pid: string): string {
   }
 }
 
-it('a bubblewrap that is killed while it is born ends its command as not run', async () => {
+it('a bubblewrap that is killed while it starts ends its command as not run', async () => {
   const workspace = join(scratch, 'workspace');
   mkdirSync(workspace);
   const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
@@ -89,7 +89,7 @@ it('a bubblewrap that is killed while it is born ends its command as not run', a
       timeoutMs: 600_000,
     });
     sandboxed.stdin.end();
-    // Just when it has made its child, which has not yet asked to die with it.
+    // Right after it has created its child, which has not set its parent-death signal yet.
     const [bwrap = 0] = await childrenOf(process.pid, 'bwrap');
     await childrenOf(bwrap, 'bwrap');
     process.kill(bwrap, 'SIGKILL');

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnCommand } from './spawn.ts';
 
-/** Waits for the end of its input, which is the end of the harness: nothing else ever comes. It looks twice at least. `$1` is a pattern of `find`. */
+/** Waits for end of file on stdin, which means that the harness has died. Scans at least twice. `$1` is a pattern for `find`. */
 const END_WHAT_IS_LEFT = `
 trap '' HUP INT TERM
 read -r nothing
@@ -25,19 +25,19 @@ const guardOf = (scratch: string, stdin: 'pipe' | 'ignore'): ChildProcess =>
   });
 
 /**
- * Ends every process that has a file of the scratch folder open, should the harness die without a word. Bubblewrap dies with its
- * parent, but only from the moment on that it has asked the kernel for that: one that was just being born would wait for ever.
- * Returns what takes the guard away.
+ * Kills every process that has a file of the scratch directory open if the harness dies without cleaning up. Bubblewrap dies with its
+ * parent, but only once it has set its parent-death signal; one that is just starting would hang forever.
+ * Returns a function that stops the reaper.
  */
 export function startOrphanReaper(scratch: string): () => void {
   const guard = guardOf(scratch, 'pipe');
-  guard.on('error', () => {}); // without a shell nothing could be run at all
+  guard.on('error', () => {}); // without /bin/sh no command could start either
   guard.stdin?.on('error', () => {});
   guard.unref();
   return () => guard.kill('SIGKILL');
 }
 
-/** The same for a harness that is dead already. Resolves when nothing of it is left; never rejects. */
+/** The same for a harness that has already died. Resolves when no such process is left; never rejects. */
 export function endWhatIsLeft(scratch: string): Promise<void> {
   return new Promise((resolve) => {
     const guard = guardOf(scratch, 'ignore');

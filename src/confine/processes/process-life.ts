@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** One process and no later one with the same number. */
+/** Identifies a process even if its id is reused later. */
 export interface ProcessRef {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** Null: there is no such process, or it is dead and only waits to be collected. */
+/** Null: there is no such process, or it is a zombie. */
 function liveStartTime(pid: number): string | null {
   let stat: string;
   try {
@@ -14,7 +14,7 @@ function liveStartTime(pid: number): string | null {
   } catch {
     return null;
   }
-  // The name in brackets may hold anything, brackets and spaces included.
+  // The parenthesised name may contain any character, including parentheses and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
 }
@@ -33,13 +33,13 @@ export function killNow(ref: ProcessRef): void {
   try {
     process.kill(ref.pid, 'SIGKILL');
   } catch {
-    // Gone in between.
+    // Ended in the meantime.
   }
 }
 
 /**
- * Resolves when the process is dead. The first process of a PID namespace dies only after all others in it are gone,
- * so for it this means the whole tree.
+ * Resolves when the process has ended. The first process of a PID namespace ends only after all others in it,
+ * so for that process this covers the whole tree.
  */
 export async function untilDead(ref: ProcessRef): Promise<void> {
   for (let pause = 0; isAlive(ref); pause = Math.min(pause + 1, 20)) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:child_process';
 import type { UserIdentity } from './identity.ts';
 
-/** The only place from which confined commands, and the small tools that confining needs, are started. */
+/** The only function that starts confined commands and the tools that confinement needs. */
 export interface SpawnRequest {
   readonly file: string;
   readonly args: readonly string[];
@@ -9,7 +9,7 @@ export interface SpawnRequest {
   readonly cwd: string;
   readonly stdio: StdioOptions;
   readonly identity: UserIdentity | null;
-  /** A process group of its own, so that it can be signalled as one. */
+  /** Starts a new process group, which can be signalled as a whole. */
   readonly ownGroup?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function spawnCommand({ file, args, env, cwd, stdio, identity, ownGroup =
 }
 
 export interface ToolResult {
-  /** Null: it was ended by a signal or could not be started. */
+  /** Null: killed by a signal, or not started. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -30,14 +30,14 @@ export interface ToolRequest {
   readonly timeoutMs?: number;
 }
 
-/** Runs a tool of this machine that prints little, outside any confinement. Never rejects. */
+/** Runs a host tool with little output, unconfined. Never rejects. */
 export function runTool(file: string, args: readonly string[], request: ToolRequest = {}): Promise<ToolResult> {
   return new Promise((resolve) => {
     const child = spawn(file, [...args], {
       env: { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...request.env },
       cwd: '/',
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // not reached by a terminal's Ctrl-C
+      detached: true, // shields it from Ctrl-C in the terminal
       timeout: request.timeoutMs ?? 20_000,
       killSignal: 'SIGKILL',
       ...request.identity,
@@ -51,7 +51,7 @@ export function runTool(file: string, args: readonly string[], request: ToolRequ
   });
 }
 
-/** The same, for what must be there before the next line. */
+/** The same, synchronously. */
 export function runToolNow(file: string, args: readonly string[]): ToolResult {
   const done = spawnSync(file, [...args], { env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, cwd: '/', encoding: 'utf8' });
   return { exitCode: done.status, stdout: done.stdout ?? '', stderr: done.error?.message ?? done.stderr ?? '' };

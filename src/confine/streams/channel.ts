@@ -1,10 +1,10 @@
 import type { SandboxSpec } from '../types.ts';
 
-/** A command with one channel more, which whatever is put before the command uses and the command itself never gets. */
+/** A command with an additional channel for the program that wraps it; the command itself never gets the channel. */
 export interface WithChannel {
   readonly spec: SandboxSpec;
   readonly fd: number;
-  /** The descriptors of the channels that were there before. */
+  /** Descriptors of the existing channels. */
   readonly before: readonly number[];
 }
 
@@ -19,5 +19,5 @@ export function addChannel(spec: SandboxSpec): WithChannel {
   };
 }
 
-/** For a shell: without these descriptors. */
+/** Shell redirections that close these descriptors. */
 export const closing = (fds: readonly number[]): string => fds.map((fd) => `${fd}>&-`).join(' ');

@@ -5,19 +5,19 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { runTool, runToolNow, type ToolResult } from '../processes/spawn.ts';
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
-/** Enough for two commands at a time. */
+/** Enough for two concurrent commands. */
 const BATCH = 6;
 
 export interface Pipe {
   readonly ours: Socket;
-  /** For the command; closed by `handedOver`. */
+  /** The command's end; closed by `handedOver`. */
   readonly theirs: number;
   handedOver(): void;
-  /** When nobody can hold either end any more. */
+  /** Call when no process holds either end any more. */
   giveBack(): void;
 }
 
-/** Holds a process back that reads from it, until it is opened. If the harness dies first, it is never opened. */
+/** Blocks a process that reads from it until `open` is called. If the harness dies first, it stays closed. */
 export interface Gate {
   readonly path: string;
   readonly theirs: number;
@@ -28,16 +28,16 @@ export interface Gate {
 
 /**
  * Real pipes for stdout and stderr. Node would give the command sockets, and a script that writes to /dev/stderr
- * cannot open a socket. Named pipes are made in batches and used again; their folder is never shown inside. (For stdin
- * a named pipe would be worse than a socket: opened again after its writer has left, it blocks for ever.)
+ * cannot open a socket. Named pipes are created in batches and reused; their directory is never mounted. (For stdin
+ * a named pipe would be worse than a socket: reopened after its writer has closed it, it blocks forever.)
  */
 export class PipePool {
-  readonly #folder: string;
+  readonly #dir: string;
   readonly #free: string[] = [];
   #made = 0;
 
   private constructor(dir: string) {
-    this.#folder = dir;
+    this.#dir = dir;
   }
 
   static async make(scratch: string): Promise<PipePool> {
@@ -60,7 +60,7 @@ export class PipePool {
 
   gate(): Gate {
     const path = this.#take();
-    // Whoever waits is a writer as well, so that no end of ours can be an end of file to it.
+    // The waiting process holds a write end too, so that it never sees end of file when ours is closed.
     const theirs = openSync(path, O_RDWR);
     const open = (): void => {
       const fd = openSync(path, O_RDWR | O_NONBLOCK);
@@ -75,25 +75,25 @@ export class PipePool {
     return this.#free.pop() ?? '';
   }
 
-  /** In the middle of a start there is no waiting for more. */
+  /** Synchronous, because a command is just being started. */
   #grow(): void {
     const paths = this.#newPaths();
     this.#add(paths, runToolNow('mkfifo', makeArgs(paths)));
   }
 
   #newPaths(): string[] {
-    return Array.from({ length: BATCH }, () => join(this.#folder, String(this.#made++)));
+    return Array.from({ length: BATCH }, () => join(this.#dir, String(this.#made++)));
   }
 
   #add(paths: readonly string[], made: ToolResult): void {
     if (made.exitCode !== 0) {
-      throw new SeatrialError('blocked', `no pipes could be made in ${this.#folder}: ${made.stderr.trim()}`);
+      throw new SeatrialError('blocked', `cannot create pipes in ${this.#dir}: ${made.stderr.trim()}`);
     }
     this.#free.push(...paths);
   }
 }
 
-/** Reopening through /proc/self/fd asks for the file's own permission; the folder keeps everybody else out. */
+/** Reopening through /proc/self/fd checks the file's own mode, so it is open to all; the directory keeps other users out. */
 function makeArgs(paths: readonly string[]): string[] {
   return ['-m', '0666', ...paths];
 }

@@ -45,7 +45,7 @@ const EACH_SOCAT = 'for p in /proc/[0-9]*; do [ "$(cat $p/comm 2>/dev/null)" = s
 
 const ask = (what: string, to: string): string => `printf '${what}' | socat -t5 - ${to} 2>&1`;
 
-it('is there when the command starts, and leads to the socket alone', async () => {
+it('the port is open when the command starts, and leads only to the socket', async () => {
   const command = await start(
     `${ask('one', 'TCP:127.0.0.1:4010')}; echo; ${ask('two', 'TCP:127.0.0.1:4010')}; echo
      ${ask('x', 'TCP:127.0.0.1:4011')}; ${ask('x', 'TCP:192.0.2.1:80')}; exit 5`,
@@ -57,7 +57,7 @@ it('is there when the command starts, and leads to the socket alone', async () =
   expect(await command.ended).toMatchObject({ kind: 'exited', exitCode: 5 });
 });
 
-it('keeps nothing of the command: its words, its descriptors and its children are its own', async () => {
+it('the port leaves the streams, descriptors and children of the command alone', async () => {
   const command = await start(
     `ls /proc/self/fd; ${EACH_SOCAT} grep PPid /proc/$(sed -n 's/^PPid:.//p' $p/status)/status; done; wait; cat`,
   );
@@ -67,7 +67,7 @@ it('keeps nothing of the command: its words, its descriptors and its children ar
   expect(await text(command.stderr)).toBe('');
 });
 
-it('is known to be lost when its relay is ended from inside', async () => {
+it('the loss of the port is reported when its relay is killed from inside', async () => {
   const command = await start(`${EACH_SOCAT} kill $(basename $p); done; sleep 600`);
   await portLost(command);
   command.kill();

@@ -5,9 +5,9 @@ import { installCommand } from '../tools/install-command.ts';
 import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { Sandboxed, SandboxSpec } from '../types.ts';
 
-/** The one way out of a confinement: a loopback port inside, a Unix socket of ours outside. */
+/** The only way out of a sandbox: a loopback port inside, relayed to the harness's Unix socket outside. */
 export interface Port {
-  /** Holds the socket, by the name `socket`, and nothing else. */
+  /** Contains only the socket, named `socket`. */
   readonly folder: string;
   readonly number: number;
 }
@@ -15,8 +15,8 @@ export interface Port {
 const INSIDE = '/port';
 
 /**
- * The relay is nobody's child but the confinement's own first process, so that no command waits for it. It keeps a channel open that the
- * command never gets: a word or the end on it means that the relay is gone.
+ * The relay is reparented to the sandbox's first process, so that no command waits for it. It holds a channel open that the
+ * command never gets: data or end of file on it means that the relay has ended.
  */
 const relay = ({ fd, before }: WithChannel): string => `
 ( ( PATH=${SYSTEM_PATH}; socat "TCP-LISTEN:$1,bind=127.0.0.1,fork,reuseaddr,backlog=128,nodelay" "UNIX-CONNECT:${INSIDE}/socket" <&- >/dev/null 2>&1 ${closing([fd])}; echo gone >&${fd} ) ${closing(before)} & )
@@ -25,7 +25,7 @@ shift 2
 exec "$@" ${closing([fd])}
 `;
 
-/** The same command with the port open before it starts. The last channel is the relay's: see `portLost`. */
+/** Opens the port before the command starts. The last channel is the relay's: see `portLost`. */
 export function withPort(spec: SandboxSpec, port: Port): SandboxSpec {
   const added = addChannel(spec);
   const hex = port.number.toString(16).toUpperCase().padStart(4, '0');
@@ -36,7 +36,7 @@ export function withPort(spec: SandboxSpec, port: Port): SandboxSpec {
   };
 }
 
-/** Resolves when the relay of a command is gone, be it before or with the command. */
+/** Resolves when the relay of a command has ended, before the command or with it. */
 export function portLost({ channels }: Sandboxed): Promise<void> {
   return new Promise((resolve) => {
     channels.at(-1)?.once('data', resolve).once('close', resolve).once('end', resolve).resume();

@@ -3,11 +3,11 @@ import { Duplex } from 'node:stream';
 const HEAD_BYTES = 4096;
 
 /**
- * Stands between a pipe to a command and its reader. Holds the command back while the reader is slow, goes on without
- * a reader that has left, and can be told to take over all that is still in the pipe once the command is gone.
+ * Sits between a command's pipe and its reader. Applies backpressure while the reader is slow, continues without
+ * a reader that has been destroyed, and can drain the pipe after the command has ended.
  */
 export class Relay extends Duplex {
-  /** The first bytes that came through. */
+  /** The first bytes received. */
   head = '';
   readonly #pipe: Duplex;
   readonly #direction: 'read' | 'both';
@@ -33,7 +33,7 @@ export class Relay extends Duplex {
   }
 
   /**
-   * For when the other side is gone: reads on to the end whether or not anyone wants it; at most a pipe's content is
+   * Call when the other side has ended: reads to the end, with or without a reader. At most one pipe buffer is
    * left.
    */
   takeOver(): Promise<void> {
@@ -46,7 +46,7 @@ export class Relay extends Duplex {
     });
   }
 
-  /** Ends what `takeOver` waits for. */
+  /** Makes a pending `takeOver` resolve. */
   cutOff(): void {
     this.#pipe.destroy();
   }

@@ -4,7 +4,7 @@ import type { Slot } from './descriptors.ts';
 import type { Pipe, PipePool } from './pipes.ts';
 import { Relay } from './relay.ts';
 
-/** What one command writes, as its reader sees it. */
+/** The output streams of one command. */
 export interface Stdio {
   readonly pipes: readonly [Pipe, Pipe];
   readonly stdout: Relay;
@@ -24,7 +24,7 @@ export function slotsOf({ pipes }: Stdio): Slot[] {
   return ['pipe', ...pipes.map((pipe) => pipe.theirs)];
 }
 
-/** The command's ends are closed here as soon as it has its own, or will never have them. */
+/** Closes the harness's copies of the command's ends, once the command has started or failed to start. */
 export function handOver(
   stdio: Stdio,
   others: readonly { handedOver(): void }[],
@@ -40,7 +40,7 @@ export function handOver(
   }
 }
 
-/** Writing to a command that has gone is no error: its end says it all. */
+/** Writing to a command that has ended is not an error: its result reports the end. */
 export function stdinOf(child: ChildProcess): Writable {
   const stdin = child.stdin ?? new Writable({ write: (_chunk, _encoding, done) => done() });
   return stdin.on('error', () => stdin.destroy());
@@ -53,10 +53,10 @@ export function relayChannels(child: ChildProcess, count: number): Relay[] {
     .flatMap((stream) => (stream instanceof Duplex ? [new Relay(stream, 'both')] : []));
 }
 
-/** Longer than any pipe takes to empty; only a process that escaped custody can hold one open beyond that. */
+/** Longer than draining any pipe takes; only an escaped process can keep one open beyond that. */
 const TAKE_OVER_MS = 2000;
 
-/** Once nothing of the command is left: takes over what its pipes still hold, and closes them. */
+/** Call when no process of the command is left: drains its pipes and closes them. */
 export async function closeStdio(stdio: Stdio, channels: readonly Relay[]): Promise<void> {
   const relays = [stdio.stdout, stdio.stderr, ...channels];
   const giveUp = setTimeout(() => relays.forEach((relay) => relay.cutOff()), TAKE_OVER_MS);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MaskedStream, Masker } from '../../evidence/secrets/mask.ts';
 
-/** What programs print, secrets masked: the beginning and the end of what may be endless, and how much is gone between. */
+/** Program output with secrets masked: keeps the beginning and the end, and counts the bytes dropped in between. */
 export class Transcript {
   readonly #mask: Masker;
   readonly #half: number;
@@ -22,7 +22,7 @@ export class Transcript {
     stream.on('data', (chunk: Buffer) => this.#add(masked.push(chunk)));
   }
 
-  /** To be asked once, when nothing more will come. */
+  /** Call once, after the last write. */
   text(): string {
     for (const stream of this.#streams.splice(0)) this.#add(stream.end());
     const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} bytes left out …\n`;

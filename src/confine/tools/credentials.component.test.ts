@@ -98,8 +98,8 @@ program="$home/toolchains/$toolchain/bin/$2"
 
   it.each([
     ['a link to rustup', (_: string, name: string) => symlinkSync('rustup', name)],
-    ['a second name of rustup', (rustup: string, name: string) => linkSync(rustup, name)],
-  ])('%s leads to the toolchain alone, wherever RUSTUP_HOME and CARGO_HOME are', async (_what, stand) => {
+    ['a hard link to rustup', (rustup: string, name: string) => linkSync(rustup, name)],
+  ])('%s mounts only the toolchain, wherever RUSTUP_HOME and CARGO_HOME are', async (_what, stand) => {
     const [rustupHome, cargoHome] = [join(root, 'odd place/rustup'), join(root, 'elsewhere/cargo')];
     installRust(rustupHome, cargoHome);
     stand(join(cargoHome, 'bin/rustup'), join(cargoHome, 'bin/cargo'));
@@ -114,16 +114,16 @@ program="$home/toolchains/$toolchain/bin/$2"
     }
   });
 
-  it('without a toolchain is no cargo, and shows nothing of CARGO_HOME', async () => {
+  it('without a toolchain is not a cargo, and mounts nothing of CARGO_HOME', async () => {
     const cargoHome = join(home, '.cargo');
     installRust(join(root, 'rustup'), cargoHome);
     symlinkSync('rustup', join(cargoHome, 'bin/cargo'));
     const found = await cargo(join(cargoHome, 'bin'));
-    // A machine may have another one below /usr, which needs nothing.
+    // The machine may have another cargo below /usr, which needs no mount.
     expect(shown(found) ?? []).toEqual([]);
   });
 
-  it('follows its variables and its settings each time', async () => {
+  it('follows its variables and settings every time', async () => {
     const [rustupHome, cargoHome] = [join(home, '.rustup'), join(home, '.cargo')];
     installRust(rustupHome, cargoHome);
     symlinkSync('rustup', join(cargoHome, 'bin/cargo'));
@@ -137,7 +137,7 @@ program="$home/toolchains/$toolchain/bin/$2"
     expect(await version()).toBe('1.90.0');
   });
 
-  it('a Rust that was installed to a folder of many programs shows its own parts of it', async () => {
+  it('a Rust in a shared directory mounts only its own parts of it', async () => {
     script(join(home, '.local/bin/cargo'), 'echo cargo 1.70.0');
     put(join(home, '.local/lib/rustlib/components'), '');
     put(join(home, '.local/bin/backup.sh'), CANARY);
@@ -149,7 +149,7 @@ program="$home/toolchains/$toolchain/bin/$2"
 });
 
 describe('other tools', () => {
-  it('of a Python only its parts are shown, not the settings beside them', async () => {
+  it('a Python mounts its own directories, not the settings next to them', async () => {
     const prefix = join(home, 'project');
     const answer = { executable: join(prefix, 'bin/python3.99'), prefixes: [prefix], version: '3.99.0', module: null };
     script(join(prefix, 'bin/python3.99'), `echo '${JSON.stringify(answer)}'`);
@@ -163,7 +163,7 @@ describe('other tools', () => {
     expect(await readable(found?.mounts ?? [])).toBe('looked\n');
   });
 
-  it('of a Python in ~/.local only its libraries are shown', async () => {
+  it('a Python in ~/.local mounts only its libraries', async () => {
     const prefix = join(home, '.local');
     const answer = { executable: join(prefix, 'bin/python3.99'), prefixes: [prefix], version: '3.99.0', module: null };
     script(join(prefix, 'bin/python3.99'), `echo '${JSON.stringify(answer)}'`);
@@ -174,7 +174,7 @@ describe('other tools', () => {
     expect(said).toBe('{"executable"\nlooked\n');
   });
 
-  it('of a package manager its package and its name are shown, not what else lies there', async () => {
+  it('a package manager mounts only its package and its own link', async () => {
     const prefix = join(home, '.npm-global');
     const cli = join(prefix, 'lib/node_modules/pm/bin/pm-cli.js');
     put(cli, `#!${process.execPath}\nrequire('../lib/version.js');\n`, 0o755);
@@ -193,14 +193,14 @@ describe('other tools', () => {
     expect(said).toBe('pm 4.5.6\npm\nlooked\n');
   });
 
-  it('of a program in ~/bin nothing but the program is shown', async () => {
+  it('a program in ~/bin mounts only itself', async () => {
     script(join(home, 'bin/tool'), 'echo tool 1.2.3');
     put(join(home, 'bin/deploy'), CANARY);
     const found = await resolveTool('tool', { path: join(home, 'bin'), cacheDir: null });
     expect(await readable(found?.mounts ?? [], found?.command)).toBe('tool 1.2.3\nlooked\n');
   });
 
-  it('a shim of pyenv is seen through, by the version that was chosen', async () => {
+  it('a pyenv shim resolves to the selected version', async () => {
     const pyenv = join(home, '.pyenv');
     script(
       join(pyenv, 'libexec/pyenv'),
@@ -220,8 +220,8 @@ describe('other tools', () => {
   });
 });
 
-describe('files that hold credentials', () => {
-  it('are covered, whatever folder around them is shown', async () => {
+describe('credential files', () => {
+  it('are hidden, whichever directory above them is mounted', async () => {
     const cargoHome = join(root, 'elsewhere/cargo');
     const config = join(root, 'settings');
     const env = {
@@ -249,17 +249,17 @@ describe('files that hold credentials', () => {
     expect(said).toBe('words\nlooked\n');
   });
 
-  it("that lead nowhere are in nobody's way", async () => {
+  it('may be dangling links', async () => {
     symlinkSync('gone', join(home, '.npmrc'));
     expect(await readable([])).toBe('looked\n');
   });
 
-  it('cannot be asked for by name', async () => {
+  it('cannot be mounted explicitly', async () => {
     put(join(home, '.npmrc'), CANARY);
     await expect(readable([], 'true', [join(home, '.npmrc')])).rejects.toThrow('which no command may see');
   });
 
-  it.skipIf(process.getuid?.() !== 0)('are covered below /usr, where rust images keep them (needs root)', async () => {
+  it.skipIf(process.getuid?.() !== 0)('are hidden below /usr, where rust images keep them (needs root)', async () => {
     const cargoHome = mkdtempSync('/usr/local/cargo-of-a-test-');
     try {
       vi.stubEnv('CARGO_HOME', cargoHome);
@@ -272,7 +272,7 @@ describe('files that hold credentials', () => {
   });
 });
 
-it('of the environment only what chooses programs is passed on', () => {
+it('only variables that select programs are passed on', () => {
   const env = {
     RUSTUP_HOME: 'rust',
     RUSTUP_TOOLCHAIN: 'nightly',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Files and folders in which programs keep passwords and tokens, from the home folder. */
+/** Files and directories with passwords and tokens, relative to the home directory. */
 const IN_HOME = [
   '.npmrc .yarnrc .yarnrc.yml .pypirc .pip .netrc _netrc .git-credentials .condarc .continuum .cargo/credentials .cargo/credentials.toml',
   '.cargo/config .cargo/config.toml .docker/config.json .gem/credentials .bundle/config .composer/auth.json .m2/settings.xml .m2/settings-security.xml',
@@ -11,12 +11,12 @@ const IN_HOME = [
   '.local/share/keyrings .local/share/uv/credentials .local/share/python_keyring',
 ].flatMap((line) => line.split(' '));
 
-/** The same, from the folder of settings. */
+/** The same, relative to the configuration directory. */
 const IN_CONFIG = [
   'pip uv/uv.toml go/env git/credentials gh hub gcloud npm pypoetry composer/auth.json containers/auth.json rclone configstore',
 ].flatMap((line) => line.split(' '));
 
-/** Where programs below /usr, which every confined command sees, keep settings for everybody. */
+/** System-wide settings below /usr, which every confined command sees. */
 const IN_SYSTEM = [
   '/usr/etc/npmrc',
   '/usr/local/etc/npmrc',
@@ -39,12 +39,12 @@ const BY_VARIABLE = [
   'CONDARC',
 ];
 
-/** Those of them that are there and that the caller itself can get to. */
+/** The credential paths that exist and that the caller can access. */
 export function findCredentials(env: Environment, home: string): string[] {
   return credentialPlaces(env, home).filter((path) => existsSync(path));
 }
 
-/** Paths that no confined command may see, whatever folder around them is shown: CARGO_HOME may well lie in /usr/local. */
+/** Paths that no confined command may see, even in a mounted directory: CARGO_HOME may be in /usr/local. */
 export function credentialPlaces(env: Environment, home: string): string[] {
   const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
   const cargo = env['CARGO_HOME'] ?? join(home, '.cargo');
@@ -57,7 +57,7 @@ export function credentialPlaces(env: Environment, home: string): string[] {
   ].filter((path) => path.startsWith('/'));
 }
 
-/** Names under which such files lie in other places, such as the folder of a package manager. */
+/** Names of such files in other locations, such as a package manager's directory. */
 const NAMES = new Set(
   'npmrc .npmrc .yarnrc .yarnrc.yml .pypirc pip.conf pip.ini .netrc _netrc .git-credentials credentials credentials.toml .condarc condarc'.split(
     ' ',
@@ -68,7 +68,7 @@ export function isCredentialFile(name: string): boolean {
   return NAMES.has(name);
 }
 
-/** A path, or what is in it, without files that are named like credentials. */
+/** The path itself, or, if it holds files named like credentials, its other entries. */
 export function pathsWithoutCredentials(path: string): string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const names = readdirSync(path);

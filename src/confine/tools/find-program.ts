@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Every executable file of that name, in the order of a PATH. Relative entries are not looked at. */
+/** Every executable file of that name, in PATH order. Relative PATH entries are skipped. */
 export function findPrograms(name: string, path: string): string[] {
   const dirs = [...new Set(path.split(delimiter).filter((dir) => dir.startsWith('/')))];
   return dirs.map((dir) => join(dir, name)).filter(isExecutableFile);

@@ -12,7 +12,7 @@ export function isRustProgram(name: string): boolean {
 }
 
 /**
- * `cargo` and its like, with the toolchain around it. CARGO_HOME, where rustup's stand-ins for them lie, holds credentials: nothing of it is needed.
+ * `cargo` and similar, with their toolchain. CARGO_HOME, which contains rustup's proxies, is not needed and holds credentials.
  */
 export async function identifyRust(question: ToolQuestion): Promise<Identified> {
   const { name, candidate, env } = question;
@@ -29,7 +29,7 @@ export async function identifyRust(question: ToolQuestion): Promise<Identified> 
   };
 }
 
-/** The rustup that stands in for a program, as a link to it, a second name or a copy; null: none does. */
+/** The rustup behind a proxy, which may be a symbolic link, a hard link or a copy; null: the candidate is no proxy. */
 function rustupBehind(candidate: string): string | null {
   const real = realpathSync(candidate);
   if (basename(real) === 'rustup') return real;
@@ -41,13 +41,13 @@ function rustupBehind(candidate: string): string | null {
   return isSecondName || (own.size === other.size && digestOf(real) === digestOf(beside)) ? beside : null;
 }
 
-/** By which rustup chooses, besides its variables. Programs are asked in the root folder. */
+/** Files that rustup selects a toolchain by, besides its variables. Candidates are run in the root directory. */
 function rustupFiles(env: ToolEnvironment): string[] {
   const home = env['RUSTUP_HOME'] ?? join(env['HOME'] ?? '/', '.rustup');
   return [join(home, 'settings.toml'), '/rust-toolchain', '/rust-toolchain.toml'];
 }
 
-/** All of a folder that is a toolchain's alone; of one in a home that others may use too, the programs and libraries. */
+/** The whole root if it belongs to the toolchain alone; in a shared directory of a home, only the programs and libraries. */
 function sysrootParts(root: string): string[] {
   if (!existsSync(join(root, 'lib', 'rustlib'))) return [];
   const isOwn = basename(dirname(root)) === 'toolchains' || !readHomes().some((home) => isWithin(root, home));
@@ -56,7 +56,7 @@ function sysrootParts(root: string): string[] {
   return [...programs.map((name) => join(root, 'bin', name)), join(root, 'lib'), join(root, 'libexec')];
 }
 
-/** `go` with its GOROOT. GOPATH, where modules and installed programs lie, is no part of it. */
+/** `go` with its GOROOT, without GOPATH, which holds modules and installed programs. */
 export async function identifyGo({ name, candidate, env }: ToolQuestion): Promise<Identified> {
   const version = VERSION.exec((await ask(candidate, ['version'], env)) ?? '')?.[0];
   const root = await ask(candidate, ['env', 'GOROOT'], env);

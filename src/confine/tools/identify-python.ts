@@ -40,14 +40,14 @@ export async function identifyPython(question: ToolQuestion): Promise<Identified
 }
 
 const ENVIRONMENT = 'pyvenv.cfg';
-/** What belongs to nobody but this Python. */
+/** Files that mark a prefix as belonging to this Python alone. */
 const OWN_MARKS = [ENVIRONMENT, 'conda-meta'];
 const PARTS = ['lib', 'lib64', 'include'];
 const PARTS_OF_ITS_OWN = ['bin', 'libexec', 'share', 'ssl', ENVIRONMENT];
 
 /**
- * The parts of an installation, never its top folder: that may hold a `pip.conf` or `.condarc`, or be a project. Of a folder that others
- * install to as well, such as ~/.local, only the libraries.
+ * Subdirectories of an installation, never its root, which may hold a `pip.conf` or `.condarc`, or be a project. Of a prefix shared with
+ * other programs, such as ~/.local, only the libraries.
  */
 function partsOf(prefix: string): string[] {
   const isShared =

@@ -17,7 +17,7 @@ import {
   type ToolQuestion,
 } from './tool-question.ts';
 
-/** Asks a candidate what it is. An answer that it did not give is none: nothing is concluded from silence. */
+/** Runs a candidate to identify it. Without an answer, nothing is assumed. */
 export function identifyTool(question: ToolQuestion): Promise<Identified> {
   const { name } = question;
   if (/^python[\d.]*$/.test(name)) return identifyPython(question);
@@ -38,7 +38,7 @@ async function identifyNode({ name, candidate, env }: ToolQuestion): Promise<Ide
       needs: [executable, ...libraries],
       links: [],
     },
-    // What lies before it may choose by anything: nvm, volta and their like.
+    // A shim such as nvm or volta may choose by anything, so the answer cannot be cached.
     restsOn: isSameFile(candidate, executable) ? [executable, ...libraries] : null,
   };
 }
@@ -48,7 +48,7 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   const program = (await behindPyenv(name, candidate, env)) ?? candidate;
   const real = realpathSync(program);
   const version = name === 'sh' ? UNKNOWN : await versionOf(program, env);
-  // A program that goes by several names (busybox, clang) looks at the one it was called by.
+  // A multi-call program (busybox, clang) depends on the name it is called by.
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);
   const nodePackage = script === null ? null : packageOf(real);
@@ -71,7 +71,7 @@ async function versionOf(program: string, env: ToolQuestion['env']): Promise<str
   return /\d+(\.\d+)+\S*/.exec((await ask(program, ['--version'], env)) ?? '')?.[0] ?? null;
 }
 
-/** A script may start anything, and so may a program that goes by another name: of those only what is known is remembered. */
+/** A script, or a program called by another name, may start anything, so only known kinds of them are cached. */
 function factsBehind(
   { candidate }: ToolQuestion,
   program: string,
@@ -86,13 +86,13 @@ function factsBehind(
   return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
 }
 
-/** The folder of a program, where it cannot be somebody's own: people keep scripts with passwords in ~/bin. */
+/** The directory of a program, unless it is in a home: users keep scripts with passwords in ~/bin. */
 function around(program: string): string[] {
   const dir = dirname(program);
   return readHomes().some((home) => isWithin(dir, home)) ? [] : [dir];
 }
 
-/** What a script needs whose first line names a Python by its path, as those that pip installs do. */
+/** Dependencies of a script whose first line names a Python by its path, as pip writes them. */
 async function interpreterParts(line: string, question: ToolQuestion): Promise<readonly string[]> {
   const path = line.split(/\s+/)[0] ?? '';
   if (!/\/python[\d.]*$/.test(path) || !existsSync(path)) return [];
@@ -100,7 +100,7 @@ async function interpreterParts(line: string, question: ToolQuestion): Promise<r
   return found === null ? [] : [path, ...found.needs];
 }
 
-/** A script of a Node package needs the package: npm and its like are no more than a line that loads the rest. */
+/** The Node package of a script: the scripts of npm and others only load the rest of their package. */
 function packageOf(script: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }

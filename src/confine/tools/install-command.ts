@@ -8,7 +8,7 @@ const INSTALLERS: readonly (readonly [string, string])[] = [
   ['apk', 'apk add'],
 ];
 
-/** What a person of this machine would type to get a system package. */
+/** The command that installs a system package on this machine. */
 export function installCommand(packageName: string, path: string): string {
   const known = INSTALLERS.find(([program]) => findProgram(program, `${path}:${SYSTEM_PATH}`) !== null);
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';

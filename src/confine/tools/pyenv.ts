@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ask, type ToolEnvironment } from './tool-environment.ts';
 
-/** Where pyenv lies, if a candidate is one of its shims: a script that starts whatever version was chosen. */
+/** The root of pyenv, if the candidate is one of its shims (scripts that start the selected version). */
 function pyenvOf(candidate: string): string | null {
   const dir = dirname(candidate);
   const root = dirname(dir);
@@ -10,18 +10,18 @@ function pyenvOf(candidate: string): string | null {
   return basename(dir) === 'shims' && existsSync(program) ? root : null;
 }
 
-/** The files by which pyenv chooses, besides its variables; null: the candidate is no shim of pyenv. */
+/** Files that pyenv selects a version by, besides its variables; null: the candidate is not a pyenv shim. */
 export function pyenvFilesBehind(candidate: string): readonly string[] | null {
   const root = pyenvOf(candidate);
-  // Programs are asked in the root folder.
+  // Candidates are run in the root directory.
   return root === null ? null : [join(root, 'version'), '/.python-version'];
 }
 
-/** The program that a shim of pyenv would start; null: the candidate is no such shim, or it leads nowhere. */
+/** The program that a pyenv shim would start; null: the candidate is not a shim, or its program does not exist. */
 export async function behindPyenv(name: string, candidate: string, env: ToolEnvironment): Promise<string | null> {
   const root = pyenvOf(candidate);
   if (root === null) return null;
-  // A shim knows where it belongs, whatever the variable says.
+  // The shim's own root takes precedence over the caller's PYENV_ROOT.
   const told = await ask(join(root, 'libexec', 'pyenv'), ['which', name], { ...env, PYENV_ROOT: root });
   return told !== null && told.startsWith('/') && existsSync(told) ? told : null;
 }

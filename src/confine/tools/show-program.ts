@@ -5,20 +5,20 @@ import { interpreterOf } from './tool-question.ts';
 import { resolveTool, type ToolSearch } from './toolchain.ts';
 import type { Mount } from '../types.ts';
 
-/** A program of this machine as a confined command finds it. */
+/** A host program as it is mounted for confined commands. */
 export interface ShownProgram {
-  /** Of the copy that is shown, on this machine. */
+  /** Host path of the mounted copy. */
   readonly copy: string;
   readonly mounts: readonly Mount[];
-  /** Inside. */
+  /** Path in the sandbox. */
   readonly command: string;
-  /** What to put in front of the PATH: the program calls itself, and its interpreter, by name. */
+  /** Directories to prepend to PATH: the program calls itself, and its interpreter, by name. */
   readonly searched: readonly string[];
 }
 
 const INSIDE = '/engine';
 
-/** Shows a copy that nobody else can change, alone in its folder; a script brings its interpreter with it. */
+/** Mounts a private copy, alone in its directory, together with the interpreter if the program is a script. */
 export async function showProgram(path: string, dir: string, search: ToolSearch): Promise<ShownProgram> {
   mkdirSync(dir, { mode: 0o755 });
   const copy = join(dir, basename(path));
@@ -36,7 +36,7 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
   };
 }
 
-/** An interpreter's name, if it is found through `env`; what lies at a fixed place of the system is there anyway. */
+/** The interpreter's name if the script finds it through `env`. Interpreters at fixed system paths are mounted anyway. */
 function foundByEnv(path: string): string | null {
   return /^\/usr\/bin\/env (?:-S )?([\w.+-]+)/.exec(interpreterOf(path) ?? '')?.[1] ?? null;
 }

@@ -5,26 +5,26 @@ import * as z from 'zod/mini';
 import { tool } from '../../evidence/schema/report.ts';
 import { sha256 } from '../../kernel/digest.ts';
 
-/** A file whose change would make an answer stale. Its mark is empty when it does not exist. */
+/** A file whose change makes an answer stale. `mark` is empty if the file does not exist. */
 const witness = z.strictObject({ path: z.string(), mark: z.string() });
 type Witness = z.infer<typeof witness>;
 
 const foundTool = z.strictObject({
   tool,
-  /** Folders and files outside the system that it needs. */
+  /** Directories and files that the tool needs. */
   needs: z.array(z.string()),
-  /** Links by which it is found. What they lead to is among its needs. */
+  /** Links that lead to the tool. Their targets are listed in `needs`. */
   links: z.array(z.strictObject({ path: z.string(), to: z.string() })),
 });
 export type FoundTool = z.infer<typeof foundTool>;
 
-/** Other versions may have been told to show more than is needed. */
+/** Entries of other versions are ignored: they may list more paths than needed. */
 const VERSION = 2;
 const entry = z.strictObject({ version: z.literal(VERSION), witnesses: z.array(witness), answer: foundTool });
 
-/** Remembers what a candidate turned out to be, as long as every file that the answer came from is the same. */
+/** Caches the answer for a candidate while every file that it depends on is unchanged. */
 export interface ToolCache {
-  /** Undefined: not known, or no longer true. */
+  /** Undefined: not cached, or stale. */
   get(question: string): FoundTool | undefined;
   put(question: string, answer: FoundTool, witnesses: readonly Witness[]): void;
 }
@@ -60,7 +60,7 @@ export function areUnchanged(witnesses: readonly Witness[]): boolean {
   return witnesses.every(({ path, mark }) => markOf(path) === mark);
 }
 
-/** Whether one of them was written after a moment. */
+/** Whether none of the files changed after `timeMs`. */
 export function areOlderThan(paths: readonly string[], timeMs: number): boolean {
   return paths.every((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) <= timeMs);
 }

@@ -4,16 +4,16 @@ import { runTool } from '../processes/spawn.ts';
 import type { FoundTool } from './tool-cache.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/** What is behind a file that a PATH offers under a name? */
+/** Asks which program a file found on PATH really is. */
 export interface ToolQuestion {
   readonly name: string;
   readonly candidate: string;
-  /** For Python: what it has to be able to import. */
+  /** For Python: a module that it must be able to import. */
   readonly needsModule: string | null;
   readonly env: ToolEnvironment;
 }
 
-/** The answer. `restsOn`: the files that it came from; null: it came from more than can be named, so it holds for now only. */
+/** The answer. `restsOn`: the files that it depends on; null: they cannot all be named, so the answer must not be cached. */
 export interface Identified {
   readonly found: FoundTool | null;
   readonly restsOn: readonly string[] | null;
@@ -23,12 +23,12 @@ export const DOES_NOT_SERVE: Identified = { found: null, restsOn: null };
 
 export const digestOf = (path: string): string => sha256(readFileSync(realpathSync(path)));
 
-/** The same file, however it is named. */
+/** Compares real paths. */
 export function isSameFile(one: string, other: string): boolean {
   return realpathSync(one) === realpathSync(other);
 }
 
-/** The interpreter that a script names in its first line; null: it is no script. */
+/** The interpreter line of a script; null: not a script. */
 export function interpreterOf(path: string): string | null {
   const fd = openSync(path, 'r');
   try {
@@ -40,7 +40,7 @@ export function interpreterOf(path: string): string | null {
   }
 }
 
-/** Shared libraries, wherever they lie; the caller leaves out what belongs to the system. */
+/** All shared libraries; the caller filters out those of the system. */
 export async function librariesOf(executable: string): Promise<string[]> {
   const { stdout } = await runTool('ldd', [executable]);
   return [...stdout.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path = '']) => path);

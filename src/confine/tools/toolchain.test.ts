@@ -32,7 +32,7 @@ function script(path: string, text: string): string {
   return path;
 }
 
-it('a program is found through links, with the folder it lives in', async () => {
+it('a program is found through links, together with its directory', async () => {
   const real = script(join(dir, 'opt/tool-1.2/bin/tool'), 'echo tool 1.2.3');
   mkdirSync(join(dir, 'bin'));
   symlinkSync(real, join(dir, 'bin/tool'));
@@ -49,7 +49,7 @@ it('a program is found through links, with the folder it lives in', async () => 
   });
 });
 
-it('a shim leads to the interpreter behind it, and a system one needs no mount', async (context) => {
+it('a shim resolves to its interpreter, and a system interpreter needs no mount', async (context) => {
   if (python === null) return context.skip('no python3 in /usr');
   script(join(dir, 'shims/python3'), `exec ${python} "$@"`);
   const found = await resolveTool('python3', { path: join(dir, 'shims'), cacheDir });
@@ -57,7 +57,7 @@ it('a shim leads to the interpreter behind it, and a system one needs no mount',
   expect(found?.mounts).toEqual([]);
 });
 
-it('of several interpreters the first that has the module is taken, and none is better than a wrong one', async (context) => {
+it('the first interpreter that has the module is selected, and none if no interpreter has it', async (context) => {
   if (python === null) return context.skip('no python3 in /usr');
   script(join(dir, 'bare/python3'), 'exit 1');
   const search = { path: `${join(dir, 'bare')}:/usr/bin:/usr/local/bin`, cacheDir };
@@ -78,14 +78,14 @@ const counting = (version: string): string =>
   `require('node:fs').appendFileSync(${JSON.stringify(join(dir, 'asked'))}, 'x'); console.log('${version}');`;
 const inPackage = (): ToolSearch => ({ path: join(dir, 'bin'), cacheDir });
 
-describe('what is remembered', () => {
+describe('the tool cache', () => {
   beforeEach(() => {
     packaged(counting('1.0'));
     mkdirSync(join(dir, 'bin'));
     symlinkSync('../lib/node_modules/tool/tool.js', join(dir, 'bin/tool'));
   });
 
-  it('is what a program said, until it changes', async () => {
+  it('keeps an answer until the program changes', async () => {
     const first = await resolveTool('tool', inPackage());
     rmSync(join(dir, 'asked'));
     expect(await resolveTool('tool', inPackage())).toEqual(first);
@@ -94,7 +94,7 @@ describe('what is remembered', () => {
     expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('2.0');
   });
 
-  it('is asked again when it is damaged or from an older version, and nothing is written when reading only', async () => {
+  it('ignores damaged entries and older versions, and is not written without a cache directory', async () => {
     await resolveTool('tool', { ...inPackage(), cacheDir: null });
     expect(readdirSync(dir)).not.toContain('cache');
     const first = await resolveTool('tool', inPackage());
@@ -104,14 +104,14 @@ describe('what is remembered', () => {
     }
   });
 
-  it('is nothing that was overtaken while it was asked', async () => {
+  it('does not keep an answer if a file changed meanwhile', async () => {
     const replace = `require('node:fs').writeFileSync(__filename, ${JSON.stringify(`#!${process.execPath}\nconsole.log('2.0')\n`)});`;
     packaged(`${replace} console.log('1.0');`);
     expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('1.0');
     expect((await resolveTool('tool', inPackage()))?.tool.version).toBe('2.0');
   });
 
-  it('is no failure: what did not answer once is asked the next time', async (context) => {
+  it('does not keep failures', async (context) => {
     if (python === null) return context.skip('no python3 in /usr');
     const ready = join(dir, 'ready');
     script(join(dir, 'shims/python3.99'), `[ -e ${ready} ] && exec ${python} "$@"; exit 1`);
@@ -124,7 +124,7 @@ describe('what is remembered', () => {
     expect((await resolveTool('odd', search))?.tool.version).toBe('3.1');
   });
 
-  it('is nothing that a script said, since it may start anything', async () => {
+  it('does not keep answers of scripts, which may start anything', async () => {
     const version = join(dir, 'said');
     writeFileSync(version, '1.0');
     script(join(dir, 'bin/wrapper'), `/bin/cat ${version}`);
@@ -133,7 +133,7 @@ describe('what is remembered', () => {
     expect((await resolveTool('wrapper', inPackage()))?.tool.version).toBe('2.0');
   });
 
-  it('is nothing that another PATH or another choice of versions may answer differently', async () => {
+  it('separates answers by PATH and version variables', async () => {
     packaged("console.log(process.env.PYENV_VERSION ?? process.env.PATH.length + '.0');");
     const at = async (path: string, env: Record<string, string>): Promise<string | undefined> =>
       (await resolveTool('tool', { path: `${join(dir, 'bin')}${path}`, cacheDir, env }))?.tool.version;
@@ -143,11 +143,11 @@ describe('what is remembered', () => {
   });
 });
 
-it('what is nowhere is null', async () => {
+it('a missing program resolves to null', async () => {
   expect(await resolveTool('no-such-tool-at-all', { path: dir, cacheDir })).toBeNull();
 });
 
-it('go comes with its GOROOT, and nothing of the GOPATH that it may lie in', async () => {
+it('go mounts its GOROOT, and nothing else of a GOPATH around it', async () => {
   const root = join(dir, 'sdk/go1.22.3');
   const answers = `case "$1" in version) echo go version go1.22.3 linux/amd64;; env) echo ${root};; esac`;
   script(join(root, 'bin/go'), answers);

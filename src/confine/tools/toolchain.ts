@@ -22,26 +22,26 @@ import { steeringVariables, type ToolEnvironment, toolEnvironment } from './tool
 import type { Mount } from '../types.ts';
 
 export interface ToolSearch {
-  /** A PATH: folders in order of preference. */
+  /** A PATH: directories in order of preference. */
   readonly path: string;
-  /** For Python: takes the first interpreter that can import it. */
+  /** For Python: selects the first interpreter that can import this module. */
   readonly needsModule?: string;
-  /** Null: nothing is remembered and nothing is written. */
+  /** Null: no cache. */
   readonly cacheDir: string | null;
-  /** What version managers choose by, from `steeringVariables`; those of this process unless said. */
+  /** The result of `steeringVariables`. Default: that of this process's environment. */
   readonly env?: ToolEnvironment;
 }
 
 export interface ResolvedTool {
   readonly tool: Tool;
-  /** The absolute path to start, the same inside and outside. */
+  /** Absolute path of the program, the same on the host and in the sandbox. */
   readonly command: string;
   readonly mounts: readonly Mount[];
-  /** What to put in front of the PATH inside, so that the tool is found by its name. */
+  /** Directories to prepend to PATH in the sandbox, so that the tool is found by name. */
   readonly pathEntries: readonly string[];
 }
 
-/** Looks through links and version managers' shims to the program itself. Null: there is none that serves. */
+/** Resolves links and version managers' shims to the program itself. Null: no suitable program was found. */
 export async function resolveTool(name: string, search: ToolSearch): Promise<ResolvedTool | null> {
   const cache = search.cacheDir === null ? NO_CACHE : toolCacheIn(search.cacheDir);
   const steering = search.env ?? steeringVariables(process.env);
@@ -69,7 +69,7 @@ async function lookAt(
   const before = witnessesOf([candidate, realpathSync(candidate)]);
   const env = toolEnvironment(path, steering);
   const { found, restsOn } = await identifyTool({ name, candidate, needsModule, env });
-  // An answer that something has overtaken by now is used once, like one that nobody gave.
+  // If a file changed in the meantime, the answer is used once but not cached.
   if (found !== null && restsOn !== null && areUnchanged(before) && areOlderThan(restsOn, askedAt))
     cache.put(question, found, [...before, ...witnessesOf(restsOn)]);
   return found;

@@ -11,8 +11,8 @@ import { isPartialClone, readIdentity, type Target } from './target.ts';
 const NO_OBJECT = '0'.repeat(40);
 
 /**
- * Makes trees and commits in a repository's object store, through a git directory of our own: no configuration, attribute or
- * history of the repository takes part, and no ref, index or file of it changes.
+ * Creates trees and commits in a repository's object store through a git directory of our own: no configuration, attribute or
+ * history of the repository has any effect, and none of its refs, index or files change.
  */
 export class CommitBuilder {
   readonly #target: Target;
@@ -45,7 +45,7 @@ export class CommitBuilder {
     return (await git(args, call)).toString('utf8').trim();
   }
 
-  /** Null: the repository does not hold that commit. */
+  /** Null: the repository does not have that commit. */
   async treeOf(commit: string): Promise<string | null> {
     try {
       return await this.#ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]);
@@ -55,13 +55,13 @@ export class CommitBuilder {
     }
   }
 
-  /** The tree that was judged: the patch and the large files of a bundle on the tree that the run started from. */
+  /** The judged tree: the patch and large files of a bundle, applied to the tree that the run started from. */
   async patchedTree(bundleDir: string, base: string): Promise<string> {
     const large = readLargeBlobs(bundleDir);
     const patch = readFileSync(join(bundleDir, 'patch.diff'));
     try {
       await this.#ask(['read-tree', base]);
-      // As for the judge: what large files replace goes first, so that the patch can put a folder in its place.
+      // As in the judge: removes what large files replace first, so that the patch can create a directory in its place.
       await this.#setEntries(large.map(({ path }) => ({ path, mode: '0', id: NO_OBJECT })));
       if (patch.length > 0) await this.#ask(['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch });
       const added = large.flatMap(({ path, content }) => (content === null ? [] : [{ path, ...content }]));
@@ -107,8 +107,8 @@ export class CommitBuilder {
   }
 
   /**
-   * A change between two trees, made on a third one. Three commits of our own stand for the trees, so that nothing else of their
-   * histories is merged along.
+   * Applies the change between two trees to a third one. Each tree gets a temporary commit of our own, so that nothing else of the
+   * repository's history is merged.
    */
   async mergedTree({
     from,
@@ -157,7 +157,7 @@ export class CommitBuilder {
     );
   }
 
-  /** The newest commit of one history, without those of another, whose message has this line. */
+  /** The newest commit with this line in its message that is in `history` but not in `without`. */
   async findCommit(line: string, history: string, without: string): Promise<string | null> {
     try {
       const found = await this.#ask(['rev-list', '-1', '--fixed-strings', `--grep=${line}`, history, `^${without}`]);
@@ -191,5 +191,5 @@ function conflict(error: GitFault): SeatrialError {
   );
 }
 
-/** As git takes paths in a list that is separated by colons. */
+/** Quotes a path for git's colon-separated path lists. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -9,7 +9,7 @@ import { mergedInto } from './message.ts';
 import { type Destination, refusalOf } from './refusal.ts';
 import { askTarget, branchName, type Target, wantsSignature } from './target.ts';
 
-/** A patch to bring home. */
+/** A patch to apply to the user's repository. */
 export interface Delivery {
   readonly bundleDir: string;
   readonly runId: string;
@@ -25,20 +25,20 @@ export interface Delivery {
   readonly withoutVote: ReadonlySet<string>;
   /** A line of that message which no other run's has. */
   readonly mark: string;
-  /** A folder of its own, which is there. */
+  /** An existing, private directory. */
   readonly scratch: string;
 }
 
 export type Delivered =
   | {
       readonly outcome: 'already applied';
-      /** Null: the change is there, but no commit names the run. */
+      /** Null: the change is present, but no commit names the run. */
       readonly commit: string | null;
       /** Null: HEAD is detached. */
       readonly branch: string | null;
     }
   | {
-      /** `merged`: the repository had moved on, so the commit's tree is not the one that was judged. */
+      /** `merged`: the repository has newer commits, so the commit's tree is not the judged one. */
       readonly outcome: 'applied' | 'merged';
       readonly commit: string;
       readonly branch: string;
@@ -50,8 +50,8 @@ export type Delivered =
     };
 
 /**
- * Builds the commit aside, on the tree that was judged, and moves a branch only when everything fits: a change that does not fit leaves
- * refs, index and files as they were. No program that the repository or the patch names is run.
+ * Builds the commit separately, from the judged tree, and moves a branch only when everything fits: a conflicting change leaves
+ * refs, index and files unchanged. Runs no program that the repository or the patch names.
  */
 export async function deliver(target: Target, delivery: Delivery): Promise<Delivered> {
   const { repo } = target;
@@ -114,7 +114,7 @@ const current = ({ branch }: Target): string | null => (branch === null ? null :
 const unsigned = (commit: string): string =>
   `commit.gpgSign is set, but apply runs no program to sign with: ${commit.slice(0, 12)} is not signed; once it is checked out, \`git commit --amend --no-edit --gpg-sign\` signs it`;
 
-/** A branch that is there already is fine only if this run is why. */
+/** An existing branch is accepted only if this run created it. */
 async function alreadyApplied(
   target: Target,
   { base, destination: { branch }, mark }: Delivery,
@@ -141,7 +141,7 @@ async function findBranch(target: Target, branch: string): Promise<string | null
   return found === '' ? null : found;
 }
 
-/** Found before anything is written, so that nothing is written by halves. */
+/** Checked before anything is written, so that no partial result is left. */
 function readOnlyPart({ repo, gitDir, commonDir, workTree }: Target, { checkOut }: Destination): string | null {
   const refs = join(commonDir, 'refs');
   const files = checkOut && workTree.kind === 'here' ? [gitDir, workTree.path] : [];

@@ -6,21 +6,21 @@ import { type Destination, listed, refusalOfWorkTree } from './refusal.ts';
 import type { Target } from './target.ts';
 import { TargetWorkTree } from './work-tree.ts';
 
-/** A commit that is built and on no branch yet. */
+/** A commit that is on no branch yet. */
 export interface Landing {
   readonly destination: Destination;
   readonly parent: string;
   readonly commit: string;
   readonly changes: readonly TreeChange[];
-  /** For the logs of refs. */
+  /** Reflog message. */
   readonly why: string;
-  /** A folder that is not there yet. */
+  /** A directory that does not exist yet. */
   readonly view: string;
 }
 
 /**
- * Puts a commit on its branch and, if that is wanted, into the work tree. Whether it fits is known before a ref moves; refs move first, so that
- * git reads no configuration of the repository once the patch is in the work tree. Gives what a person should know.
+ * Puts a commit on its branch and, if requested, into the work tree. Conflicts are detected before a ref moves; refs move first, so that
+ * git reads no configuration of the repository once the patch is in the work tree. Returns notices for the user.
  */
 export async function land(target: Target, landing: Landing): Promise<readonly string[]> {
   const { destination, commit, why } = landing;
@@ -48,7 +48,7 @@ export async function land(target: Target, landing: Landing): Promise<readonly s
   return notes;
 }
 
-/** Refuses what would not fit; gives what a person should know of the files otherwise. */
+/** Throws if the change cannot be checked out; otherwise returns notices about the files. */
 async function fit(
   target: Target,
   workTree: TargetWorkTree,
@@ -82,7 +82,7 @@ async function fit(
   }
 }
 
-/** Gives the way back. */
+/** Returns a function that undoes the move. */
 async function moveRefs(
   target: Target,
   newRef: string | null,

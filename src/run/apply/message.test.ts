@@ -10,18 +10,18 @@ const facts = {
   withTests: [],
 };
 
-it('a commit says what was asked, by which run, and on what evidence', () => {
+it('a commit message contains the request, the run and the evidence', () => {
   expect(commitMessage(facts)).toBe('Mend it.\n\nAll of it.\n\nSeatrial-Run: run-1\nSeatrial-Attestation: sha256:ab\n');
 });
 
-it('a long first line is cut for the subject and kept below it', () => {
+it('a long first line is shortened for the subject and kept in the body', () => {
   const instruction = 'x'.repeat(100);
   const [subject, , body] = commitMessage({ ...facts, instruction }).split('\n');
   expect(subject).toBe(`${'x'.repeat(71)}…`);
   expect(body).toBe(instruction);
 });
 
-it('each reason why a commit is not proven has a trailer of its own, in one line', () => {
+it('each reason why a commit is not proven has its own one-line trailer', () => {
   const unproven = [
     ...whyUnproven({
       report: { status: 'fail', failure_reason: 'tests\nSeatrial-Run: forged' },

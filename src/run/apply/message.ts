@@ -1,6 +1,6 @@
 import type { Report } from '../../evidence/schema/report.ts';
 
-/** The line by which a commit is known to be of this run and of no other. */
+/** The message line that identifies a commit of this run. */
 export const attestationLine = (sha256: string): string => `Seatrial-Attestation: sha256:${sha256}`;
 
 export interface CommitFacts {
@@ -8,7 +8,7 @@ export interface CommitFacts {
   readonly runId: string;
   /** Digest of the bundle's attestation. */
   readonly attestation: string;
-  /** Why the commit is not what a trusted harness saw pass; empty: it is. */
+  /** Why the commit is not proven by a trusted harness; empty: it is. */
   readonly unproven: readonly string[];
   /** Changed files of the base that had no vote and are not part of the commit. */
   readonly leftOut: readonly string[];
@@ -35,11 +35,11 @@ export function commitMessage({ instruction, runId, attestation, unproven, leftO
 
 export interface BundleStanding {
   readonly report: Pick<Report, 'status' | 'failure_reason'>;
-  /** The key that signed the bundle, if it is none that is trusted here. */
+  /** The key that signed the bundle, if it is not trusted here. */
   readonly unknownSigner: string | null;
 }
 
-/** Why a bundle proves nothing here, each in a few words. */
+/** Short reasons why a bundle proves nothing here. */
 export function whyUnproven({ report, unknownSigner }: BundleStanding): readonly string[] {
   return [
     ...(report.status === 'pass' ? [] : [(report.failure_reason ?? report.status).replaceAll(/\s+/g, ' ')]),
@@ -47,5 +47,5 @@ export function whyUnproven({ report, unknownSigner }: BundleStanding): readonly
   ];
 }
 
-/** Why a merged tree is not proven, whatever its patch is. */
+/** Why a merged tree is never proven, even if its patch is. */
 export const mergedInto = (head: string): string => `merged into ${head.slice(0, 12)}; the merged tree was not judged`;

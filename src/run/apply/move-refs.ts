@@ -4,12 +4,12 @@ import { askTarget, branchName, type Target } from './target.ts';
 
 const ABSENT = '0'.repeat(40);
 
-/** Moves a branch, unless it is no longer where it was seen. */
+/** Moves a branch; fails if it has moved in the meantime. */
 export async function moveBranch(target: Target, ref: string, to: string, from: string, why: string): Promise<void> {
   await withoutHooks(target, ['update-ref', '-m', why, ref, to, from]);
 }
 
-/** Makes a branch, unless there is one of that name. */
+/** Creates a branch; fails if it exists. */
 export async function createBranch(target: Target, ref: string, at: string, why: string): Promise<void> {
   await withoutHooks(target, ['update-ref', '-m', why, ref, at, ABSENT]);
 }
@@ -18,13 +18,13 @@ export async function removeBranch(target: Target, ref: string, at: string): Pro
   await withoutHooks(target, ['update-ref', '-d', ref, at]);
 }
 
-/** Puts HEAD on a branch. The note in its log is what `git switch -` looks for. */
+/** Points HEAD at a branch. `git switch -` looks for this reflog message. */
 export async function switchHead(target: Target, ref: string): Promise<void> {
   const why = `checkout: moving from ${target.branch === null ? target.head : branchName(target.branch)} to ${branchName(ref)}`;
   await withoutHooks(target, ['symbolic-ref', '-m', why, 'HEAD', ref]);
 }
 
-/** Puts HEAD back to where it was when the target was opened. */
+/** Restores HEAD to its value when the target was opened. */
 export async function restoreHead(target: Target, why: string): Promise<void> {
   const back =
     target.branch === null
@@ -34,8 +34,8 @@ export async function restoreHead(target: Target, why: string): Promise<void> {
 }
 
 /**
- * Hooks that stand in files are off in every call. Those that stand in the configuration are named and disabled one by one, as they are at
- * this moment: a file that the configuration includes may be part of the work tree.
+ * Hook files are disabled in every call. Hooks defined in the configuration are disabled one by one, from the configuration as it is
+ * now: an included file may be part of the work tree.
  */
 async function withoutHooks(target: Target, args: readonly string[]): Promise<void> {
   const hooks = configuredHooks(parseSettings(await askTarget(target, ['config', '--list', '--null'])));

@@ -1,17 +1,17 @@
 import { pathText } from '../../kernel/path-text.ts';
 import { branchName, type Target } from './target.ts';
 
-/** Where the commit is to go. */
+/** Where to put the commit. */
 export interface Destination {
-  /** A branch to make; null: the one that is checked out moves forward. */
+  /** A branch to create; null: advance the current branch. */
   readonly branch: string | null;
-  /** False: the work tree and HEAD stay as they are. Only with a branch. */
+  /** False: leave the work tree and HEAD unchanged. Only with a branch. */
   readonly checkOut: boolean;
 }
 
 const ASIDE = 'give --branch <name> --no-checkout';
 
-/** Why nothing can be applied to a repository in this state, and what to do; null: it can. */
+/** Why nothing can be applied to a repository in this state, and what to do about it; null: it can. */
 export function refusalOf(target: Target, { branch, checkOut }: Destination, base: string): string | null {
   const { repo, workTree, head, operation } = target;
   if (checkOut) {
@@ -38,14 +38,14 @@ const onto = (target: Target, branch: string | null): string =>
 export interface WorkTreeState {
   /** Paths that differ between HEAD, the index and the work tree. */
   readonly uncommitted: readonly Buffer[];
-  /** Paths that may differ: only a filter, which is a program of the repository, could tell. */
+  /** Paths that may differ: only a filter, a program of the repository, could tell. */
   readonly uncertain: readonly Buffer[];
   readonly conflicts: readonly Buffer[];
-  /** Untracked files where the change needs room. */
+  /** Untracked files at paths that the change needs. */
   readonly inTheWay: readonly Buffer[];
 }
 
-/** Why the change cannot be checked out over what lies in the work tree; null: it can. */
+/** Why the change cannot be checked out over the current work tree; null: it can. */
 export function refusalOfWorkTree(
   repo: string,
   { uncommitted, uncertain, conflicts, inTheWay }: WorkTreeState,
@@ -66,13 +66,13 @@ export function refusalOfWorkTree(
 
 const MAX_LISTED = 5;
 
-/** For a sentence: the first few, and how many more there are. */
+/** The first few paths, and the number of the others. */
 export function listed(paths: readonly Buffer[]): string {
   const shown = paths.slice(0, MAX_LISTED).map(pathText).join(', ');
   return paths.length > MAX_LISTED ? `${shown} and ${paths.length - MAX_LISTED} more` : shown;
 }
 
-/** The same path, or one is a folder above the other. */
+/** Whether the paths are equal, or one is a parent directory of the other. */
 function overlaps(one: Buffer, other: Buffer): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return long.subarray(0, short.length).equals(short) && (long.length === short.length || long[short.length] === 0x2f);

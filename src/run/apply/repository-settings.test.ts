@@ -22,7 +22,7 @@ const listing = [
   'hook.x\ny',
 ].join('\0');
 
-it('settings are read whatever stands in names and values', () => {
+it('settings are parsed with any characters in names and values', () => {
   const settings = parseSettings(`${listing}\0`);
   expect(lastValue(settings, 'core.autocrlf')).toBe('false');
   expect(lastValue(settings, 'core.filemode')).toBeNull();
@@ -31,7 +31,7 @@ it('settings are read whatever stands in names and values', () => {
   expect(parseSettings('')).toEqual([]);
 });
 
-it('a git directory of our own takes over how files lie, and no program', () => {
+it('our own git directory copies the file settings, and none that names a program', () => {
   expect(fileSettings(parseSettings(listing))).toEqual([
     'core.autocrlf=input',
     'core.filemode=true',
@@ -39,7 +39,7 @@ it('a git directory of our own takes over how files lie, and no program', () => 
   ]);
 });
 
-it('filters and hooks with a program are known by name', () => {
+it('filters and hooks with a program are listed by name', () => {
   expect([...filtersWithProgram(parseSettings(listing))]).toEqual(['a.b', 'Own']);
   expect(configuredHooks(parseSettings(listing))).toEqual(['one=two.three']);
 });

@@ -1,12 +1,12 @@
-/** One line of a repository's configuration, from whatever file it comes. */
+/** One setting of a repository's configuration, from any of its files. */
 export interface RepositorySetting {
   /** As git prints it: section and variable in lower case. */
   readonly name: string;
-  /** Null: the variable stands there without `=`, which means true. */
+  /** Null: the variable has no `=`, which means true. */
   readonly value: string | null;
 }
 
-/** Reads `git config --list --null`: the name, a line break and the value, ended by NUL. */
+/** Parses `git config --list --null`: name, line break and value, terminated by NUL. */
 export function parseSettings(listing: string): readonly RepositorySetting[] {
   return listing
     .split('\0')
@@ -28,8 +28,8 @@ export function isOn(value: string | null | undefined): boolean {
 }
 
 /**
- * What says how files lie in a work tree: line endings, modes, links, what is left out of it, who may read new objects. None
- * of it names a program.
+ * Settings that affect the files of a work tree: line endings, modes, links, sparse checkout, permissions of new objects. None
+ * of them names a program.
  */
 const FILE_SETTINGS: ReadonlySet<string> = new Set([
   'core.autocrlf',
@@ -47,7 +47,7 @@ const FILE_SETTINGS: ReadonlySet<string> = new Set([
   'index.version',
 ]);
 
-/** Those that a git directory of our own takes over from the repository, as `name=value`. */
+/** The settings that our own git directory copies from the repository, as `name=value`. */
 export function fileSettings(settings: readonly RepositorySetting[]): readonly string[] {
   return settings.filter(({ name }) => FILE_SETTINGS.has(name)).map(({ name, value }) => `${name}=${value ?? 'true'}`);
 }
@@ -61,7 +61,7 @@ export function filtersWithProgram(settings: readonly RepositorySetting[]): Read
   return new Set(names);
 }
 
-/** Names of the hooks that stand in the configuration itself, which git knows since 2.54. */
+/** Names of the hooks defined in the configuration itself, which git supports since 2.54. */
 export function configuredHooks(settings: readonly RepositorySetting[]): readonly string[] {
   const names = settings.flatMap(({ name }) => /^hook\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []);
   return [...new Set(names)];

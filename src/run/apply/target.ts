@@ -9,34 +9,34 @@ export type CallerEnvironment = Readonly<Record<string, string | undefined>>;
 
 export type WorkTree =
   | { readonly kind: 'here'; readonly path: string }
-  /** By `core.worktree`. */
+  /** Set by `core.worktree`. */
   | { readonly kind: 'elsewhere'; readonly path: string }
   | { readonly kind: 'none' };
 
-/** The repository that a patch is brought home to. */
+/** The repository that a patch is applied to. */
 export interface Target {
-  /** As the caller named it. */
+  /** As given by the caller. */
   readonly repo: string;
-  /** Of a linked work tree its own; what all work trees share is in `commonDir`. */
+  /** For a linked work tree, its own; `commonDir` is shared by all work trees. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly workTree: WorkTree;
-  /** The commit that is checked out; null: the branch has none yet. */
+  /** The current commit; null: the branch has none yet. */
   readonly head: string | null;
-  /** The full name of the branch that HEAD is on; null: HEAD is detached. */
+  /** Full name of the current branch; null: HEAD is detached. */
   readonly branch: string | null;
-  /** What git is in the middle of, such as `rebase`. */
+  /** A git operation in progress, such as `rebase`. */
   readonly operation: string | null;
   readonly otherWorkTrees: readonly { readonly path: string; readonly branch: string | null }[];
   readonly settings: readonly RepositorySetting[];
   readonly caller: CallerEnvironment;
 }
 
-/** Reads what applying depends on. Runs nothing of the repository and changes nothing. */
+/** Reads the state that applying depends on. Runs nothing of the repository and changes nothing. */
 export async function openTarget(repo: string, caller: CallerEnvironment): Promise<Target> {
   const { gitDir, commonDir } = findRepository(repo);
   const ask = (args: readonly string[]): Promise<string> => askTarget({ repo, gitDir, caller }, args);
-  // The one call that looks for the repository itself, so that git's check of its owner takes place.
+  // Without an explicit git directory, so that git checks the owner of the repository.
   const bare = await gitInPlace(['rev-parse', '--is-bare-repository'], { cwd: repo, caller }).catch(refuse(repo));
   const isBare = gitDir === repo || bare.toString('utf8').trim() === 'true';
   const branch = await ask(['symbolic-ref', '--quiet', 'HEAD']);
@@ -54,7 +54,7 @@ export async function openTarget(repo: string, caller: CallerEnvironment): Promi
   };
 }
 
-/** What git answers; nothing where it says no by its exit code alone. */
+/** Git's output; empty if it only fails with an exit code. */
 export async function askTarget(
   { repo, gitDir, caller }: Pick<Target, 'repo' | 'gitDir' | 'caller'>,
   args: readonly string[],
@@ -80,7 +80,7 @@ async function findWorkTree(repo: string, caller: CallerEnvironment): Promise<Wo
   return { kind: samePlace(path, repo) ? 'here' : 'elsewhere', path };
 }
 
-/** In the order in which git's own prompt looks for them. */
+/** In the order of git's own prompt script. */
 const OPERATIONS: readonly (readonly [file: string, name: string])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -91,7 +91,7 @@ const OPERATIONS: readonly (readonly [file: string, name: string])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** `worktree <path>`, `branch <ref>` and others, each ended by NUL, and an empty one after each work tree. */
+/** Parses `worktree <path>`, `branch <ref>` and others, each terminated by NUL, with an empty one after each work tree. */
 function otherThan(repo: string, listing: string): Target['otherWorkTrees'] {
   return listing
     .split('\0\0')
@@ -108,16 +108,16 @@ function samePlace(one: string, other: string): boolean {
   try {
     return realpathSync(one) === realpathSync(other);
   } catch {
-    return false; // a work tree whose folder is gone
+    return false; // the directory of the work tree was deleted
   }
 }
 
 const nonEmpty = (text: string): string | null => (text === '' ? null : text);
 
-/** `refs/heads/fix` as people say it. */
+/** `fix` for `refs/heads/fix`. */
 export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, '');
 
-/** Who the commit is by, as variables for git. */
+/** Author and committer, as environment variables for git. */
 export async function readIdentity(target: Target): Promise<Readonly<Record<string, string>>> {
   return { ...(await identityOf(target, 'AUTHOR')), ...(await identityOf(target, 'COMMITTER')) };
 }
@@ -138,12 +138,12 @@ async function identityOf(
   }
 }
 
-/** Git would sign a commit here, by a program that is configured. */
+/** Whether git would sign a commit here, with a configured program. */
 export function wantsSignature({ settings }: Target): boolean {
   return isOn(lastValue(settings, 'commit.gpgsign'));
 }
 
-/** Objects may be missing that git would fetch when it needs them. */
+/** Whether objects may be missing, which git would fetch on demand. */
 export function isPartialClone({ settings }: Target): boolean {
   return settings.some(({ name, value }) => /^remote\..*\.promisor$/s.test(name) && isOn(value));
 }

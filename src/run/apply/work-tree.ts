@@ -8,8 +8,8 @@ import { fileSettings, filtersWithProgram, lastValue } from './repository-settin
 import { askTarget, type Target } from './target.ts';
 
 /**
- * The files and the index of a repository, read and written by git through a git directory of our own. What the repository's
- * configuration says of line endings, modes and links is taken over by name; no program that it names is known here.
+ * The files and the index of a repository, read and written by git through a git directory of our own. The repository's
+ * settings for line endings, modes and links are copied by name; none of its settings that name programs is.
  */
 export class TargetWorkTree {
   readonly #target: Target;
@@ -27,7 +27,7 @@ export class TargetWorkTree {
       cwd: root,
       config: [
         ...fileSettings(target.settings),
-        // A split index would get its other half written beside our git directory.
+        // With a split index, git would write the shared half next to our git directory.
         'core.splitIndex=false',
         'core.safecrlf=false',
         ...(attributesFile === null ? [] : [`core.attributesFile=${attributesFile}`]),
@@ -54,7 +54,7 @@ export class TargetWorkTree {
     const rows = (await git(['status', ...options], this.#call)).toString('latin1').split('\0').slice(0, -1);
     const pathsOf = (some: readonly string[]): Buffer[] => some.map((row) => Buffer.from(row.slice(3), 'latin1'));
     const filtered = new Set((await this.filtered(pathsOf(rows))).map(({ path }) => path.toString('latin1')));
-    // A change that was staged is one whatever the file looks like.
+    // A staged change counts, whatever the file contains.
     const isUncertain = (row: string): boolean => row.startsWith(' M ') && filtered.has(row.slice(3));
     return {
       uncommitted: pathsOf(rows.filter((row) => !isUncertain(row))),
@@ -64,7 +64,7 @@ export class TargetWorkTree {
     };
   }
 
-  /** Git would write over ignored files without a word; whatever is not tracked is kept here. */
+  /** Protects every untracked file: git would silently overwrite ignored ones. */
   async #inTheWay(added: readonly Buffer[]): Promise<readonly Buffer[]> {
     const listing = await git(['ls-files', '-z', '--cached'], this.#call);
     const tracked = new Set(listing.toString('latin1').split('\0'));
@@ -79,7 +79,7 @@ export class TargetWorkTree {
     return [...found.values()];
   }
 
-  /** What stands at a path: a file or link on the way to it, or whatever lies there itself. */
+  /** The entry that occupies a path: a file or link above it, or the entry at the path itself. */
   #firstThatIsNoFolder(path: Buffer): { readonly path: Buffer; readonly isFolder: boolean } | null {
     for (let end = path.indexOf(SLASH); ; end = path.indexOf(SLASH, end + 1)) {
       const part = end === -1 ? path : path.subarray(0, end);
@@ -96,7 +96,7 @@ export class TargetWorkTree {
     return names.filter((name) => name.startsWith(prefix)).map((name) => Buffer.from(name, 'latin1'));
   }
 
-  /** Those that a program of the repository's would convert, with the name of its filter. */
+  /** The paths that a filter program of the repository would convert, with the filter's name. */
   async filtered(paths: readonly Buffer[]): Promise<readonly { readonly path: Buffer; readonly filter: string }[]> {
     const known = filtersWithProgram(this.#target.settings);
     if (known.size === 0) return [];
@@ -105,8 +105,8 @@ export class TargetWorkTree {
   }
 
   /**
-   * Converts line endings, encodings and `$Id$` as the attributes of the repository had it before the change: attributes that the
-   * change brings take no part, and neither does any filter.
+   * Converts line endings, encodings and `$Id$` by the attributes of the repository before the change: attributes that the
+   * change adds have no effect, and no filter runs.
    */
   async prepare(paths: readonly Buffer[]): Promise<void> {
     const rows = await this.#attributesOf(paths, CONVERSIONS);
@@ -115,13 +115,13 @@ export class TargetWorkTree {
       .map(({ path, name, value }) => `${pattern(path)} ${stated(name, value)}\n`);
     const none = [...CONVERSIONS, 'filter'].map((name) => `!${name}`).join(' ');
     writeFileSync(this.#attributes, `* ${none}\n${lines.join('')}`, 'latin1');
-    // Exit 1 says that some files are changed, which is known by now.
+    // Exit 1 means that some files are changed, which is already known.
     await git(['update-index', '-q', '--refresh'], this.#call).catch((error: unknown) => {
       if (!(error instanceof GitFault) || error.gitExitCode !== 1) throw error;
     });
   }
 
-  /** Brings index and files from one commit to another; what differs from the first one and is not part of the change stays. */
+  /** Updates index and files from one commit to another; keeps local changes outside of the change. */
   async checkOut(from: string, to: string, { dryRun }: { readonly dryRun: boolean }): Promise<void> {
     await git(['read-tree', '-m', '-u', ...(dryRun ? ['--dry-run'] : []), from, to], this.#call);
   }
@@ -148,7 +148,7 @@ function copyIfThere(from: string, to: string): void {
   if (existsSync(from)) copyFileSync(from, to);
 }
 
-/** Attributes of the caller for all his repositories. */
+/** The caller's global attributes. */
 async function attributesFileOf({ settings, caller, ...rest }: Target): Promise<string | null> {
   if (lastValue(settings, 'core.attributesfile') !== undefined)
     return askTarget({ ...rest, caller }, ['config', '--type=path', '--get', 'core.attributesFile']);
@@ -156,7 +156,7 @@ async function attributesFileOf({ settings, caller, ...rest }: Target): Promise<
   return dir === null ? null : join(dir, 'git', 'attributes');
 }
 
-/** One path and no other, as a pattern of an attributes file. */
+/** An attributes pattern that matches exactly one path. */
 function pattern(path: Buffer): string {
   return quotePath(Buffer.from(`/${path.toString('latin1').replaceAll(/[\\*?[]/g, '\\$&')}`, 'latin1'));
 }

@@ -23,7 +23,7 @@ const tree = (...entries: TreeEntry[]): Tree => ({
 });
 const changed = (before: Tree, after: Tree): string[] => compareTrees(before, after).map(({ path }) => path.toString());
 
-test('contents, kind, link target and the executable bit are changes; folders are not', () => {
+test('contents, kind, link target and the executable bit count as changes; directories do not', () => {
   expect(
     changed(
       tree(file('a'), file('b'), file('c'), link('d', 'x')),
@@ -33,7 +33,7 @@ test('contents, kind, link target and the executable bit are changes; folders ar
   expect(changed(tree(file('a')), tree(file('a'), dir('new')))).toEqual([]);
 });
 
-test('a file that becomes a folder is gone, and what is in it is new', () => {
+test('when a file becomes a directory, the file is deleted and the directory content is new', () => {
   expect(
     compareTrees(tree(file('a')), tree(dir('a'), file('a/b'))).map(({ path, after }) => [
       path.toString(),
@@ -55,14 +55,14 @@ const touched = compareTrees(
   tree(file('src/a.py'), file('.env'), file('tests/test_a.py'), file('testsuite.py')),
 );
 
-test('only what the globs allow may change, and never the folder of sealed tests', () => {
+test('only paths that the globs allow may change, and never the directory of sealed tests', () => {
   expect(disallowedChanges(touched, contract(['src/**']))).toEqual(['.env', 'tests/test_a.py', 'testsuite.py']);
   expect(disallowedChanges(touched, contract(['**']))).toEqual(['tests/test_a.py']);
   expect(disallowedChanges(touched, contract(['**'], false))).toEqual([]);
   expect(disallowedChanges(touched, contract([]))).toHaveLength(4);
 });
 
-test('what changed after the deadline is found', () => {
+test('finds paths that changed after the deadline', () => {
   expect(changedAfter(tree(file('a')), 4)).toEqual(['a']);
   expect(changedAfter(tree(file('a')), 5)).toEqual([]);
 });
@@ -74,12 +74,12 @@ const vouched = (after: Tree, ...faults: string[]): [seen: string[], storable: s
   return [seen.map(({ path }) => path.toString()), storable.map(({ path }) => path.toString())];
 };
 
-test('what lies below a folder that could not be read is not called removed', () => {
+test('paths below an unreadable directory are not reported as removed', () => {
   expect(vouched(tree(file('a', 'b'), dir('d'), file('e/z')), 'd')).toEqual([['a'], ['a']]);
   expect(vouched(tree(file('a'), dir('d'), file('d/x', 'b'), file('e/z')), 'd/y')).toEqual([['d/x', 'd/y'], ['d/x']]);
 });
 
-test('what lay below a link is gone, and neither the link nor a device is stored', () => {
+test('paths below a new link are removed, and neither the link nor a device is stored', () => {
   expect(vouched(tree(file('a'), link('d', '/etc'), file('e/z')), 'd')).toEqual([
     ['d', 'd/x', 'd/y'],
     ['d/x', 'd/y'],
@@ -87,6 +87,6 @@ test('what lay below a link is gone, and neither the link nor a device is stored
   expect(vouched(tree(file('d/x'), file('d/y'), file('e/z')), 'a')).toEqual([['a'], []]);
 });
 
-test('of a tree that was cut short only what was there before and was seen again counts', () => {
+test('in a tree that was read only in part, only files seen on both sides count', () => {
   expect(vouched(tree(file('a', 'b'), file('new')), '')).toEqual([['a'], ['a']]);
 });

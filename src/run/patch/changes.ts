@@ -5,14 +5,14 @@ import { dirsAbove, type Tree, type TreeEntry } from '../../task/tree/walk.ts';
 
 export type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 
-/** One path that differs between two trees. A side is null where the path is not there (a folder counts as nothing). */
+/** One path that differs between two trees. A side is null if it has no file or link at the path (directories do not count). */
 export interface Change {
   readonly path: Buffer;
   readonly before: Leaf | null;
   readonly after: Leaf | null;
 }
 
-/** What differs between two walks: contents, kind and the executable bit. Pure: the walks are the evidence. */
+/** The differences between two walks: contents, kind and the executable bit. Pure: the walks are the evidence. */
 export function compareTrees(before: Tree, after: Tree): Change[] {
   const changes: Change[] = [];
   for (const key of new Set([...before.entries.keys(), ...after.entries.keys()])) {
@@ -35,11 +35,11 @@ function sameLeaf(a: Leaf | null, b: Leaf | null): boolean {
   return false;
 }
 
-/** What can be said of changes to a tree that was walked with faults. */
+/** The changes that can be established for a tree that was walked with faults. */
 export interface Vouched {
-  /** Really seen. What lies below an unreadable place may have changed or not; of a tree cut short, absence shows nothing. */
+  /** Observed changes: none below an unreadable directory and, if the walk stopped at a limit, no additions or deletions. */
   readonly seen: readonly Change[];
-  /** Those whose content can be stored: neither devices nor links out. */
+  /** The changes whose content can be stored: no devices, no links out of the tree. */
   readonly storable: readonly Change[];
 }
 
@@ -47,7 +47,7 @@ export function vouchFor(changes: readonly Change[], { faults, entries }: Tree):
   if (faults.length === 0) return { seen: changes, storable: changes };
   const places = new Set(faults.map(({ path }) => path.toString('latin1')));
   const cutShort = places.has('');
-  // A link was seen for what it is: what lay below it before is gone.
+  // The link itself was read, so everything that was below the path before is gone.
   const closed = new Set([...places].filter((place) => entries.get(place)?.kind !== 'link'));
   const isBelow = (path: string): boolean => dirsAbove(path).some((dir) => closed.has(dir));
   const seen = changes.filter(
@@ -58,8 +58,8 @@ export function vouchFor(changes: readonly Change[], { faults, entries }: Tree):
 }
 
 /**
- * The changed paths that are not allowed, as texts: those that the contract leaves out, and `refused` ones whatever it says. Where tests
- * are sealed, their folder is never the engine's.
+ * The changed paths that are not allowed, as text: those outside the contract's list, and `refused` ones in any case. If tests
+ * are sealed, an engine may never change their directory.
  */
 export function disallowedChanges(
   changes: readonly Change[],
@@ -83,7 +83,7 @@ export function matchGlobs(globs: readonly string[]): (name: string) => boolean 
   return globs.length === 0 ? () => false : picomatch([...globs], { dot: true, flags: 's' });
 }
 
-/** Paths whose change time lies after the moment the engine's time was up: nobody was allowed to write any more. */
+/** Paths that changed after the engine's deadline, when no process may write any more. */
 export function changedAfter(tree: Tree, deadlineMs: number): string[] {
   return [...tree.entries.values()].filter((entry) => entry.ctimeMs > deadlineMs).map((entry) => pathText(entry.path));
 }

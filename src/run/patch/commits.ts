@@ -4,25 +4,25 @@ import { blobId, objectId, treeId } from '../../task/git/objects.ts';
 import type { RunSandbox } from '../steps/state.ts';
 import { chunksOfFile, type Tree } from '../../task/tree/walk.ts';
 
-/** A commit as the agent's repository shows it, its id worked out again by us from its bytes. */
+/** A commit of the agent's repository, with its id recomputed from its bytes. */
 export interface SeenCommit {
   readonly id: string;
   readonly tree: string;
 }
 
-/** Not a name such as HEAD, which is true of any commit: git's own shortest form of an id, or more of it. */
+/** A full id, or an abbreviation of at least git's minimum length; not a ref such as HEAD, which could mean any commit. */
 export const isCommitId = (text: string): boolean => /^[0-9a-f]{7,40}$/.test(text);
 
 /**
- * Asks the agent's repository for commits, inside the confinement: whatever its configuration runs, it runs there. Only bytes
- * come back, and a commit counts only if those bytes hash to the name they were asked by.
+ * Reads commits of the agent's repository inside the sandbox, because its configuration may start programs. Only bytes
+ * come back, and a commit counts only if they hash to the requested id.
  */
 export async function readCommits(
   ground: RunSandbox,
   limits: Limits,
   asked: readonly string[],
 ): Promise<Map<string, SeenCommit>> {
-  const names = asked.filter((name) => /^\S+$/.test(name)); // one a line: anything else names no commit
+  const names = asked.filter((name) => /^\S+$/.test(name)); // sent one per line; a name with white space is no commit
   const sandbox = ground.confinement.start({
     argv: [
       'git',
@@ -72,7 +72,7 @@ export function parseBatch(output: Buffer, names: readonly string[]): Map<string
   return seen;
 }
 
-/** Whether a commit holds exactly the frozen tree. What the setup made and nobody touched since is not the agent's to commit. */
+/** Whether a commit contains exactly the frozen tree. Unchanged files from the setup need not be committed. */
 export function commitsWholeTree(
   commit: SeenCommit,
   frozen: Tree,

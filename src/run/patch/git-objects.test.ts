@@ -7,7 +7,7 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { blobId, objectId, treeId } from '../../task/git/objects.ts';
 import { parseBatch } from './commits.ts';
 
-test('the tree id worked out here is the one that git commits', () => {
+test('the computed tree id is the one that git commits', () => {
   const dir = mkdtempSync(join(tmpdir(), 'objects-'));
   try {
     for (const folder of ['a', 'a-b', 'a/deep']) mkdirSync(join(dir, folder));
@@ -28,7 +28,7 @@ test('the tree id worked out here is the one that git commits', () => {
   }
 });
 
-test('a commit counts only if its bytes hash to the name it was asked by', () => {
+test('a commit counts only if its bytes hash to the requested id', () => {
   const body = Buffer.from(`tree ${'1'.repeat(40)}\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nm\n`);
   const id = objectId('commit', body);
   const answer = (claimed: string): Buffer =>

@@ -6,20 +6,20 @@ import type { Change } from './changes.ts';
 import type { GuardFacts } from './guarded-changes.ts';
 import { inside } from './large-blobs.ts';
 
-/** Larger than any file that people write by hand. */
+/** Larger than any handwritten file. */
 const MAX_BYTES = 1 << 20;
 
 export interface GuardSources {
-  /** The base, and where its files lie untouched. */
+  /** The base, and the directory with its unchanged files. */
   readonly base: Tree;
   readonly baseDir: string;
   readonly frozen: Tree;
   readonly frozenDir: string;
-  /** What the configuration of the repository guards. */
+  /** Paths that the repository's configuration guards. */
   readonly configured: readonly string[];
 }
 
-/** Reads from both trees what it takes to decide about guarded paths. */
+/** Reads the facts about guarded paths from both trees. */
 export function guardFacts({ base, baseDir, frozen, frozenDir, configured }: GuardSources): GuardFacts {
   const files = new Map(
     [...base.entries.values()].flatMap((entry) =>
@@ -46,6 +46,6 @@ function textIn(entry: Change['after'], dir: string): string | null {
   if (entry?.kind === 'link') return `"${HOOK_KEYS[0]}" ${entry.target.toString('latin1')}`;
   if (entry !== null && entry.bytes > MAX_BYTES) return `"${HOOK_KEYS[0]}" ${entry.sha256}`;
   const path = entry === null ? null : inside(dir, entry.path);
-  // Files that the setup made are not in the base.
+  // Files created by the setup are not in the base.
   return path === null || !existsSync(path) ? null : readFileSync(path, 'utf8');
 }

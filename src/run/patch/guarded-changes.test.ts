@@ -50,7 +50,7 @@ function refused(
 
 const BASE = { 'src/a.py': 'a', 'seatrial.toml': 's', '.husky/pre-commit': 'h', '.gitmodules': 'm' };
 
-describe('no engine may touch what git or Seatrial would obey, although everything is allowed', () => {
+describe('no engine may change a guarded path, even if everything is allowed', () => {
   test.each([
     ['adds it', { 'web/.seatrial/task.toml': 't' }, ['web/.seatrial/task.toml']],
     ['changes it', { 'seatrial.toml': 'other' }, ['seatrial.toml']],
@@ -58,25 +58,29 @@ describe('no engine may touch what git or Seatrial would obey, although everythi
     ['moves it away', { '.gitmodules': null, 'modules.txt': 'm' }, ['.gitmodules']],
     ['moves something there', { 'src/a.py': null, '.githooks/post-merge': 'a' }, ['.githooks/post-merge']],
     ['puts a link there', { '.seatrial': '-> src' }, ['.seatrial']],
-    ['turns a folder into a link', { '.husky/pre-commit': null, '.husky': '-> src' }, ['.husky', '.husky/pre-commit']],
-    ['spells it otherwise', { 'SeaTrial.toml.': 's' }, ['SeaTrial.toml.']],
+    [
+      'turns a directory into a link',
+      { '.husky/pre-commit': null, '.husky': '-> src' },
+      ['.husky', '.husky/pre-commit'],
+    ],
+    ['uses another spelling', { 'SeaTrial.toml.': 's' }, ['SeaTrial.toml.']],
   ])('%s', (_what, change, paths) => {
     expect(refused(BASE, change)).toEqual(paths);
   });
 
-  test('what is as it was counts for nothing', () => {
+  test('unchanged paths do not count', () => {
     expect(refused(BASE, { 'src/a.py': 'b', 'src/b.py': 'b', 'docs/husky.md': 'x' })).toEqual([]);
     expect(refused(BASE, {})).toEqual([]);
   });
 });
 
-describe('links do not lead around it', () => {
+describe('links cannot bypass it', () => {
   test.each([
     ['to a guarded file', { notes: '-> seatrial.toml' }, ['notes']],
-    ['to one that is not there yet', { notes: '-> .seatrial/task.toml' }, ['notes']],
+    ['to one that does not exist yet', { notes: '-> .seatrial/task.toml' }, ['notes']],
     ['to one through another link', { a: '-> .husky', b: '-> a/pre-commit' }, ['a', 'b']],
-    ['to one by the name of the workspace', { notes: '-> /workspace/src/../seatrial.toml' }, ['notes']],
-    ['to a folder that brings a guarded name along', { pkg: '-> fixtures/evil' }, ['pkg']],
+    ['to one by an absolute path in the workspace', { notes: '-> /workspace/src/../seatrial.toml' }, ['notes']],
+    ['to a directory that contains a guarded name', { pkg: '-> fixtures/evil' }, ['pkg']],
   ])('%s', (_what, change, paths) => {
     const base = { ...BASE, 'fixtures/evil/seatrial.toml': 's' };
     expect(refused(base, change)).toEqual(paths);
@@ -84,13 +88,13 @@ describe('links do not lead around it', () => {
 
   test.each([
     ['to product code', { a: '-> src/a.py', b: '-> src', c: '-> /workspace/src' }],
-    ['to nothing, or in circles', { a: '-> gone', b: '-> c', c: '-> b' }],
-    ['to the folder around it', { 'src/up': '-> ..', 'src/here': '-> .' }],
-  ])('and others do as they like: %s', (_what, change) => {
+    ['to nothing, or circular', { a: '-> gone', b: '-> c', c: '-> b' }],
+    ['to the parent directory', { 'src/up': '-> ..', 'src/here': '-> .' }],
+  ])('other links are allowed: %s', (_what, change) => {
     expect(refused(BASE, change)).toEqual([]);
   });
 
-  test('what a guarded link of the base leads to is guarded too', () => {
+  test('the target of a guarded link of the base is guarded too', () => {
     const base = {
       'conf/st': 's',
       'hooks.d/a': 'h',
@@ -104,10 +108,10 @@ describe('links do not lead around it', () => {
   });
 });
 
-describe('what the configuration of the repository names', () => {
+describe('a path that the configuration of the repository names', () => {
   const base = { 'tools/clean.sh': 'c', 'tools/other.sh': 'o', 'hooks/git/a': 'a' };
 
-  test('is guarded, a folder with all below it, in any spelling', () => {
+  test('is guarded in any spelling, a directory with everything below', () => {
     const change = { 'tools/clean.sh': 'd', 'tools/other.sh': 'p', 'hooks/git/b': 'b', 'Hooks/Git/c': 'c' };
     expect(refused(base, change, ['hooks/git/', 'tools/clean.sh'])).toEqual([
       'Hooks/Git/c',
@@ -116,27 +120,27 @@ describe('what the configuration of the repository names', () => {
     ]);
   });
 
-  test('also before it is there, and behind links of the base', () => {
+  test('is guarded before it exists, and behind links of the base', () => {
     expect(refused(base, { 'later/x': 'x' }, ['later/'])).toEqual(['later/x']);
     expect(refused({ ...base, bin: '-> tools' }, { 'tools/clean.sh': 'd' }, ['bin/clean.sh'])).toEqual([
       'tools/clean.sh',
     ]);
   });
 
-  test('may have links to the folder it lies in', () => {
+  test('may have links to its parent directory', () => {
     expect(refused(base, { bin: '-> tools' }, ['tools/clean.sh'])).toEqual([]);
   });
 
-  test('is not to be led elsewhere by a link on the way', () => {
+  test('must not be redirected by a link above it', () => {
     expect(refused({ a: 'a' }, { later: '-> mine', 'mine/hooks/post-merge': 'x' }, ['later/hooks/'])).toEqual([
       'later',
     ]);
   });
 });
 
-describe('a folder that git takes for a repository', () => {
+describe('a directory that git treats as a repository', () => {
   const bare = { 'x/HEAD': 'ref', 'x/objects/a': 'a', 'x/refs/a': 'a' };
-  test('is not to be made, and what git obeys in one is not to be changed', () => {
+  test('must not be created, and its settings and hooks must not be changed', () => {
     expect(refused({}, { ...bare, 'x/config': 'c', 'x/hooks/post-merge': 'h' })).toEqual([
       'x/HEAD',
       'x/config',
@@ -145,7 +149,7 @@ describe('a folder that git takes for a repository', () => {
     expect(refused({}, { 'x/head': 'ref', 'x/commondir': '../.git' })).toEqual(['x/commondir', 'x/head']);
     expect(refused(bare, { 'x/config': 'c' })).toEqual(['x/config']);
   });
-  test('may get new objects, and other folders any HEAD', () => {
+  test('may get new objects, and other directories may contain a HEAD', () => {
     expect(refused(bare, { 'x/objects/b': 'b', 'x/refs/a': 'b' })).toEqual([]);
     expect(refused({}, { 'src/HEAD': 'a', 'src/config': 'c', 'src/hooks/x': 'x' })).toEqual([]);
   });
@@ -153,7 +157,7 @@ describe('a folder that git takes for a repository', () => {
 
 describe('the hooks of a package.json', () => {
   const before = { 'package.json': '{"name":"x","husky":{"hooks":{}}}' };
-  test('are not to be changed, added or removed', () => {
+  test('must not be changed, added or removed', () => {
     expect(refused(before, { 'package.json': '{"name":"x","husky":{"hooks":{"pre-commit":"x"}}}' })).toEqual([
       'package.json',
     ]);
@@ -164,7 +168,7 @@ describe('the hooks of a package.json', () => {
     ]);
     expect(refused({}, { 'package.json': '{"lint-staged":{},}' })).toEqual(['package.json']);
   });
-  test('and all else in it is', () => {
+  test('do not restrict changes to other keys', () => {
     expect(refused(before, { 'package.json': '{"version":"2","husky":{"hooks":{}}}' })).toEqual([]);
     expect(refused({}, { 'package.json': '{"devDependencies":{"husky":"9"}}' })).toEqual([]);
   });

@@ -4,17 +4,17 @@ import { type TreeLink, resolveLink } from '../../task/tree/links.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import type { Change } from './changes.ts';
 
-/** What decides whether a change is one that no engine may make. */
+/** The facts that decide whether a change is forbidden to every engine. */
 export interface GuardFacts {
   readonly before: Tree;
   readonly after: Tree;
-  /** Paths that the configuration of this repository guards; a slash at the end: all below it as well. */
+  /** Paths that the repository's configuration guards; a trailing slash includes everything below. */
   readonly guarded: readonly string[];
-  /** The text of a changed `package.json`, before and after; null: it is not there. */
+  /** The text of a changed `package.json`, before and after; null: it does not exist. */
   readonly packageText: (change: Change, side: 'before' | 'after') => string | null;
 }
 
-/** The changes that no engine may make, whatever it is allowed: what git or Seatrial would run or obey outside the confinement. */
+/** Changes that no engine may make, whatever the contract allows: files that git or Seatrial would execute or read settings from on the host. */
 export function guardedChanges(changes: readonly Change[], facts: GuardFacts): Change[] {
   const isGuardedName = nameGuard();
   const guarded = withTargets(new Set(facts.guarded.map(foldPath)), facts.before, isGuardedName);
@@ -30,7 +30,7 @@ export function guardedChanges(changes: readonly Change[], facts: GuardFacts): C
 
 const textOf = (path: Buffer): string => path.toString('utf8');
 
-/** Null: out of the tree, which is refused elsewhere, or in circles. */
+/** Null: the link leads out of the tree, which is refused elsewhere, or is circular. */
 function targetOf(link: TreeLink, entries: Tree['entries']): string | null {
   const target = resolveLink(link, entries, '/workspace');
   return target === null ? null : textOf(Buffer.from(target, 'latin1'));
@@ -47,7 +47,7 @@ function withTargets(
     const target = entry.kind === 'link' ? targetOf(entry, entries) : null;
     return target === null || target === '' ? [] : [{ path: foldPath(textOf(entry.path)), target: foldPath(target) }];
   });
-  // A target may lie behind another link: once more until nothing is new.
+  // A target may itself be behind a link, so repeat until nothing new is found.
   for (let known = -1; known !== all.size;) {
     known = all.size;
     for (const { path, target } of links) {
@@ -74,7 +74,7 @@ function linkGuard({ entries }: Tree, { guarded, isGuarded, isGuardedName }: Gua
     const target = targetOf(link, entries);
     if (target === null) return false;
     if (isGuarded(target) || onTheWay.has(path) || path === SHARED_DIR) return true;
-    // A link to one of its own parent folders adds no place where a guarded file takes effect.
+    // A link to one of its own parent directories adds no path at which a guarded file takes effect.
     return !`${path}/`.startsWith(`${foldPath(target)}/`) && dirsAround().has(foldPath(target));
   };
 }
@@ -84,7 +84,7 @@ function dirsOfGuarded(entries: Tree['entries'], isGuardedName: (path: string) =
   return new Set(guarded.flatMap((path) => dirsOf(foldPath(path))));
 }
 
-/** Lefthook and hk read settings from it, under names that are not guarded in other folders. */
+/** Lefthook and hk read settings from this directory, under names that are not guarded elsewhere. */
 const SHARED_DIR = '.config';
 
 function dirsOf(path: string): string[] {
@@ -92,7 +92,7 @@ function dirsOf(path: string): string[] {
   return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
-/** Git runs hooks and reads settings of a folder that looks like a bare repository as soon as it is called inside. */
+/** When called inside a directory that looks like a bare repository, git runs its hooks and reads its settings. */
 function gitDirectoryGuard({ entries }: Tree): (path: string) => boolean {
   const heads = [...entries.values()].map(({ path }) => textOf(path)).filter((path) => /head|[^ -~]/i.test(path));
   if (!heads.some((path) => foldPath(path).endsWith('/head'))) return () => false;

@@ -17,7 +17,7 @@ export interface FrozenWork {
   readonly frozenDir: string;
   readonly base: Tree;
   readonly beforeEngine: Tree;
-  /** The base's files, untouched. */
+  /** Directory with the unchanged files of the base. */
   readonly baseDir: string;
   readonly ignored: readonly string[];
   readonly contract: Contract;
@@ -28,20 +28,20 @@ export interface FrozenWork {
   readonly mask: Masker;
 }
 
-/** What an engine did, as far as it could be seen and stored. */
+/** The changes an engine made, as far as they could be read and stored. */
 export interface KeptChanges {
   readonly patch: Buffer;
-  /** Files that were left out of the patch because they hold secrets. */
+  /** Files omitted from the patch because they contain secrets. */
   readonly exposed: readonly Exposed[];
-  /** Those that were really seen, stored or not. */
+  /** The observed changes, stored or not. */
   readonly changes: readonly Change[];
-  /** For `git.diff.checked`, which is yet to be told what stands against the change. */
+  /** For `git.diff.checked`; the caller adds the violations. */
   readonly checked: EventData<'git.diff.checked'>;
 }
 
 /**
- * Writes `patch.diff` and `blobs/` into the bundle: all changes of a frozen tree but those that cannot be stored (devices, links out,
- * secrets) or were not really seen (below an unreadable folder), each of which is listed.
+ * Writes `patch.diff` and `blobs/` into the bundle: all changes of a frozen tree except those that cannot be stored (devices, links out,
+ * secrets) or read (below an unreadable directory), each of which is listed.
  */
 export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
   const { frozen, frozenDir, baseDir, ownGit, bundle, mask } = work;

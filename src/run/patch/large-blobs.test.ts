@@ -25,7 +25,7 @@ function applyHandMade(path: string, patch = ''): Promise<void> {
 
 const treasure = (): string => readFileSync(join(temp, 'outside/treasure'), 'utf8');
 
-describe('a bundle that was made to deceive writes nothing outside the tree', () => {
+describe('a hostile bundle writes nothing outside the tree', () => {
   it.each(['../outside/treasure', 'folder/../../outside/treasure', '/outside', '', '.', '.git/hooks/pre-commit'])(
     'a path such as %j is refused',
     async (path) => {
@@ -34,13 +34,13 @@ describe('a bundle that was made to deceive writes nothing outside the tree', ()
     },
   );
 
-  it('a link on the way is not followed', async () => {
+  it('a link above the path is not followed', async () => {
     symlinkSync('../outside', join(temp, 'tree/way-out'));
     await expect(applyHandMade('way-out/treasure')).rejects.toThrow('does not fit the tree');
     expect(treasure()).toBe('untouched');
   });
 
-  it('a link that the patch put at the place itself is not written through', async () => {
+  it('a link that the patch created at the path itself is not written through', async () => {
     const link = `diff --git a/sly b/sly
 new file mode 120000
 --- /dev/null
@@ -54,7 +54,7 @@ new file mode 120000
   });
 });
 
-it('a blob takes the place of a folder that holds only empty folders, and keeps away from others', async () => {
+it('a blob replaces a directory that contains only empty directories, and no other', async () => {
   mkdirSync(join(temp, 'tree/folder/empty/er'), { recursive: true });
   mkdirSync(join(temp, 'tree/kept'));
   await applyHandMade('folder');

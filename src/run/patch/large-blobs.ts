@@ -22,12 +22,12 @@ import { pathBytes, pathText } from '../../kernel/path-text.ts';
 import type { Change } from './changes.ts';
 import { modeOf } from '../../task/git/objects.ts';
 
-/** A file above this size lies beside the patch, by its digest, instead of inside it. */
+/** Files above this size are stored in `blobs/` by digest instead of in the patch. */
 const LARGE_BLOB_BYTES = 4 * 1024 * 1024;
 
 const gitMode = z.enum(['100644', '100755', '120000']);
 
-/** `blobs/index.json`: what belongs to the patch and is too large for it. */
+/** `blobs/index.json`: the changed files that are too large for the patch. */
 const blobIndex = z.array(
   z.strictObject({ path: z.string(), content: z.nullable(z.strictObject({ mode: gitMode, sha256: sha256Hex })) }),
 );
@@ -37,10 +37,10 @@ export interface LargeBlob {
   readonly content: { readonly mode: z.infer<typeof gitMode>; readonly sha256: string } | null;
 }
 
-/** Contents that a patch is made from are held in memory, all at once. */
+/** Limit of bytes in a patch, because all its contents are held in memory. */
 const PATCH_CONTENT_BYTES = 16 * 1024 * 1024;
 
-/** Parts what goes into the patch from what lies beside it: large files, and all that is left once the patch is full. */
+/** Splits changes into those for the patch and those for `blobs/`: large files, and all others once the patch is full. */
 export function partBySize(changes: readonly Change[]): { readonly small: Change[]; readonly large: Change[] } {
   const small: Change[] = [];
   const large: Change[] = [];
@@ -74,7 +74,7 @@ function keepLargeBlob({ path, after }: Change, frozenDir: string, blobs: string
   return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
 }
 
-/** What a bundle, which somebody else may have written, says is too large for its patch. Every path in it lies inside the tree. */
+/** Reads the blob index of a bundle, which may be hostile: every returned path is inside the tree. */
 export function readLargeBlobs(bundleDir: string): LargeBlob[] {
   const file = join(bundleDir, 'blobs', 'index.json');
   let text: string;
@@ -93,9 +93,9 @@ export function readLargeBlobs(bundleDir: string): LargeBlob[] {
   return blobs;
 }
 
-/** Takes away what a large blob replaces, so that a patch can put a folder in its place. */
+/** Removes what a large blob replaces, so that a patch can create a directory in its place. */
 export function removeLargeBlob({ path }: LargeBlob, treeDir: string): void {
-  if (leadsThrough(path, treeDir) === 'folders') rmSync(inside(treeDir, path), { force: true });
+  if (leadsThrough(path, treeDir) === 'dirs') rmSync(inside(treeDir, path), { force: true });
 }
 
 export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, treeDir: string): void {
@@ -109,14 +109,14 @@ export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, 
     symlinkSync(readFileSync(source), target);
     return;
   }
-  // Never over something: a patch that was made to deceive could have put a link there.
+  // Never overwrite: a hostile patch could have created a link there.
   copyFileSync(source, target, constants.COPYFILE_EXCL);
   chmodSync(target, content.mode === '100755' ? 0o755 : 0o644);
 }
 
-/** A patch knows no empty folders, so one would stand in the way of the file that takes its place. */
+/** Patches do not record empty directories, so one may block the file that replaces it. */
 export function removeEmptyDirs(path: Buffer, treeDir: string): void {
-  if (leadsThrough(path, treeDir) === 'folders') emptied(inside(treeDir, path));
+  if (leadsThrough(path, treeDir) === 'dirs') emptied(inside(treeDir, path));
 }
 
 export function holdsEmptyDir(folder: string | Buffer): boolean {
@@ -141,8 +141,8 @@ function partsOf(path: Buffer): string[] {
   return path.toString('latin1').split('/');
 }
 
-/** What stands above a path: real folders all the way, nothing from some point on, or a file or link that leads elsewhere. */
-function leadsThrough(path: Buffer, treeDir: string): 'folders' | 'nothing' | 'other' {
+/** What is above a path: real directories only, missing directories, or a file or link in the way. */
+function leadsThrough(path: Buffer, treeDir: string): 'dirs' | 'nothing' | 'other' {
   const parts = partsOf(path).slice(0, -1);
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const above = Buffer.from(parts.slice(0, depth).join('/'), 'latin1');
@@ -150,5 +150,5 @@ function leadsThrough(path: Buffer, treeDir: string): 'folders' | 'nothing' | 'o
     if (stats === undefined) return 'nothing';
     if (!stats.isDirectory()) return 'other';
   }
-  return 'folders';
+  return 'dirs';
 }

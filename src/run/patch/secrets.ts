@@ -5,7 +5,7 @@ import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import type { Change } from './changes.ts';
 import { inside } from './large-blobs.ts';
 
-/** A path whose change would bring secrets into the bundle, and whose they are. */
+/** A path whose change would leak secrets into the bundle, and the names of the secrets. */
 export interface Exposed {
   readonly path: Buffer;
   readonly names: readonly string[];
@@ -17,8 +17,8 @@ interface Side {
 }
 
 /**
- * Changes that add a secret: in a content, a link or a name. What the base holds already (an example, a fixture) is an input and
- * counts for nothing, wherever in the tree it turns up now.
+ * Changes that add a secret in a file's content, a link target or a name. Secrets that the base already contains (an example, a fixture)
+ * are ignored everywhere in the tree.
  */
 export function findExposed(
   changes: readonly Change[],
@@ -44,7 +44,7 @@ export function findExposed(
   });
 }
 
-/** By the secret's own bytes, as latin1: the name it goes by. */
+/** Names of the secrets, keyed by their bytes as latin1. */
 type Found = Map<string, string>;
 
 function secretsOf(entry: TreeEntry, dir: string, patterns: SecretPatterns): Found {
@@ -74,7 +74,7 @@ function secretsInFile(path: Buffer, patterns: SecretPatterns): Found {
   const fd = openSync(path, 'r');
   try {
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES); // not one for all: the scanner keeps a part of it
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES); // a new one each time: the scanner keeps a slice of it
       const read = readSync(fd, chunk, 0, CHUNK_BYTES, null);
       if (read === 0) break;
       note(found, scanner.push(chunk.subarray(0, read)));

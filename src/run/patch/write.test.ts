@@ -106,14 +106,14 @@ test('the patch turns the base into the frozen tree: any names, bytes, modes and
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('contents too large for a patch lie beside it', async () => {
+test('contents that are too large for a patch are stored in blobs/', async () => {
   const large = { kind: 'file' as const, content: new Uint8Array(5 * 1024 * 1024), executable: false };
   const small = { kind: 'file' as const, content: new Uint8Array([1]), executable: true };
   expect(await roundTrip({ 'd/e': small, a: large }, { 'd/e': large, b: { kind: 'link', target: 'd/e' } })).toEqual([]);
   expect(await roundTrip({ a: large }, { a: { kind: 'link', target: 'x' } })).toEqual([]);
 });
 
-test('no change is an empty patch', async () => {
+test('no changes give an empty patch', async () => {
   const root = mkdtempSync(join(tmpdir(), 'patch-'));
   const bundle = bundleAt(join(root, 'bundle'));
   await writePatch([], { ownGit: '', baseDir: '', frozenDir: '' }, bundle);

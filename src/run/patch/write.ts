@@ -16,10 +16,10 @@ import {
   removeLargeBlob,
 } from './large-blobs.ts';
 
-/** Our attributes win over any the tree brings: no conversion, no filter, no driver. */
+/** Overrides the tree's own attributes: no conversion, no filter, no diff driver. */
 const OWN_ATTRIBUTES = '* -text !eol -ident !filter !diff !merge !working-tree-encoding !whitespace\n';
 
-/** The harness's own git directory: written by us, read by us, never seen by an engine. */
+/** The harness's own git directory, never visible to an engine. */
 export function openOwnGit(dir: string): string {
   makeGitDir(dir);
   mkdirSync(join(dir, 'info'), { recursive: true });
@@ -29,13 +29,13 @@ export function openOwnGit(dir: string): string {
 
 export interface PatchSources {
   readonly ownGit: string;
-  /** A tree that holds the contents before. */
+  /** Directory with the contents before. */
   readonly baseDir: string;
-  /** A tree that holds the contents after. */
+  /** Directory with the contents after. */
   readonly frozenDir: string;
 }
 
-/** Writes `patch.diff`, and `blobs/` for what is too large, from changes the harness saw itself. */
+/** Writes `patch.diff`, and `blobs/` for large files, from changes that the harness read itself. */
 export async function writePatch(changes: readonly Change[], from: PatchSources, bundle: Bundle): Promise<Buffer> {
   const { small, large } = partBySize(changes);
   if (large.length > 0) keepLargeBlobs(large, from.frozenDir, artifactPath(bundle, 'blobs'));
@@ -44,7 +44,7 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
   return patch;
 }
 
-/** Two trees hold exactly the bytes we walked, of what changed alone; git is asked for nothing but the text between them. */
+/** Builds two git trees with exactly the changed files as walked; git only produces the diff between them. */
 async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): Promise<Buffer> {
   const objects = new PackedObjects();
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
@@ -69,7 +69,7 @@ async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir
   });
 }
 
-/** Applies a bundle's patch and large blobs to a pristine tree; a patch that does not fit is a `GitFault`. */
+/** Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. */
 export async function applyPatch(bundleDir: string, treeDir: string, ownGit: string): Promise<void> {
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
   const large = readLargeBlobs(bundleDir);
@@ -82,8 +82,8 @@ export async function applyPatch(bundleDir: string, treeDir: string, ownGit: str
 }
 
 /**
- * An empty folder in a file's place makes git stop half-way, after it has found that all fits: such folders go first. Most trees
- * have none, and are spared the question.
+ * An empty directory in a file's place makes git fail half-way, after its own check has passed, so such directories are removed first. Most
+ * trees have no empty directory and skip the query.
  */
 async function applyText(call: GitCall & { readonly workTree: string }): Promise<void> {
   if (holdsEmptyDir(call.workTree)) {
@@ -93,7 +93,7 @@ async function applyText(call: GitCall & { readonly workTree: string }): Promise
   await git(['apply', '--whitespace=nowarn', '-'], call);
 }
 
-/** `added TAB deleted TAB path NUL`, for every file of the patch. */
+/** Parses `added TAB deleted TAB path NUL` for every file of the patch. */
 function pathsOfNumstat(output: Buffer): Buffer[] {
   const rows = output
     .toString('latin1')

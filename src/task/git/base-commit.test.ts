@@ -36,7 +36,7 @@ function commit(): string {
   return commitBase(join(dir, '.git'), dir, walkTree(dir, { skipTopGit: true }));
 }
 
-it('git finds the commit that it would have made itself, whole, and nothing to say about the tree', () => {
+it('the commit equals the one that git creates, passes fsck, and leaves a clean status', () => {
   mkdirSync(join(dir, 'src', 'deep'), { recursive: true });
   mkdirSync(join(dir, 'empty'));
   for (const bytes of [0, 15, 16, 2047, 2048, 65_535, 65_536, 3_000_000])
@@ -68,7 +68,7 @@ it('git finds the commit that it would have made itself, whole, and nothing to s
   }
 });
 
-it('an agent can go on from it: change, commit, look back', () => {
+it('an agent can continue from it: change, commit, show the log', () => {
   writeFileSync(join(dir, 'file'), 'old\n');
   const base = commit();
   writeFileSync(join(dir, 'file'), 'new\n');

@@ -10,7 +10,7 @@ const BASE_AUTHOR = 'Seatrial <seatrial@localhost> 946684800 +0000';
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 
-/** Commits a tree that was walked, in a git directory of ours: one pack, one branch, an index that matches. Gives the commit's id. */
+/** Commits a walked tree in a git directory of our own: one pack, one branch and a matching index. Returns the commit id. */
 export function commitBase(gitDir: string, dir: string, tree: Tree): string {
   const objects = new PackedObjects();
   const ids = new Map<Leaf, string>();
@@ -35,7 +35,7 @@ export function commitBase(gitDir: string, dir: string, tree: Tree): string {
   return commit;
 }
 
-/** As after `git read-tree`: git looks at each file itself when it is first asked. */
+/** Without file times, as after `git read-tree`: git checks each file itself on first use. */
 function indexOf(leaves: readonly Leaf[], idOf: (leaf: Leaf) => string): Buffer {
   const sorted = leaves.toSorted((a, b) => Buffer.compare(a.path, b.path));
   const head = Buffer.concat([Buffer.from('DIRC'), uint32(2), uint32(sorted.length)]);

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { git, GitFault } from './call.ts';
 
-it('a git that waits on a pipe is ended, and says so', async () => {
+it('a git that blocks on a pipe is killed, and the error says so', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'seatrial-git-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   execFileSync('mkfifo', [join(dir, 'pipe')]);
@@ -15,7 +15,7 @@ it('a git that waits on a pipe is ended, and says so', async () => {
   await expect(waiting).rejects.toThrow('git hash-object failed: it did not end within 0.1 s');
 });
 
-it('a git that fails is one sentence with the words of git, for a user to read', async () => {
+it('a failure of git is one readable sentence that quotes git', async () => {
   await expect(git(['rev-parse', '--verify', 'HEAD'], { cwd: '/' })).rejects.toSatisfy(
     (error) => error instanceof SeatrialError && /^git rev-parse failed: fatal: [^\n]+$/.test(error.message),
   );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
 
 /**
- * Git as the harness uses it: no configuration, hooks, filters or attributes but ours. A repository that somebody else
- * has written to is never the git directory of a command that runs here; it is asked inside the confinement.
+ * Git as the harness uses it: only our own configuration, hooks, filters and attributes. A repository that an engine
+ * could write to is never used as the git directory of a command here; such queries run inside the sandbox.
  */
 const OWN_CONFIG = [
   'core.hooksPath=/dev/null',
@@ -47,17 +47,17 @@ export interface GitCall {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
-  /** `name=value` settings that win over the harness's own. */
+  /** `name=value` settings that override the harness's own. */
   readonly config?: readonly string[];
-  /** For repositories of others, in which a pipe may stand for an object. */
+  /** For untrusted repositories, in which an object file may be a pipe that blocks forever. */
   readonly timeoutMs?: number;
-  /** Ends with the command when the terminal's Ctrl-C does: for what takes long and leaves nothing to keep. */
+  /** Lets Ctrl-C in the terminal end git too: for long operations whose result need not be kept. */
   readonly endsWithTerminal?: boolean;
 }
 
-/** Git ended with an error. Its message is one sentence with git's own words, so it can be shown as it is. */
+/** Git failed. The message is one sentence that quotes git's own error, fit to be shown to the user. */
 export class GitFault extends SeatrialError {
-  /** Null: it was killed. */
+  /** Null: git was killed. */
   readonly gitExitCode: number | null;
   readonly stdout: Buffer;
 
@@ -69,35 +69,35 @@ export class GitFault extends SeatrialError {
   }
 }
 
-/** Advice may follow what went wrong, so a line that git calls fatal is preferred to the last one. */
+/** Prefers a `fatal:` line to the last line, which may be advice. */
 function mainLine(stderr: string): string {
   const lines = stderr.trim().split('\n');
   return lines.findLast((line) => line.startsWith('fatal: ')) ?? lines.at(-1) ?? '';
 }
 
-/** Runs git and gives its standard output; a non-zero exit is a `GitFault`. */
+/** Runs git and returns its standard output; throws `GitFault` on a non-zero exit. */
 export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
   const env = cleanEnvironment({
     ...(call.gitDir === undefined ? {} : { GIT_DIR: call.gitDir }),
     ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
     ...call.env,
   });
-  // In the terminal's group, Ctrl-C would end it in the middle of keeping an interrupted run's work.
+  // In the terminal's process group, Ctrl-C would kill git while it saves the work of an interrupted run.
   const ownGroup = call.endsWithTerminal !== true;
   const { input, cwd, timeoutMs } = call;
   return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, { env, input, cwd, timeoutMs, ownGroup });
 }
 
-/** What of a caller's environment tells git who he is and where his configuration lies. Not which repository to work on. */
+/** Variables with the caller's identity and configuration paths, but not those that select a repository. */
 const CALLER_VARIABLES = /^(HOME|XDG_CONFIG_HOME|EMAIL|SUDO_UID|GIT_(AUTHOR|COMMITTER|CONFIG)_\w+)$/;
 
-/** Settings of a repository that could start a program while refs are read or moved. Hooks in configuration are the caller's to disable. */
+/** Disables settings that could start a program while refs are read or moved. Callers must disable hooks defined in the configuration. */
 const INERT_CONFIG = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
 
 export interface CallInPlace {
-  /** Where to look for the repository; git refuses one that another user owns. */
+  /** Directory from which git discovers the repository; git refuses one that another user owns. */
   readonly cwd: string;
-  /** The git directory, once it is known. */
+  /** The git directory, if known. */
   readonly gitDir?: string;
   /** The caller's environment. */
   readonly caller: Readonly<Record<string, string | undefined>>;
@@ -105,8 +105,8 @@ export interface CallInPlace {
 }
 
 /**
- * Git in a repository of the caller's, with its configuration. Only for commands that read settings or read and move refs: these start no
- * program once hooks are off, and no object is fetched. Contents go through `git`, which reads no configuration of the repository.
+ * Runs git in the caller's repository, with its configuration. Only for commands that read settings or read and move refs: these start no
+ * program with hooks disabled, and fetch no object. Read file contents with `git`, which ignores the repository's configuration.
  */
 export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }: CallInPlace): Promise<Buffer> {
   const kept = Object.entries(caller).flatMap(([name, value]) =>
@@ -118,7 +118,7 @@ export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // Git before 2.45 does not know the variable above, but has no transport left to fetch by.
+    // For git before 2.45, which does not know the variable above: without a transport it cannot fetch.
     GIT_ALLOW_PROTOCOL: 'none',
     ...Object.fromEntries(kept),
     ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
@@ -127,11 +127,11 @@ export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }
   return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
 }
 
-/** The variables that tell git where configuration lies; nothing else of the caller's environment is passed on. */
+/** Variables with the paths of git's configuration; the rest of the caller's environment is not passed on. */
 const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 const CONFIG_TIMEOUT_MS = 60_000;
 
-/** The configuration of a repository including the user's own, as `git config --list -z --show-origin` prints it. Nothing of it takes effect. */
+/** The configuration of a repository, including the user's, as `git config --list -z --show-origin` prints it. None of it takes effect. */
 export function listConfiguration(gitDir: string): Promise<Buffer> {
   const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', GIT_DIR: gitDir };
   for (const name of CONFIG_VARIABLES) if (process.env[name] !== undefined) env[name] = process.env[name];
@@ -178,10 +178,14 @@ function callGit(
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0) return resolve(Buffer.concat(stdout));
       const said = Buffer.concat(stderr).toString('utf8');
-      const why = child.killed ? howItWasEnded(bytes, timeoutMs) : signal === null ? said : `it was ended by ${signal}`;
+      const why = child.killed
+        ? howItWasEnded(bytes, timeoutMs)
+        : signal === null
+          ? said
+          : `it was killed by ${signal}`;
       reject(new GitFault(args, exitCode, why, Buffer.concat(stdout)));
     });
-    // A git that ends early (it has said why on stderr) closes the pipe under us.
+    // If git exits early, writing to its stdin fails; the reason is on stderr.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
@@ -192,7 +196,7 @@ const MAX_OUTPUT_BYTES = 2 ** 31 - 1;
 const howItWasEnded = (bytes: number, timeoutMs: number): string =>
   bytes > MAX_OUTPUT_BYTES ? 'its output is too large' : `it did not end within ${timeoutMs / 1000} s`;
 
-/** A git directory of our own, written by hand: no template, no hooks, no configuration to inherit. */
+/** Creates a git directory without `git init`: no template, no hooks, no inherited configuration. */
 export function makeGitDir(dir: string, alternates: readonly string[] = []): void {
   mkdirSync(join(dir, 'objects', ...(alternates.length > 0 ? ['info'] : [])), { recursive: true });
   mkdirSync(join(dir, 'refs'));

@@ -3,12 +3,12 @@ import { git } from './call.ts';
 
 const PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 
-/** `scheme://…`, or `user@host:path` as ssh writes it. */
+/** `scheme://…`, or `user@host:path` for ssh. */
 export function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
 }
 
-/** Fetches a repository's objects to copy a commit from: bare, no checkout, none of its code. */
+/** Makes a bare clone to copy a commit from; runs none of the repository's code. */
 export async function cloneForCopying(url: string, target: string): Promise<string> {
   const allowed = PROTOCOLS.flatMap((protocol) => ['-c', `protocol.${protocol}.allow=always`]);
   try {
@@ -20,7 +20,7 @@ export async function cloneForCopying(url: string, target: string): Promise<stri
   }
 }
 
-/** A URL may carry a password, which no message and no bundle may repeat. */
+/** A URL may contain a password, which must not appear in messages or bundles. */
 export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
 }

@@ -5,7 +5,7 @@ import { git, GitFault, makeGitDir } from './call.ts';
 import { findRepository, lookUpRef } from '../repository-files.ts';
 import { unpackTree } from '../tree/unpack.ts';
 
-/** Over whatever the tree's own attributes say: every file comes along, byte for byte. */
+/** Overrides the tree's own attributes, so that every file is copied byte for byte. */
 const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
 
 const LOOK_UP_TIMEOUT_MS = 60_000;
@@ -13,14 +13,14 @@ const COPY_TIMEOUT_MS = 600_000;
 
 export interface Copy {
   readonly repo: string;
-  /** An id, whole or shortened; `HEAD`; a branch or tag; one of these with `~2` or `^` behind it. */
+  /** A full or abbreviated id, `HEAD`, a branch or a tag, optionally followed by `~2` or `^`. */
   readonly name: string;
-  /** Where our own git directory is made. */
+  /** Path at which our own git directory is created. */
   readonly gitDir: string;
   readonly target: string;
 }
 
-/** Lays a cold copy of a commit into a folder and gives its whole id. Nothing of the repository but its objects takes part. */
+/** Copies a commit's files to a directory and returns its full id. Uses only the objects of the repository, not its configuration. */
 export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<string> {
   const files = findRepository(repo);
   makeGitDir(gitDir, [join(files.commonDir, 'objects')]);
@@ -39,7 +39,7 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   return commit;
 }
 
-/** `HEAD~2` and `main^` name an ancestor of what the ref names. */
+/** Splits `HEAD~2` or `main^` into the ref and the ancestor suffix. */
 function splitAncestor(name: string): { readonly ref: string; readonly ancestor: string } {
   const ancestor = /(?:[~^]\d*)*$/.exec(name)?.[0] ?? '';
   return { ref: name.slice(0, name.length - ancestor.length), ancestor };

@@ -35,7 +35,7 @@ async function sweep(base: Readonly<Record<string, string>>, left: Readonly<Reco
   return { kept, ignored: swept.ignored };
 }
 
-test('what the base ignores is set aside, a folder of it as one', async () => {
+test('files that the base ignores are set aside, a whole directory as one entry', async () => {
   const base = { '.gitignore': '__pycache__/\n*.log\n!keep.log\n', 'src/a.py': 'a', 'src/.gitignore': '/out\n' };
   const left = {
     'src/__pycache__/a.pyc': 'x',
@@ -50,7 +50,7 @@ test('what the base ignores is set aside, a folder of it as one', async () => {
   expect(ignored).toEqual(['run.log', 'src/__pycache__/', 'src/out']);
 });
 
-test('rules that came with the work have no say', async () => {
+test('rules that the engine added have no effect', async () => {
   const { kept, ignored } = await sweep(
     { '.gitignore': '' },
     { '.gitignore': '*\n', 'sub/.gitignore': '*\n', new: 'x' },
@@ -59,19 +59,19 @@ test('rules that came with the work have no say', async () => {
   expect(ignored).toEqual([]);
 });
 
-test('what was there before is part of the work, ignored or not', async () => {
+test('files of the base are never ignored', async () => {
   const { kept } = await sweep({ '.gitignore': 'data\n', data: 'old' }, { data: 'new' });
   expect(kept).toEqual(['.gitignore', 'data']);
 });
 
-test('names that git reads as patterns or options are names', async () => {
+test('names that look like patterns or options are treated as names', async () => {
   const names = { ':(top)x': 'x', '-v': 'x', '*': 'x', 'a\nb': 'x', ':!cache': 'x' };
   const { kept, ignored } = await sweep({ '.gitignore': '/cache\n' }, { ...names, cache: 'x' });
   expect(kept.toSorted()).toEqual(['.gitignore', ...Object.keys(names)].toSorted());
   expect(ignored).toEqual(['cache']);
 });
 
-test('a link where the base has a folder of rules leads nowhere', async () => {
+test('a link in place of a directory with rules is not followed', async () => {
   const base = { '.gitignore': 'cache/\n', 'sub/.gitignore': 'x\n' };
   const baseDir = lay('base', base);
   const leftDir = lay('left', { '.gitignore': 'cache/\n', 'cache/env': 'x' });

@@ -4,26 +4,26 @@ import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
 import { dirsAbove, type Tree } from '../tree/walk.ts';
 
-/** A tree without what its base lets everybody leave lying around. */
+/** A tree without the files that its base ignores. */
 export interface Swept {
   readonly tree: Tree;
-  /** What was left out, for the report; folders that hold nothing else stand for all in them. */
+  /** The ignored paths, for the report. A directory with only ignored files is listed as one path. */
   readonly ignored: readonly string[];
 }
 
 export interface SweepSources {
-  /** As it was before the engine: what was there then is never ignored. */
+  /** The tree before the engine ran; its files are never ignored. */
   readonly before: Tree;
   readonly base: Tree;
-  /** The base's files, untouched. */
+  /** Directory with the unchanged files of the base. */
   readonly baseDir: string;
-  /** Of our own, and empty. */
+  /** An empty git directory of our own. */
   readonly scratch: string;
 }
 
 /**
- * Sets aside what is new and ignored by the `.gitignore` files of the base: caches and installed packages are nobody's answer and nobody's
- * fault. The rules are laid out anew for our own git; those that the engine changed or added have no say.
+ * Separates new files that the base's `.gitignore` files ignore: caches and installed packages are neither part of the answer nor a
+ * violation. The rules are copied from the base for our own git; rules that the engine changed or added have no effect.
  */
 export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Swept> {
   const suspects = [
@@ -69,7 +69,7 @@ async function matchRules(paths: readonly Buffer[], { base, baseDir, scratch }: 
 }
 
 const NUL = Buffer.alloc(1);
-/** In front of every name, so that none is read as a pattern with magic (`:(top)`). */
+/** Prefix for every name, so that none is parsed as pathspec magic such as `:(top)`. */
 const HERE = Buffer.from('./');
 const NONE_MATCHED = 1;
 

@@ -6,13 +6,13 @@ import type { TreeEntry } from '../tree/walk.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit';
 
-/** Takes an object and gives its id. */
+/** Stores an object and returns its id. */
 export type Keep = (type: ObjectType, content: Uint8Array) => string;
 
-/** Git's object ids, worked out by us from what we read ourselves, so that no repository has to be believed. */
+/** Computes git object ids from bytes that the harness read itself, so that no repository has to be trusted. */
 export const objectId: Keep = (type, content) => idOf(type, content.length, [content]);
 
-/** The id of a file too large to be held at once. */
+/** The id of a file that is too large for memory. */
 export function blobId(bytes: number, chunks: Iterable<Uint8Array>): string {
   return idOf('blob', bytes, chunks);
 }
@@ -38,7 +38,7 @@ export function modeOf(leaf: Leaf): GitMode {
   return leaf.executable ? '100755' : '100644';
 }
 
-/** The id of the git tree that holds exactly these files and links. `file` gives a file's id. */
+/** The id of the git tree with exactly these files and links. `file` returns a file's id. */
 export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string, keep: Keep = objectId): string {
   const root: Dir = { folders: new Map(), leaves: new Map() };
   for (const leaf of leaves) {

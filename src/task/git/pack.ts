@@ -15,20 +15,20 @@ interface PackedObject {
   readonly pieces: () => Iterable<Uint8Array>;
 }
 
-/** Objects for a git directory of ours: no index, no work tree, no filter takes part. */
+/** Writes objects to a git directory of our own, without index, work tree or filters. */
 export class PackedObjects {
   readonly #objects = new Map<string, PackedObject>();
 
   readonly keep: Keep = (type, content) => this.#add(type, objectId(type, content), content.length, () => [content]);
 
-  /** A file too large to be held. It is read twice, and must be the same both times. */
+  /** Adds a file that is too large for memory. It is read twice and must not change in between. */
   keepFile(bytes: number, chunks: () => Iterable<Uint8Array>): string {
     return this.#add('blob', blobId(bytes, chunks()), bytes, chunks);
   }
 
   /**
-   * Writes them all, as the directory's one pack. Nothing is compressed: that would take longer than most engines, and thousands of
-   * loose files longer still. The older form of the index is the one without checksums for sending a pack on.
+   * Writes all objects as one pack. Nothing is compressed: that would take longer than most engines run, and thousands of
+   * loose files longer still. Index version 1 needs no CRC per object.
    */
   write(gitDir: string): void {
     const dir = join(gitDir, 'objects', 'pack');
@@ -67,7 +67,7 @@ export function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** Type and size, four bits of the size first, then seven at a time. */
+/** Type and size: the lowest four bits of the size first, then seven bits per byte. */
 function objectHeader(type: ObjectType, size: number): Buffer {
   const header = [(TYPE_NUMBER[type] << 4) | (size & 0x0f)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -79,7 +79,7 @@ function objectHeader(type: ObjectType, size: number): Buffer {
 
 const STORED_BYTES = 0xffff;
 
-/** RFC 1950 and 1951, in blocks that are stored as they are. */
+/** A zlib stream (RFC 1950, 1951) of stored, uncompressed blocks. */
 function* asStoredZlib(bytes: number, chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   yield Buffer.from([0x78, 0x01]);
   const sum = new Adler32();
@@ -106,7 +106,7 @@ function storedHeader(length: number, isLast: boolean): Buffer {
   return header;
 }
 
-/** RFC 1950's checksum. */
+/** Adler-32 (RFC 1950). */
 class Adler32 {
   #low = 1;
   #high = 0;
@@ -118,7 +118,7 @@ class Adler32 {
   add(chunk: Uint8Array): void {
     let low = this.#low;
     let high = this.#high;
-    // So many bytes at a time cannot take a sum beyond 32 bits.
+    // The largest count that cannot overflow 32 bits.
     for (let at = 0; at < chunk.length;) {
       for (const end = Math.min(at + 3800, chunk.length); at < end; at += 1) {
         low += chunk[at] ?? 0;
@@ -132,7 +132,7 @@ class Adler32 {
   }
 }
 
-/** Version 1: how many ids start with each byte or a lower one; offsets and ids, sorted; both digests. */
+/** Version 1: the fan-out table, sorted offsets and ids, and both digests. */
 function packIndex(places: readonly Place[], pack: Buffer): Buffer {
   const sorted = places.toSorted((a, b) => Buffer.compare(a.id, b.id));
   let upTo = 0;

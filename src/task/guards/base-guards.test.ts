@@ -23,14 +23,14 @@ describe('the base guards the hooks that its own files name', () => {
     expect(guarded(files)).toContain(path);
   });
 
-  test('but not product code that a hook starts', () => {
+  test('product code that a hook starts is not guarded', () => {
     expect(guarded({ '.husky/pre-commit': 'node bin/tool.js src/index.ts && npm test\n', 'bin/tool.js': '' })).toEqual(
       [],
     );
   });
 });
 
-test('the folders in which Seatrial keeps runs and admissions are guarded, where they lie in the tree', () => {
+test('the directories of runs and admissions are guarded if they are in the tree', () => {
   expect(guarded({ 'ops/seatrial.toml': 'runs = "evidence"\nadmissions = "../records/"\n' })).toEqual([
     'ops/evidence/',
     'records/',
@@ -41,7 +41,7 @@ test('the folders in which Seatrial keeps runs and admissions are guarded, where
 
 describe('the hooks of a package.json', () => {
   const plain = '{"name":"x","scripts":{"test":"x"}}';
-  test('are what its keys say, however they are written', () => {
+  test('are read from its keys, whatever their formatting', () => {
     expect(hookSettings(plain)).toBe(null);
     expect(hookSettings('{"simple-git-hooks":{"a":"b"},"husky":1}')).toBe(
       hookSettings('{ "husky": 1, "simple-git-hooks": {"a": "b"} }'),
@@ -49,7 +49,7 @@ describe('the hooks of a package.json', () => {
     expect(hookSettings('\uFEFF{"husky":1}')).toBe(hookSettings('{"husky":1}'));
     expect(hookSettings('{"husky":1}')).not.toBe(hookSettings('{"husky":2}'));
   });
-  test('may stand in one that is no JSON', () => {
+  test('are also found in a file that is not valid JSON', () => {
     expect(hookSettings('{"name":"x",,}')).toBe(null);
     expect(hookSettings('{"husky":1,,}')).not.toBe(null);
   });

@@ -4,14 +4,14 @@ import { HOOK_NAMES } from './git-programs.ts';
 import { foldPath, HOOK_KEYS, nameGuard } from './guarded-paths.ts';
 import { pathsNamed } from './named-paths.ts';
 
-/** Files of the base that say more about what is guarded, by their paths. */
+/** Files of the base that can add guarded paths. */
 export interface GuardTexts {
   readonly paths: readonly string[];
-  /** Null: it is not there, no plain file, or too large to be what its name says. */
+  /** Null: missing, not a regular file, or too large for such a file. */
   readonly read: (path: string) => string | null;
 }
 
-/** What the base's own settings and hooks name: programs that are hooks, and the folders in which Seatrial keeps runs and admissions. */
+/** Paths named by the base's own settings and hooks: hook programs, and the directories of Seatrial's runs and admissions. */
 export function guardedByBase(base: GuardTexts): string[] {
   const known = new Set(base.paths);
   const isGuardedName = nameGuard();
@@ -25,7 +25,7 @@ export function guardedByBase(base: GuardTexts): string[] {
   return [...new Set(named)].toSorted();
 }
 
-/** Only paths that look like hooks: a hook may also start product code, which an engine has to be able to change. */
+/** Only paths that look like hooks: a hook may also start product code, which an engine must be able to change. */
 const HOOK_PATH = new RegExp(
   `(?:^|[/._-])(?:(?:git-?)?hooks?|${HOOK_NAMES.filter((name) => name !== 'update').join('|')})(?:[/._-]|$)`,
 );
@@ -36,7 +36,7 @@ function hooksNamed(text: string, dir: string, known: ReadonlySet<string>): stri
     .filter((path) => !path.startsWith('/') && !path.startsWith('..') && HOOK_PATH.test(foldPath(path)));
 }
 
-/** A file that does not parse names nothing: Seatrial refuses to run with it. */
+/** An invalid file adds nothing: Seatrial refuses to run with it. */
 function dirsNamed(text: string, dir: string): string[] {
   try {
     const { runs, admissions } = parse(text);
@@ -51,7 +51,7 @@ function dirsNamed(text: string, dir: string): string[] {
   }
 }
 
-/** What a package.json says about git hooks, as one text; null: nothing, or it is none. */
+/** The git hook settings of a package.json, as one string; null: it has none, or is invalid. */
 export function hookSettings(text: string | null): string | null {
   if (text === null) return null;
   try {

@@ -9,7 +9,7 @@ const ROOT = '/home/ada/adder';
 const inTree = (key: string, value: string, origin: string | null = `${ROOT}/.git/config`): string[] =>
   pathsInTree([{ origin, key, value }], { root: ROOT, home: '/home/ada', isFile: (path) => path === 'clean' });
 
-describe('a setting of git guards what it names in the tree', () => {
+describe('a git setting guards the paths in the tree that it names', () => {
   test.each([
     ['core.hookspath', '.githooks', ['.githooks/']],
     ['core.hookspath', './tools/hooks/', ['tools/hooks/']],
@@ -51,16 +51,16 @@ describe('a setting of git guards what it names in the tree', () => {
     ['alias.t', '!./tools/test'],
     ['remote.origin.url', '../other/repo'],
     ['user.name', 'a/b'],
-  ])('but not what lies elsewhere, and not what it does not run: %s = %s', (key, value) => {
+  ])('paths outside the tree and settings that run nothing are not guarded: %s = %s', (key, value) => {
     expect(inTree(key, value)).toEqual([]);
   });
 
-  test('hooks at the top of the tree are guarded by their names, not the whole tree', () => {
+  test('hooks at the root of the tree are guarded by name, not the whole tree', () => {
     expect(inTree('core.hookspath', '.')).toEqual([...HOOK_NAMES].toSorted());
   });
 });
 
-test('values may hold line breaks, and a key may have none', () => {
+test('values may contain line breaks, and a key may have no value', () => {
   const listed = 'file:/a\0core.x\na\nb\0command line:\0core.bare\0';
   expect(parseGitSettings(Buffer.from(listed))).toEqual([
     { origin: '/a', key: 'core.x', value: 'a\nb' },
@@ -79,7 +79,7 @@ describe('in a repository', () => {
   const config = (...args: string[]): unknown => execFileSync('git', ['-C', repo, 'config', ...args]);
   const found = (): Promise<string[]> => gitPrograms(repo, () => false);
 
-  test('its own settings count, and those that it includes', async () => {
+  test('its own settings and included settings count', async () => {
     config('core.hooksPath', '.hooks');
     config('include.path', '../.gitconfig');
     writeFileSync(join(repo, '.gitconfig'), '[filter "enc"]\n\tclean = tools/enc\n');
@@ -96,7 +96,7 @@ describe('in a repository', () => {
     expect(await gitPrograms(linked, () => false)).toContain('.hooks/');
   });
 
-  test('one that cannot be read blocks', async () => {
+  test('an unreadable configuration is an error', async () => {
     writeFileSync(join(repo, '.git/config'), '[core\n');
     await expect(found()).rejects.toThrow(`the git configuration of ${repo} cannot be read`);
   });

@@ -5,19 +5,19 @@ import { GitFault, listConfiguration } from '../git/call.ts';
 import { type NamedPath, pathsNamed } from './named-paths.ts';
 import { findRepository } from '../repository-files.ts';
 
-/** One line of git's configuration. */
+/** One setting of git's configuration. */
 export interface GitSetting {
-  /** The file that it stands in; null: on a command line. */
+  /** The file that contains it; null: the command line. */
   readonly origin: string | null;
-  /** Lower case, but for a subsection in its middle. */
+  /** Lower case, except for the subsection. */
   readonly key: string;
   readonly value: string;
 }
 
-/** What a setting names: a folder of hooks, a command, or a file with more settings. */
+/** What a setting's value is: a hooks directory, a command, or a file with more settings. */
 type Names = 'hooks' | 'command' | 'settings';
 
-/** Settings by which git runs something, without being asked to run just that. */
+/** Settings that make git run a program during other commands. */
 const NAMING: readonly { readonly names: Names; readonly keys: RegExp }[] = [
   { names: 'hooks', keys: /^core\.hookspath$/ },
   { names: 'settings', keys: /^include(?:if\..*)?\.path$/s },
@@ -32,7 +32,7 @@ const NAMING: readonly { readonly names: Names; readonly keys: RegExp }[] = [
   { names: 'command', keys: /^(?:uploadpack\.packobjectshook|submodule\..*\.update)$/s },
 ];
 
-/** The names that git gives to hooks, for a hooks folder that is the top of the tree. */
+/** Git's hook names, for a hooks directory that is the root of the tree. */
 export const HOOK_NAMES: readonly string[] = `applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit
 prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive
 post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman post-index-change`.split(
@@ -40,14 +40,14 @@ post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite send
 );
 
 export interface TreePlace {
-  /** Where the repository's work tree lies. */
+  /** Root of the repository's work tree. */
   readonly root: string;
   readonly home: string | null;
-  /** Whether the base has a file at a path from its top. */
+  /** Whether the base has a file at a path relative to its root. */
   readonly isFile: (path: string) => boolean;
 }
 
-/** The paths in the tree of a repository that its git runs or obeys, by its user's configuration. A slash at the end: all below it as well. */
+/** Paths in a repository's tree that git executes or reads settings from, by its configuration. A trailing slash includes everything below. */
 export async function gitPrograms(repo: string, isFile: (path: string) => boolean): Promise<string[]> {
   const { gitDir } = findRepository(repo);
   try {
@@ -59,7 +59,7 @@ export async function gitPrograms(repo: string, isFile: (path: string) => boolea
   }
 }
 
-/** `origin NUL key LF value NUL`, again and again. */
+/** Parses a sequence of `origin NUL key LF value NUL`. */
 export function parseGitSettings(output: Buffer): GitSetting[] {
   const parts = output.toString('utf8').split('\0');
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, index) => {
@@ -104,12 +104,12 @@ function pathsOf({ origin, value }: GitSetting, names: Names, place: TreePlace):
   }
 }
 
-/** A helper may be written with an exclamation mark in front of it. */
+/** A leading exclamation mark marks a shell command. */
 function asCommand(value: string, home: string | null): string {
   return value.replace(/^!/, '').replace(/\$(?:HOME\b|\{HOME\})/g, home ?? '/nonexistent');
 }
 
-/** From the top of the tree at `root`, `/` between names and nothing for the top itself; null: it lies elsewhere. */
+/** The path relative to `root`, with `/` as separator and '' for the root itself; null: outside of it. */
 export function pathInTree(path: string, root: string): string | null {
   const spellings = [relative(root, path), relative(realOf(root), path), relative(realOf(root), realOf(path))];
   const inside = spellings.find((one) => one !== '..' && !one.startsWith('../') && !isAbsolute(one));

@@ -27,11 +27,11 @@ describe('a path is guarded by its name', () => {
   test.each([
     ['other letters', '.Seatrial/Task.TOML'],
     ['other letters', 'SEATRIAL.TOML'],
-    ['a dot at its end', 'seatrial.toml.'],
-    ['a space at its end', '.husky /pre-commit'],
-    ['a stream behind a colon', 'seatrial.toml::$DATA'],
+    ['a trailing dot', 'seatrial.toml.'],
+    ['a trailing space', '.husky /pre-commit'],
+    ['a stream after a colon', 'seatrial.toml::$DATA'],
     ['backslashes', 'web\\.seatrial\\task.toml'],
-    ['a character that is ignored', '.sea\u200dtrial/task.toml'],
+    ['an ignored character', '.sea\u200dtrial/task.toml'],
     ['a soft hyphen', '.git\u00admodules'],
     ['wide letters', '\uff0e\uff53eatrial/task.toml'],
     ['a long s', '.\u017featrial/x'],
@@ -40,7 +40,7 @@ describe('a path is guarded by its name', () => {
     ['a git directory', '.GIT/hooks/post-merge'],
     ['a git directory with a dot', 'sub/.git./config'],
     ['a short name', 'GIT~1/config'],
-  ])('however it is spelled: %s', (_how, path) => {
+  ])('in any spelling: %s', (_how, path) => {
     expect(isGuarded(path)).toBe(true);
   });
 
@@ -57,11 +57,11 @@ describe('a path is guarded by its name', () => {
     'a',
     '.',
     '',
-  ])('and others are not: %j', (path) => {
+  ])('other paths are not guarded: %j', (path) => {
     expect(isGuarded(path)).toBe(false);
   });
 
-  test('whatever lies below a guarded folder is, and nothing lifts any of it', () => {
+  test('everything below a guarded directory is guarded, and nothing lifts it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (name) => {
         expect(isGuarded(`.seatrial/${name}`)).toBe(true);
@@ -71,7 +71,7 @@ describe('a path is guarded by its name', () => {
   });
 });
 
-test('a folder among guarded paths has a slash at its end', () => {
+test('a trailing slash guards everything below a directory', () => {
   const guarded = new Set(['hooks/', 'tools/clean.sh']);
   expect(['hooks', 'hooks/a/b', 'tools/clean.sh'].map((path) => isAmong(path, guarded))).toEqual([true, true, true]);
   expect(['hooks2', 'tools', 'tools/clean.sh/x', 'a/hooks'].map((path) => isAmong(path, guarded))).toEqual([

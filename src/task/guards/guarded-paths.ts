@@ -1,24 +1,24 @@
 import picomatch from 'picomatch';
 
-/** Paths that an engine may not change, whatever else it may. */
+/** Paths that an engine may not change, whatever the contract allows. */
 interface GuardRule {
   readonly what: string;
-  /** What lets an engine change them all the same. */
+  /** What permits an engine to change them nevertheless. */
   readonly lift: 'never';
-  /** Against folded paths from the top of the tree. What lies below a match is guarded with it. */
+  /** Matched against folded paths relative to the root. Paths below a match are guarded too. */
   readonly globs: readonly string[];
 }
 
 const HOOKS = 'git hooks, or what says which program is one';
 
 /**
- * Paths that run outside the confinement once a patch has been applied, or that decide what runs there. A kind that a person may allow
- * by name is one more row with another `lift`.
+ * Paths that are executed outside the sandbox once a patch has been applied, or that decide what is executed there. A kind that a user may
+ * allow by name is another row with a different `lift`.
  */
 export const GUARD_RULES: readonly GuardRule[] = [
   { what: "Seatrial's own settings and evidence", lift: 'never', globs: ['**/.seatrial', '**/seatrial.toml'] },
   { what: 'submodules', lift: 'never', globs: ['.gitmodules'] },
-  // The walk leaves out `.git` itself; on some file systems these names open the same folder.
+  // The walk skips `.git` itself; on some file systems these names open the same directory.
   { what: 'a git directory', lift: 'never', globs: ['**/.git', '**/git~1'] },
   {
     what: HOOKS,
@@ -48,7 +48,7 @@ export const GUARD_RULES: readonly GuardRule[] = [
   },
 ];
 
-/** Keys of every `package.json` that say what git hooks run. */
+/** Keys of a `package.json` that configure git hooks. */
 export const HOOK_KEYS = [
   'husky',
   'simple-git-hooks',
@@ -62,11 +62,11 @@ export const HOOK_KEYS = [
 
 const matches = picomatch(
   GUARD_RULES.flatMap(({ globs }) => [...globs]),
-  // Names may hold line breaks, which `.` of a pattern must match too.
+  // Names may contain line breaks, which `.` in a pattern must match too.
   { dot: true, flags: 's' },
 );
 
-/** Tells by its name alone whether a path is guarded, or lies below one that is. Remembers folders: trees have many files in few. */
+/** Whether a path is guarded, or below a guarded one, by its name alone. Caches directories, which hold many files each. */
 export function nameGuard(): (path: string) => boolean {
   const dirs = new Map<string, boolean>();
   const isGuarded = (path: string): boolean => {
@@ -82,11 +82,11 @@ export function nameGuard(): (path: string) => boolean {
 }
 
 /**
- * One spelling for all paths that some file system takes for the same: other letter case or composition, characters that are ignored,
- * dots and spaces at the end of a name, streams behind a colon, backslashes between names.
+ * Folds all paths that some file system treats as equal into one spelling: letter case, Unicode composition, ignored characters,
+ * trailing dots and spaces, streams after a colon, backslashes as separators.
  */
 export function foldPath(path: string): string {
-  // Nearly all are plain.
+  // Fast path: nearly all paths are plain.
   if (/^[\w/.-]*$/.test(path) && !/\.(?:\/|$)/.test(path)) return path.toLowerCase();
   return path
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -98,7 +98,7 @@ export function foldPath(path: string): string {
     .join('/');
 }
 
-/** Whether a folded path is one of these or lies below one that ends in a slash. All folded, from the top of the tree. */
+/** Whether a folded path is in `guarded`, or below an entry that ends in a slash. Entries must be folded and relative to the root. */
 export function isAmong(path: string, guarded: ReadonlySet<string>): boolean {
   const parts = path.split('/');
   return guarded.has(path) || parts.some((_, depth) => guarded.has(`${parts.slice(0, depth + 1).join('/')}/`));

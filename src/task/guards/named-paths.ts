@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
-/** A word of a command that may name a path, and what stands around it. */
+/** A word of a command that may be a path, with its context. */
 interface Word {
   readonly text: string;
-  /** It is the program of its command, so that one without a slash is looked for on the PATH. */
+  /** True: the program of its command, which is looked up on PATH if it has no slash. */
   readonly isProgram: boolean;
   readonly before: string | null;
 }
@@ -11,17 +11,17 @@ interface Word {
 const EXPANSION = /\$\([^()]*\)|`[^`]*`|\$\{[^}]*\}|\$\w+/g;
 const BOUNDARY = /[;&|\n(){}]+/;
 const ASSIGNMENT = /^[A-Za-z_]\w*$/;
-/** Programs whose first argument is a program, or a folder with one. */
+/** Programs whose first argument is a program, or a directory with one. */
 const INTERPRETER = /^(?:.*\/)?(?:sh|bash|dash|zsh|ksh|node|deno|bun|tsx|python[\d.]*|ruby|perl|php|cd)$/;
 
 export interface NamedPath {
   readonly path: string;
-  /** Everything below it is meant as well. */
+  /** True: everything below it is included. */
   readonly whole: boolean;
 }
 
 /**
- * The paths that a shell command may name, relative to the folder it runs in, or absolute. Only a shell could tell exactly, so every word
+ * The paths that a shell command may refer to, absolute or relative to its working directory. Only a shell could tell exactly, so every word
  * that could be a path counts as one. `isFile` decides about words with neither slash nor dot.
  */
 export function pathsNamed(command: string, isFile: (path: string) => boolean): NamedPath[] {
@@ -44,7 +44,7 @@ export function pathsNamed(command: string, isFile: (path: string) => boolean): 
 }
 
 function wordsOf(command: string): Word[] {
-  // An expansion at the start of a path is nearly always the top of the tree.
+  // An expansion at the start of a path is nearly always the root of the tree.
   const plain = command.replace(EXPANSION, (_all, at: number) => (command[at - 1] === '/' ? 'x' : '.'));
   return plain
     .replace(/['"]/g, '')

@@ -53,7 +53,7 @@ function layOddTree(): string {
 const digests = ({ entries }: Tree): unknown[] =>
   [...entries.values()].map((entry) => ({ ...entry, ctimeMs: 0, path: entry.path.toString('latin1') }));
 
-it('the bytes are those of GNU tar, and their digest is given', () => {
+it('the bytes are those of GNU tar, and their digest is returned', () => {
   const dir = layOddTree();
   const packed = packTree(dir, join(at, 'ours.tar'));
   const fixed = ['--format=gnu', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
@@ -63,7 +63,7 @@ it('the bytes are those of GNU tar, and their digest is given', () => {
   expect(packed).toEqual({ sha256: sha256(ours), bytes: ours.length });
 });
 
-it('what was packed comes back: names, contents, modes, links; the time is fixed', () => {
+it('unpacking restores names, contents, modes and links; the time is fixed', () => {
   const dir = layOddTree();
   packTree(dir, join(at, 'a.tar'));
   unpackTree(join(at, 'a.tar'), join(at, 'back'));
@@ -73,7 +73,7 @@ it('what was packed comes back: names, contents, modes, links; the time is fixed
   for (const name of ['.', 'run', 'dangling', 'a']) expect(lstatSync(join(at, 'back', name)).mtimeMs).toBe(0);
 });
 
-it('an archive by git comes out as git would lay it, however long its names', () => {
+it('an archive by git unpacks as git would check it out, with names of any length', () => {
   const dir = layOddTree();
   const git = (...args: string[]): void => {
     execFileSync('git', ['-C', dir, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
@@ -88,7 +88,7 @@ it('an archive by git comes out as git would lay it, however long its names', ()
   expect(digests(walkTree(join(at, 'back')))).toEqual(digests(walkTree(dir, { skipTopGit: true })));
 });
 
-it('named files alone are packed, and laid over what is there', () => {
+it('packs only the named files, and unpacks them over existing ones', () => {
   const dir = layOddTree();
   packTree(dir, join(at, 'a.tar'), [Buffer.from('run'), Buffer.from('a/1'), Buffer.from('dangling')]);
   mkdirSync(join(at, 'back'));
@@ -102,10 +102,10 @@ it('named files alone are packed, and laid over what is there', () => {
 it('a pipe is not packed', () => {
   mkdirSync(join(at, 'tree'));
   execFileSync('mkfifo', [join(at, 'tree', 'pipe')]);
-  expect(() => packTree(join(at, 'tree'), join(at, 'a.tar'))).toThrow(/cannot pack .*pipe is neither a file/);
+  expect(() => packTree(join(at, 'tree'), join(at, 'a.tar'))).toThrow(/cannot pack .*pipe is not a file/);
 });
 
-describe('an archive made to deceive is refused:', () => {
+describe('a hostile archive is refused:', () => {
   const member = (kind: TarHeader['kind'], path: string, content = ''): Buffer => {
     const [body, target] = kind === 'link' ? ['', content] : [content, ''];
     const bytes = body.length;
@@ -118,27 +118,27 @@ describe('an archive made to deceive is refused:', () => {
   };
 
   it.each([
-    ['a name above', () => unpack(member('file', '../out', 'x'))],
-    ['a name above, hidden', () => unpack(member('dir', 'a/'), member('file', 'a/../../out', 'x'))],
-    ['a name from the root', () => unpack(member('file', `${at}/out`, 'x'))],
-    ['a way through a link', () => unpack(member('link', 'way', at), member('file', 'way/out', 'x'))],
-    ['a folder in place of a link', () => unpack(member('link', 'way', at), member('dir', 'way/'))],
-    ['a link in place of a folder', () => unpack(member('dir', 'way/'), member('link', 'way', at))],
+    ['a path above the directory', () => unpack(member('file', '../out', 'x'))],
+    ['a hidden path above the directory', () => unpack(member('dir', 'a/'), member('file', 'a/../../out', 'x'))],
+    ['an absolute path', () => unpack(member('file', `${at}/out`, 'x'))],
+    ['a path through a link', () => unpack(member('link', 'way', at), member('file', 'way/out', 'x'))],
+    ['a directory in place of a link', () => unpack(member('link', 'way', at), member('dir', 'way/'))],
+    ['a link in place of a directory', () => unpack(member('dir', 'way/'), member('link', 'way', at))],
   ])('%s', (_what, lay) => {
     expect(lay).toThrow(/^cannot unpack /);
     expect(existsSync(join(at, 'out'))).toBe(false);
   });
 
-  it('a file behind a link of its own name leaves the target alone', () => {
+  it('a file after a link of the same name does not write to the target', () => {
     writeFileSync(join(at, 'target'), 'old');
     unpack(member('link', 'way', join(at, 'target')), member('file', 'way', 'new'));
     expect(readFileSync(join(at, 'target'), 'utf8')).toBe('old');
   });
 
-  it('one that is cut off, or has a changed header', () => {
+  it('a truncated archive, or one with a changed header', () => {
     unpack(member('file', 'whole', 'x'.repeat(2000)));
     truncateSync(join(at, 'a.tar'), 1500);
-    expect(() => unpackTree(join(at, 'a.tar'), join(at, 'back'))).toThrow(/cut off/);
+    expect(() => unpackTree(join(at, 'a.tar'), join(at, 'back'))).toThrow(/truncated/);
     const changed = member('file', 'whole', 'x');
     changed[0] = 0x57;
     expect(() => unpack(changed)).toThrow(/checksum/);

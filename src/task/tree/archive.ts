@@ -16,8 +16,8 @@ export interface Packed {
 }
 
 /**
- * Trees travel as GNU tar, sorted, with fixed owner and time: the same tree gives the same bytes, any file name, link and mode
- * survives, and everybody can open it. `only`: these names and no others, in this order.
+ * Packs a tree as GNU tar, sorted, with fixed owner and time: equal trees give equal bytes, every file name, link and mode
+ * is preserved, and any tar can open it. `only`: pack just these names, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
   const archive = reportingWrite(file, () => new DigestedFile(file, 'sha256'));
@@ -37,7 +37,7 @@ export function packTree(dir: string, file: string, only?: readonly Buffer[]): P
   }
 }
 
-/** Adds one file, link or folder to an archive, a folder without what it holds. */
+/** Adds one file, link or directory (without its contents) to an archive. */
 type Add = (name: Buffer) => 'file' | 'link' | 'dir';
 
 function addAll(add: Add, dir: string, name: Buffer): void {
@@ -61,7 +61,7 @@ function adding(dir: string, write: (bytes: Uint8Array) => void): Add {
       write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
       return 'link';
     }
-    if (!stats.isFile()) throw new Error(`${pathText(name)} is neither a file, nor a folder, nor a link`);
+    if (!stats.isFile()) throw new Error(`${pathText(name)} is not a file, directory or link`);
     write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
     let left = stats.size;
     for (const chunk of chunksOfFile(path, buffer)) {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { pathText } from '../../kernel/path-text.ts';
 
-/** Copies a folder as it is: links stay links. Node's own way has to be loaded first, which takes longer than the copying. */
+/** Copies a directory; links stay links. Node's `cp` is lazily loaded, which takes longer than the copying. */
 export function copyTree(from: string | Buffer, to: string | Buffer): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true, encoding: 'buffer' })) {
@@ -9,7 +9,7 @@ export function copyTree(from: string | Buffer, to: string | Buffer): void {
     if (entry.isDirectory()) copyTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
     else if (entry.isFile()) copyFileSync(source, target);
-    else throw new Error(`${pathText(source)} is neither a file, nor a folder, nor a link`);
+    else throw new Error(`${pathText(source)} is not a file, directory or link`);
   }
 }
 

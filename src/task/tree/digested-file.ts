@@ -4,7 +4,7 @@ import { writeFully } from '../../evidence/storage/durable.ts';
 
 const GATHERED_BYTES = 1 << 20;
 
-/** A file that is written once from start to end, small pieces gathered, all of it digested on the way. */
+/** A file that is written sequentially and hashed on the way. Buffers small writes. */
 export class DigestedFile {
   readonly #fd: number;
   readonly #hash: Hash;
@@ -17,7 +17,7 @@ export class DigestedFile {
     this.#hash = createHash(algorithm);
   }
 
-  /** So far. */
+  /** Bytes written so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -30,13 +30,13 @@ export class DigestedFile {
     this.#filled += chunk.length;
   }
 
-  /** Gives the digest; nothing may be written any more. */
+  /** Writes the buffered rest and returns the digest. Nothing may be written afterwards. */
   end(): Buffer {
     this.#flush();
     return this.#hash.digest();
   }
 
-  /** The same, with the digest as the file's last bytes. */
+  /** The same, and appends the digest to the file. */
   endWithDigest(): Buffer {
     const digest = this.end();
     writeFully(this.#fd, digest);

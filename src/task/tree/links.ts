@@ -4,14 +4,14 @@ export interface TreeLink {
   readonly target: Buffer;
 }
 
-/** What a tree holds, by the bytes of paths as latin1. */
+/** The entries of a tree, keyed by path as latin1. */
 type Entries = ReadonlyMap<string, TreeLink | { readonly kind: 'file' | 'dir' }>;
 
 const MAX_HOPS = 40;
 
 /**
- * Follows a link through the entries of its tree, as the kernel would. Gives the path from the top of the tree, as latin1, whether
- * something is there or not. `seenAs` is where the tree stands for absolute links. Null: it leads out of the tree, or in circles.
+ * Follows a link through the entries of its tree, as the kernel would. Returns the path relative to the root, as latin1, whether
+ * or not it exists. `seenAs` is the root that absolute links refer to. Null: the link leads out of the tree, or is circular.
  */
 export function resolveLink(link: TreeLink, entries: Entries, seenAs?: string): string | null {
   const top = seenAs?.split('/').slice(1);

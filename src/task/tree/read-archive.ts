@@ -7,10 +7,10 @@ export interface Member extends TarHeader {
 }
 
 const READ_BYTES = 1 << 20;
-/** Longer than any name or link that a file system takes. */
+/** Longer than any name or link that a file system allows. */
 const MAX_NAME_BYTES = 64 * 1024;
 
-/** What an archive holds, in its order: ours, git's, and any other that keeps to plain files, links and folders. */
+/** The entries of an archive, in order: ours, git's, or any other with only regular files, links and directories. */
 export function* readArchive(file: string): Generator<Member> {
   const source = new Source(file);
   try {
@@ -41,7 +41,7 @@ function kindOf(type: string): TarHeader['kind'] {
   if (type === '0' || type === '\0') return 'file';
   if (type === '2') return 'link';
   if (type === '5') return 'dir';
-  throw new Error(`it holds something other than files, folders and links (type ${JSON.stringify(type)})`);
+  throw new Error(`it contains an entry that is not a file, directory or link (type ${JSON.stringify(type)})`);
 }
 
 function withoutEnd(name: Buffer): Buffer {
@@ -49,12 +49,12 @@ function withoutEnd(name: Buffer): Buffer {
   return end === -1 ? name : name.subarray(0, end);
 }
 
-/** `<length> <key>=<value>\n`, as POSIX writes names that are too long for a header. */
+/** Parses pax records, `<length> <key>=<value>\n`, which hold names that are too long for a header. */
 function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
   const told: { path?: Buffer; target?: Buffer } = {};
   for (let at = 0; at < records.length;) {
     const [, length, key = ''] = /^(\d+) ([^=]+)=/.exec(records.toString('latin1', at, at + 64)) ?? [];
-    if (length === undefined || Number(length) === 0) throw new Error('it is damaged: a record is none');
+    if (length === undefined || Number(length) === 0) throw new Error('it is damaged: invalid extended header');
     const value = records.subarray(at + length.length + 1 + key.length + 1, at + Number(length) - 1);
     if (key === 'path') told.path = Buffer.from(value);
     if (key === 'linkpath') told.target = Buffer.from(value);
@@ -63,7 +63,7 @@ function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
   return told;
 }
 
-/** The bytes of an archive, read ahead. */
+/** Buffered reader of an archive. */
 class Source {
   readonly #fd: number;
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -83,17 +83,17 @@ class Source {
     this.#at = at;
   }
 
-  /** Null: nothing is left. */
+  /** Null: end of the archive. */
   block(): Buffer | null {
     const first = this.#take(BLOCK_BYTES);
     if (first.length === 0) return null;
     const rest = first.length < BLOCK_BYTES ? this.#take(BLOCK_BYTES - first.length) : first.subarray(0, 0);
-    if (first.length + rest.length < BLOCK_BYTES) throw new Error('it is cut off');
+    if (first.length + rest.length < BLOCK_BYTES) throw new Error('it is truncated');
     return Buffer.concat([first, rest]);
   }
 
   whole(bytes: number): Buffer {
-    if (bytes > MAX_NAME_BYTES) throw new Error('it is damaged: a name without an end');
+    if (bytes > MAX_NAME_BYTES) throw new Error('it is damaged: a name is too long');
     const all = Buffer.concat([...this.pieces(bytes)].map((chunk) => Buffer.from(chunk)));
     this.#at += padding(bytes);
     return all;
@@ -102,7 +102,7 @@ class Source {
   *pieces(bytes: number): Generator<Buffer> {
     for (let left = bytes; left > 0;) {
       const chunk = this.#take(left);
-      if (chunk.length === 0) throw new Error('it is cut off');
+      if (chunk.length === 0) throw new Error('it is truncated');
       left -= chunk.length;
       yield chunk;
     }
@@ -112,7 +112,7 @@ class Source {
     closeSync(this.#fd);
   }
 
-  /** Up to so many bytes; none: the end. Good until the next call. */
+  /** Reads up to `most` bytes; empty at the end. The result is valid until the next call. */
   #take(most: number): Buffer {
     const within = this.#at - this.#start;
     if (within < 0 || within >= this.#held) {

@@ -8,7 +8,7 @@ export interface TarHeader {
   readonly path: Buffer;
   readonly mode: number;
   readonly bytes: number;
-  /** Of links. */
+  /** Links only. */
   readonly target: Buffer;
   /** Seconds. */
   readonly modified: number;
@@ -19,7 +19,7 @@ const NAME_BYTES = 100;
 const LONG = { L: Buffer.from('././@LongLink'), K: Buffer.from('././@LongLink') } as const;
 const TYPE = { file: '0', link: '2', dir: '5' } as const;
 
-/** GNU's form, owner and time fixed: every byte follows from what is given. Names that are too long go before, as content of their own. */
+/** GNU format with fixed owner and time, so that the bytes are reproducible. Long names go into entries before the header. */
 export function encodeHeader({ kind, path, mode, bytes, target }: Omit<TarHeader, 'modified'>): Buffer {
   return Buffer.concat([
     ...(target.length > NAME_BYTES ? longName('K', target) : []),
@@ -34,7 +34,7 @@ function longName(type: keyof typeof LONG, name: Buffer): Buffer[] {
   return [header, name, Buffer.alloc(1 + padding(bytes))];
 }
 
-/** Zeros that fill up the last block of a content. */
+/** Zeros that pad content to a full block. */
 export function padding(bytes: number): number {
   return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }
@@ -61,7 +61,7 @@ function block({ name, mode, bytes, type, link }: Block): Buffer {
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** From 8 GiB on octal digits do not suffice: then it is binary, marked by the first bit. */
+/** From 8 GiB on, octal digits do not suffice: the size is binary, marked by the first bit. */
 function writeSize(header: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     header.write(`${octal(bytes, 11)}\0`, 124, 'latin1');
@@ -71,18 +71,18 @@ function writeSize(header: Buffer, bytes: number): void {
   header.writeBigUInt64BE(BigInt(bytes), 128);
 }
 
-/** Of all bytes, those of the sum itself taken as blanks. */
+/** Sum of all bytes, with the checksum field counted as blanks. */
 function sumOf(header: Buffer): number {
   let sum = 0;
   for (const byte of header) sum += byte;
   return sum;
 }
 
-/** What a block of 512 bytes says, in GNU's form or that of POSIX. Throws for what is neither. */
+/** Parses a 512-byte header in GNU or POSIX format. Throws for any other. */
 export function decodeHeader(header: Buffer): Block & { readonly modified: number } {
   const blank = Buffer.from(header);
   blank.fill(' ', 148, 156);
-  if (number(header, 148, 8) !== sumOf(blank)) throw new Error('it is damaged: a checksum does not hold');
+  if (number(header, 148, 8) !== sumOf(blank)) throw new Error('it is damaged: header checksum mismatch');
   const isPosix = header.toString('latin1', 257, 263) === 'ustar\0';
   const prefix = isPosix ? text(header, 345, 155) : Buffer.alloc(0);
   const name = text(header, 0, NAME_BYTES);
@@ -105,6 +105,6 @@ function text(header: Buffer, start: number, length: number): Buffer {
 function number(header: Buffer, start: number, length: number): number {
   if (header[start] === 0x80) return Number(header.readBigUInt64BE(start + length - 8));
   const digits = text(header, start, length).toString('latin1').trim();
-  if (!/^[0-7]*$/.test(digits)) throw new Error('it is damaged: a number is none');
+  if (!/^[0-7]*$/.test(digits)) throw new Error('it is damaged: invalid number in a header');
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }

@@ -20,8 +20,8 @@ import { type Member, readArchive } from './read-archive.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /**
- * Unpacks an archive into a folder, which is made. Whoever wrote the archive: nothing is laid outside the folder, and no link of
- * its own is followed on the way. Modes and times are the archive's, everything belongs to the caller.
+ * Unpacks an archive into a new directory. The archive may be hostile: nothing is written outside the directory, and no link of
+ * the archive is followed. Modes and times are the archive's; the caller owns everything.
  */
 export function unpackTree(file: string, dir: string): void {
   mkdirSync(dir, { recursive: true });
@@ -36,9 +36,9 @@ export function unpackTree(file: string, dir: string): void {
 
 class Laying {
   readonly #dir: string;
-  /** Real folders below `#dir`, by their names in bytes. */
+  /** Real directories below `#dir`, by their names as latin1. */
   readonly #folders = new Set(['']);
-  /** A folder that its owner may not write to takes its mode when all is in it. */
+  /** Modes of directories that are not writable to their owner; set after everything is unpacked. */
   readonly #later: { readonly path: Buffer; readonly mode: number; readonly modified: number }[] = [];
 
   constructor(dir: string) {
@@ -67,7 +67,7 @@ class Laying {
     }
   }
 
-  /** Makes a folder and those above it, unless they are there. */
+  /** Creates a directory and its missing parents. */
   #enter(name: string): void {
     if (this.#folders.has(name)) return;
     this.#enter(name.slice(0, Math.max(0, name.lastIndexOf('/'))));
@@ -81,10 +81,11 @@ class Laying {
   }
 }
 
-/** Below the folder, without `./` and `/` around it; in latin1, which keeps every byte. */
+/** The relative path without `./` and surrounding slashes, as latin1, which preserves every byte. */
 function plainName(path: Buffer): string {
   const parts = path.toString('latin1').split('/');
-  if (parts[0] === '' || parts.includes('..')) throw new Error(`it names ${pathText(path)}, which lies elsewhere`);
+  if (parts[0] === '' || parts.includes('..'))
+    throw new Error(`it contains ${pathText(path)}, which is outside the directory`);
   return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
 
@@ -99,7 +100,7 @@ function layFile({ pieces: chunks, mode, modified }: Member, path: Buffer): void
   }
 }
 
-/** What is there already gives way, unless it is a folder. */
+/** Removes an existing entry, unless it is a directory. */
 function replacing<T>(path: Buffer, make: () => T): T {
   try {
     return make();

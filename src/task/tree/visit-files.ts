@@ -2,12 +2,12 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { namesIn } from './walk.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** Whoever makes more is not followed further: looking at them all, again and again, would take all of our time. */
+/** Limit of files visited: scanning more of them again and again would take too long. */
 const MAX_FILES = 100;
 
 const pathOf = (dir: number): string => `/proc/self/fd/${dir}`;
 
-/** One step down from an open folder; a link is never followed, and a pipe is never waited for. Null: there is nothing of that kind. */
+/** Opens an entry of an open directory without following links or blocking on pipes. Null: no such entry of that kind. */
 function step(dir: number, name: string, flags: number): number | null {
   try {
     return openSync(`${pathOf(dir)}/${name}`, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
@@ -17,8 +17,8 @@ function step(dir: number, name: string, flags: number): number | null {
 }
 
 /**
- * Looks at files in a folder that somebody else is writing to right now: step by step from a root that is ours, so that no link
- * he puts in the way leads out of it. What is not there, or is not a plain file, is passed over.
+ * Visits files in a directory that another process may be writing to. Descends step by step from a trusted root, so that no link
+ * created meanwhile leads out of it. Skips missing files and those that are not regular.
  */
 export function visitFilesNoFollow(root: string, dir: string, visit: (name: string, fd: number) => void): void {
   const open = [openSync(root, O_RDONLY | O_DIRECTORY)];

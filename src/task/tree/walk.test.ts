@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const faults = (): readonly string[] =>
   walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults.map(({ text }) => text);
 
-test('files, links and folders are read with their bytes, modes and names', () => {
+test('files, links and directories are read with their bytes, modes and names', () => {
   mkdirSync(join(dir, 'src'));
   writeFileSync(join(dir, 'src', 'run me.sh'), 'echo');
   chmodSync(join(dir, 'src', 'run me.sh'), 0o755);
@@ -31,7 +31,7 @@ test('files, links and folders are read with their bytes, modes and names', () =
   expect(entries.get('src/run me.sh')).toMatchObject({ executable: true, bytes: 4 });
 });
 
-test('what must not be in a tree is named', () => {
+test('forbidden entries are reported', () => {
   execFileSync('mkfifo', [join(dir, 'pipe')]);
   mkdirSync(join(dir, 'vendor', '.git'), { recursive: true });
   mkdirSync(join(dir, '.git'));
@@ -58,7 +58,7 @@ test.each([
   expect(faults().some((fault) => fault.startsWith('link out of the tree: loop'))).toBe(out);
 });
 
-test('a tree is read no further than allowed, holes included', () => {
+test('a tree is read only up to the byte limit, holes included', () => {
   truncateSync(emptyFile('hole'), 1_000_000);
   writeFileSync(join(dir, 'small'), 'x');
   expect(walkTree(dir, { maxBytes: 1_000_001 }).faults).toEqual([]);
@@ -67,7 +67,7 @@ test('a tree is read no further than allowed, holes included', () => {
   ]);
 });
 
-test('a tree with more files than allowed is left alone', () => {
+test('a tree with too many entries is not read completely', () => {
   mkdirSync(join(dir, 'sub'));
   for (const name of ['a', 'b', 'sub/c']) writeFileSync(join(dir, name), 'x');
   expect(walkTree(dir, { maxEntries: 4 })).toMatchObject({ faults: [], entries: { size: 4 } });

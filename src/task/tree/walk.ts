@@ -15,7 +15,7 @@ import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { resolveLink } from './links.ts';
 
-/** One thing in a tree, as the harness saw it with its own eyes. `path` is relative, in bytes, `/` between parts. */
+/** One entry of a tree, as the harness itself read it. `path` is relative, in bytes, separated by `/`. */
 export type TreeEntry =
   | {
       readonly kind: 'file';
@@ -29,33 +29,33 @@ export type TreeEntry =
   | { readonly kind: 'dir'; readonly path: Buffer; readonly ctimeMs: number };
 
 export interface Tree {
-  /** Keyed by the path's bytes (as latin1), in the order of those bytes. */
+  /** Keyed by path as latin1, in byte order. */
   readonly entries: ReadonlyMap<string, TreeEntry>;
-  /** What must not be there: devices, pipes, sockets, nested repositories, links out, unreadable things. */
+  /** Forbidden entries: devices, pipes, sockets, nested repositories, links out of the tree, unreadable entries. */
   readonly faults: readonly TreeFault[];
 }
 
 export interface TreeFault {
-  /** Empty: it is about the tree as a whole. */
+  /** Empty: the fault concerns the whole tree. */
   readonly path: Buffer;
-  /** A sentence. */
+  /** A readable description. */
   readonly text: string;
 }
 
 export interface WalkOptions {
-  /** Where the tree stands for the programs that live in it; absolute links below it count as links inside. */
+  /** The tree's path as programs in the sandbox see it; absolute links below it count as internal. */
   readonly seenAs?: string;
-  /** The repository at the top, which belongs to whoever works in the tree. */
+  /** Skip the repository at the root, which the engine may use freely. */
   readonly skipTopGit?: boolean;
-  /** What programs installed, not anybody's work: repositories and links out are part of it. */
+  /** The tree holds installed packages, in which nested repositories and links out are allowed. */
   readonly installed?: boolean;
-  /** Files are not read beyond this many bytes in all, holes included: a terabyte of nothing takes hours to read. */
+  /** Limit of bytes read in total, holes included: a sparse terabyte takes hours to read. */
   readonly maxBytes?: number;
-  /** Names are not looked at beyond this many: a flood of files is not worth the memory. */
+  /** Limit of entries, which bounds memory. */
   readonly maxEntries?: number;
 }
 
-/** Reads a whole tree: type, mode, digest and change time of everything in it. Follows nothing, runs nothing. */
+/** Reads a whole tree: type, mode, digest and change time of every entry. Follows no links, runs nothing. */
 export function walkTree(root: string, options: WalkOptions = {}): Tree {
   const entries = new Map<string, TreeEntry>();
   const faults: TreeFault[] = [];
@@ -128,7 +128,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
   return { entries, faults };
 }
 
-/** As many as wanted and one more, if there are: a folder may hold more names than there is memory for. */
+/** Returns at most `wanted` names and one more: the list of a huge directory may not fit in memory. */
 export function namesIn(dir: Buffer, wanted: number): Buffer[] {
   if (wanted === Infinity) return readdirSync(dir, { encoding: 'buffer' });
   const names: Buffer[] = [];
@@ -142,13 +142,13 @@ export function namesIn(dir: Buffer, wanted: number): Buffer[] {
   return names;
 }
 
-/** As a walk would have found them. */
+/** Sorts entries as a walk does. */
 export function inByteOrder(entries: Iterable<readonly [string, TreeEntry]>): Map<string, TreeEntry> {
   const bytes = (key: string): Buffer => Buffer.from(key, 'latin1');
   return new Map([...entries].toSorted(([a], [b]) => Buffer.compare(bytes(a), bytes(b))));
 }
 
-/** The folders above a path, the topmost first. */
+/** The parent directories of a path, outermost first. */
 export function dirsAbove(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_part, depth) => parts.slice(0, depth + 1).join('/'));
@@ -172,12 +172,12 @@ function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: numb
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Large enough that most files come in one piece. Many files are read through one. */
+/** Large enough for most files in one chunk. The buffer is reused for many files. */
 export const chunkBuffer = (): Buffer => Buffer.allocUnsafe(1 << 20);
 
-/** A file's bytes, piece by piece, in one buffer again and again. */
+/** A file's bytes in chunks, which reuse one buffer. */
 export function* chunksOfFile(absolute: Buffer, buffer: Buffer = chunkBuffer()): Generator<Buffer> {
-  // Non-blocking and no-follow: what was a file a moment ago may be something else by now.
+  // Non-blocking and no-follow: the file may have been replaced by a pipe or a link in the meantime.
   const fd = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw new Error('changed while it was read');
