@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FIX, Project } from './project.ts';
+import { FIX, Project } from '../support/project.ts';
 
 const WEAKEN = "sed -i 's/== 2/is not None/' tests/test_sum.py";
 
