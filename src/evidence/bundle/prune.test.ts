@@ -100,15 +100,15 @@ test('a run that starts during a sweep loses nothing, and one that goes on sees 
   writeFileSync(join(store, blob), 'blob');
   const answers = [true, false, true];
   const seen: string[][] = [];
-  const anyoneRunning = (): boolean => {
+  const isAnyRunning = (): boolean => {
     seen.push(readdirSync(store));
     return answers[seen.length - 1] ?? false;
   };
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([]);
   expect(seen).toEqual([[blob]]);
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([]);
   expect(readdirSync(store)).toEqual([blob]);
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([blob]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([blob]);
   expect(readdirSync(store)).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { storeDir, sweepStore } from './store.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LEAVING_PREFIX = '.pruned-';
 
-/** Where both are given, a run goes only if it is beyond the newest `keep` and older than `olderThanDays`. */
+/** With both options, removes only runs that are beyond the newest `keep` and older than `olderThanDays`. */
 export interface PruneRules {
   readonly keep?: number;
   readonly olderThanDays?: number;
@@ -25,7 +25,7 @@ export interface PrunableRun {
   readonly startedAt: string;
 }
 
-/** Which runs may go, oldest first. Living runs stay and do not count. */
+/** The runs to remove, oldest first. Running runs are neither removed nor counted. */
 export function selectForPruning<R extends PrunableRun>(
   runs: readonly R[],
   rules: PruneRules,
@@ -43,11 +43,11 @@ export function selectForPruning<R extends PrunableRun>(
 
 export interface Pruned {
   readonly runs: readonly string[];
-  /** Digests of stored inputs that no run needs any more. */
+  /** Digests of stored inputs that no remaining run needs. */
   readonly blobs: readonly string[];
 }
 
-/** Removes old runs. The ledger says so before anything is gone, so that it explains every absence. */
+/** Removes old runs. The ledger records each removal first, so that it explains every missing run. */
 export async function pruneRuns(
   runsDirectory: string,
   rules: PruneRules,
@@ -77,13 +77,13 @@ export async function pruneRuns(
     }
     if (leaving.length > 0) syncDir(runsDir);
     removeLeaving(runsDir);
-    const anyoneRunning = (): boolean => liveRunIds(runsDir).some((runId) => isRunning(runsDir, runId, processes));
+    const isAnyRunning = (): boolean => liveRunIds(runsDir).some((runId) => isRunning(runsDir, runId, processes));
     const staying = runNames(runsDir).map((name) => join(runsDir, name));
-    return { runs: leaving.map(({ runId }) => runId), blobs: sweepStore(runsDir, staying, anyoneRunning) };
+    return { runs: leaving.map(({ runId }) => runId), blobs: sweepStore(runsDir, staying, isAnyRunning) };
   });
 }
 
-/** Also what an earlier pruning was cut off in. */
+/** Also finishes an earlier prune that was interrupted. */
 function removeLeaving(runsDir: string): void {
   for (const name of readdirSync(runsDir)) {
     if (name.startsWith(LEAVING_PREFIX)) rmSync(join(runsDir, name), { recursive: true, force: true });
