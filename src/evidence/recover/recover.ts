@@ -139,7 +139,7 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   }
 }
 
-/** Removes the staged directory of a run that died before its rename. */
+/** Removes staged files of processes that died before their run directory was in place. */
 function removeStaged(runsDir: string, processes: ProcessTable): void {
   for (const name of namesIn(liveDir(runsDir))) {
     const staged = /^(.+)\.(?:new|json\.tmp)$/.exec(name)?.[1];

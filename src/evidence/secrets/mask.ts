@@ -16,7 +16,7 @@ export class Masker {
     this.#counts = counts;
   }
 
-  /** Returns a mask for other patterns that shares this one's counts. */
+  /** Returns a masker for other patterns that shares this one's counts. */
   with(patterns: SecretPatterns): Masker {
     return new Masker(patterns, this.#counts);
   }

@@ -5,7 +5,7 @@ import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 import { lastOf } from './last-event.ts';
 
-/** The comparison with the tests before the change, and the reasons that follow from it, worked out again from the events. */
+/** Recomputes the before/after comparison and its failure reasons from the events. */
 export function beforeAfterFaults(report: Report, events: readonly RunEvent[], withoutOracle: boolean): string[] {
   const before = lastOf(events, 'baseline.completed');
   if (before === null && withoutOracle && report.status === 'pass')
@@ -15,7 +15,7 @@ export function beforeAfterFaults(report: Report, events: readonly RunEvent[], w
     return stated?.no_longer_reported === undefined ? [] : ['tests before the change, which no event holds'];
   const compared = compareTests(before.data.tests, lastOf(events, 'verification.completed')?.data.tests ?? []);
   const reasons = regressionsIn(compared).map(({ reason }) => reason);
-  // A recovered run has one reason, and no comparison.
+  // A recovered run has one reason and no comparison.
   const unsaid =
     report.failure_reason === INTERRUPTED ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
   const unfounded = report.blockers.filter((text) => isRegressionReason(text) && !reasons.includes(text));

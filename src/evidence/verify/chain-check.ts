@@ -2,7 +2,7 @@ import { EVENTS_FILE } from '../log/events.ts';
 import type { OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** The events follow from each other, and their end is the one that the report names and the signature covers. */
+/** The event chain is intact, and its head matches the report and the signature. */
 export function checkChain({ files, events, report, attestation }: OpenedBundle): VerifyCheck {
   const found: string[] = [];
   if (!files.has(EVENTS_FILE)) found.push(`${EVENTS_FILE} is missing`);

@@ -1,10 +1,10 @@
 import type { OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** File systems stamp with a coarser clock than ours, and clocks are set while runs go on. */
+/** File system timestamps are coarser than our clock, and the clock may be adjusted during a run. */
 const CLOCK_SLACK_MS = 2000;
 
-/** What lies here was made by this run, in its time, and not taken from another. */
+/** Everything in the bundle was made by this run, between its start and its seal. */
 export function checkFreshness({ report, manifest, attestation, events }: OpenedBundle, now: Date): VerifyCheck {
   if (!report.ok) return verifyCheck('freshness', ['report.json cannot be read'], '');
   const { run_id, freshness, run_started_at, run_ended_at } = report.value;

@@ -6,7 +6,9 @@ import { neededArchives, storeBeside } from '../bundle/store.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** The archives that the contract names are what lies here or in the store; one that is absent only forbids a re-run. */
+/**
+ * The archives that the contract names match those in the bundle or store. A missing archive only prevents a re-run.
+ */
 export function checkInputs(dir: string, { files }: OpenedBundle): readonly VerifyCheck[] {
   const needed = neededArchives(contentOf(files, CONTRACT_FILE));
   if (needed.length === 0) return [];

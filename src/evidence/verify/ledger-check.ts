@@ -11,12 +11,12 @@ export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): VerifyCheck
   return verifyCheck('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
 }
 
-/** The ledger by itself: does every line follow from the one before? */
+/** Checks only the ledger's own chain. */
 export function verifyLedger(runsDir: string): VerifyCheck {
   return checkLedgerChain(loadLedger(runsDir));
 }
 
-/** A run directory, as far as the ledger is concerned. */
+/** What the ledger check needs to know about a sealed run directory. */
 export interface SealedRun {
   readonly name: string;
   readonly runId: string;
@@ -24,7 +24,10 @@ export interface SealedRun {
   readonly ledgerHeadAtStart: string;
 }
 
-/** Each run of the ledger is there or was pruned, each sealed run is in it, and each began after what it says it did. */
+/**
+ * Each recorded run exists or was pruned, each sealed run is recorded, and each started from an earlier head of this
+ * ledger.
+ */
 export function checkLedgerAgainstRuns(
   entries: readonly LedgerEntry[],
   sealed: readonly SealedRun[],
@@ -42,7 +45,7 @@ export function checkLedgerAgainstRuns(
   }
   const present = new Set<string>();
   for (const { name, runId, manifestSha256, ledgerHeadAtStart } of sealed) {
-    if (name !== runId) continue; // a copy: the original answers to the ledger
+    if (name !== runId) continue; // a copy: the original is checked instead
     present.add(runId);
     const entry = recorded.get(runId);
     if (entry === undefined) {

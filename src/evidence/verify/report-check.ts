@@ -10,7 +10,7 @@ import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** The report says what the events say, and nothing that its own parts contradict. */
+/** The report agrees with the events and does not contradict itself. */
 export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
   if (!bundle.report.ok) return verifyCheck('report', [`report.json ${bundle.report.fault}`], '');
   const report = bundle.report.value;
@@ -102,7 +102,7 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
     if (!same(disallowed_writes, report.disallowed_writes))
       found.push('disallowed_writes differ from git.diff.checked');
     if (!same(ignored_files, report.ignored_files)) found.push('ignored_files differ from git.diff.checked');
-    // A run cut off right after its diff may not have its patch file, and its report states what is there.
+    // A run cut off right after its diff may lack its patch file; its report describes what exists.
     const cutOff = report.failure_reason === INTERRUPTED;
     if (!cutOff && patch_sha256 !== report.patch.sha256) found.push('the patch digest differs from git.diff.checked');
   }
@@ -115,7 +115,7 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
   return found;
 }
 
-/** Bundles of earlier versions do not say it. */
+/** Bundles of earlier versions lack this field. */
 function frozenTreeFaults({ frozen_tree: stated, status }: Report, events: readonly RunEvent[]): readonly string[] {
   if (stated === undefined) return [];
   const seen = frozenTreeOf(events, '');
@@ -137,7 +137,7 @@ function controlFaults(report: Report, events: readonly RunEvent[]): readonly st
   return agree ? [] : ['the control differs from baseline.completed'];
 }
 
-/** The event names the contract by its canonical form. */
+/** The event's digest is that of the contract's canonical form. */
 function contractDigest(bytes: Buffer | null): string | null {
   try {
     return bytes === null ? null : sha256(canonicalJson(JSON.parse(bytes.toString('utf8'))));

@@ -11,7 +11,7 @@ import { parseBytes, type Schema } from '../schema/document.ts';
 import { contentOf, type OpenedBundle, parseDocument } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** Known documents that may be there; those that must be are parsed when a bundle is opened. */
+/** Optional documents; required ones are parsed when the bundle is opened. */
 const DOCUMENTS: readonly (readonly [path: string, schema: Schema<OfRun>])[] = [
   ['eligibility.json', eligibility],
   ['stage2-no-target-inspection.json', noTargetInspection],
@@ -22,7 +22,7 @@ interface OfRun {
   readonly nonce?: string;
 }
 
-/** What is to be kept in memory, because some check reads more than its digest. */
+/** Files whose content a check needs, not just their digest. */
 export function isKnownDocument(path: string): boolean {
   const nested = `${CONTROL_DIR}/`;
   const name = path.startsWith(nested) ? path.slice(nested.length) : path;

@@ -6,7 +6,7 @@ export interface SignatureCheck extends VerifyCheck {
   readonly trusted: boolean;
 }
 
-/** The signature holds, and what it covers is what lies here. Who signed is told apart from whether it holds. */
+/** The signature is valid and covers the files in this bundle. Reports trust in the signer separately. */
 export function checkSignature(
   bundle: OpenedBundle,
   { trusted, signer }: Pick<VerifyOptions, 'trusted' | 'signer'>,

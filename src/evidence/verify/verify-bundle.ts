@@ -15,7 +15,7 @@ import { checkSignature } from './signature-check.ts';
 import { checkInputs } from './inputs-check.ts';
 import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 
-/** Checks a bundle offline, from its files alone. Writes nothing and never throws for what it finds. */
+/** Checks a bundle offline, from its files alone. Writes nothing and never throws for a bad bundle. */
 export function verifyBundle(dir: string, options: VerifyOptions): BundleVerification {
   return openAndVerify(dir, options).verification;
 }
@@ -25,7 +25,7 @@ export interface VerifiedBundle {
   readonly bundle: OpenedBundle;
 }
 
-/** For those who go on looking at what was verified. */
+/** For callers that also need the opened bundle. */
 export function openAndVerify(dir: string, options: VerifyOptions): VerifiedBundle {
   const tree = readFileTree(resolve(dir), { keep: isKnownDocument });
   return verifyTree(resolve(dir), tree, options, 'run');
@@ -57,7 +57,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
   return { verification: { dir, run_id: runId, verdict, status: statusOf(bundle, holds), checks }, bundle };
 }
 
-/** A sealed bundle says so in its report; only one whose sealing was cut short may lack the seal. */
+/** A sealed bundle says so in its report; only a bundle whose sealing was interrupted may lack the seal. */
 function isUnsealed({ report, files }: OpenedBundle): boolean {
   if (!report.ok || report.value.freshness.sealed_at !== null) return false;
   const complete = files.has(MANIFEST_FILE) && files.has(ATTESTATION_FILE);
@@ -69,7 +69,7 @@ function statusOf({ report }: OpenedBundle, holds: boolean): Status | null {
   return holds || report.value.status !== 'pass' ? report.value.status : 'blocked';
 }
 
-/** The control is a bundle of its own, and must hold like one, by the same signer. */
+/** The control is a bundle itself: it must pass the same checks and have the same signer. */
 function checkControl(
   dir: string,
   bundle: OpenedBundle,
@@ -92,7 +92,7 @@ function checkControl(
   return [{ name: 'control', ok: found.length === 0, detail }];
 }
 
-/** What the run says of the tests before the change is what the control reported. */
+/** The run's `baseline.completed` event has the test results that the control reported. */
 function reportedAlike(run: OpenedBundle, control: OpenedBundle): boolean {
   const stated = lastOf(run.events.entries, 'baseline.completed')?.data.tests;
   if (stated === undefined || !control.report.ok) return true;
@@ -103,7 +103,7 @@ function signerOf({ attestation }: OpenedBundle): string | null {
   return attestation.kind === 'signed' ? attestation.keyid : null;
 }
 
-/** Names that needed quoting have the quote before the prefix. */
+/** A quoted name has its quote before the prefix. */
 function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: string): readonly T[] {
   return items.flatMap((item) => {
     if (item.path.startsWith(prefix)) return [{ ...item, path: item.path.slice(prefix.length) }];
@@ -112,7 +112,7 @@ function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: st
   });
 }
 
-/** A copy under another name proves what the original proves, but a person should know. */
+/** A copy under another name proves as much as the original, but the reader should know. */
 function directoryNote(dir: string, runId: string | null): readonly VerifyCheck[] {
   if (runId === null || basename(dir) === runId) return [];
   const detail = `the folder is called ${basename(dir)}, the run in it is ${runId}: a copy`;

@@ -7,7 +7,7 @@ export function uncheckedSection(report: Report): Section {
   return { id: 'unchecked', title: 'What was not checked', blocks: [{ kind: 'list', items: notChecked(report) }] };
 }
 
-/** What a reader might take for granted and this run does not show. */
+/** Properties that a reader might assume and this run does not prove. */
 export function notChecked(report: Report): readonly Words[] {
   return [
     ...engineGaps(report),
