@@ -6,9 +6,9 @@ export interface AdmissionCheck {
   readonly passed: boolean;
   readonly reason: string | null;
   readonly detail: string;
-  /** What a person can do about a refusal. */
+  /** How to resolve a refusal. */
   readonly next: string | null;
-  /** A note for people, kept below `backend/`, that says why. */
+  /** A file below `backend/` that explains the refusal. */
   readonly marker: { readonly file: string; readonly text: string } | null;
 }
 
@@ -21,7 +21,7 @@ interface Refusal {
   readonly reason: string;
   readonly detail: string;
   readonly next: string;
-  /** The file that has the detail too. */
+  /** A marker file that also contains the detail. */
   readonly marker?: string;
 }
 
@@ -47,7 +47,7 @@ export function checkTestCommand(contract: Contract): AdmissionCheck {
     : passedCheck('test command', contract.test_command);
 }
 
-/** A result that the code under test could forge cannot carry a high-risk change. */
+/** A high-risk change cannot rest on results that the code under test could forge. */
 export function checkIsolation(contract: Contract): AdmissionCheck {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
     ? refusedCheck({

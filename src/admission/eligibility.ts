@@ -4,18 +4,18 @@ import { firstRefusal } from './decide.ts';
 import type { AdmissionFacts } from './facts.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 
-/** What every engine has to get past, whatever its policy. */
+/** Gates of every engine, whatever its policy. */
 const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe'];
 
 interface Asked {
   readonly runId: string;
   readonly engine: string;
   readonly contract: Contract;
-  /** Of every engine there is, the one that was asked for included. */
+  /** Facts of every engine, including the requested one. */
   readonly engines: readonly AdmissionFacts[];
 }
 
-/** Which engine may do this task, and what it has to get past: written down before anything runs. */
+/** Records which engines may run this task and which gates apply, before anything runs. */
 export function decideEligibility({ runId, engine, contract, engines }: Asked): Eligibility {
   const standings = engines.map((facts) => ({ facts, refusal: firstRefusal(facts) }));
   const own = standings.find(({ facts }) => facts.engine === engine);
@@ -41,7 +41,7 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
   };
 }
 
-/** The gates of one engine, in their order. */
+/** The gates of one engine, in order. */
 export function requiredGates(policy: AdmissionPolicy | null): string[] {
   const { stage, executable, model, timeLimit } = policy ?? {};
   return [

@@ -4,7 +4,7 @@ import type { AdmissionPolicy } from '../engines/policy.ts';
 import { quoted } from './quote.ts';
 import { faultAbout } from './records.ts';
 
-/** A check of an engine whose policy asks for it; null: this engine need not show it. */
+/** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;
 
 export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {

@@ -19,8 +19,8 @@ const SHOWN_LINES = 5;
 const SHOWN_LETTERS = 1000;
 
 /**
- * Digests a program and asks it what it is, with the arguments that its engine's definition names. It is not admitted yet, so it runs in a
- * sandbox with access to nothing but itself; digest and answer are of the same copy.
+ * Digests a program and asks it to identify itself, with the arguments from its engine's definition. It is not admitted
+ * yet, so it runs in a sandbox that contains nothing but itself; digest and answer are of the same copy.
  */
 export async function identifyProgram(
   path: string,

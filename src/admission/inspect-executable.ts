@@ -9,21 +9,21 @@ import { sourceTreeOf } from './source-tree.ts';
 export interface Inspected extends ProgramIdentity {
   /** With all links resolved. */
   readonly path: string;
-  /** Of the git work tree that it lies in, if it lies in one. */
+  /** The git work tree that contains it, if any. */
   readonly commit: string | null;
 }
 
 export interface Inspection {
-  /** Arguments that make the program describe itself. */
+  /** Arguments that make the program identify itself. */
   readonly identify: readonly string[];
-  /** A folder of its own, which is there. */
+  /** An existing directory for exclusive use. */
   readonly scratch: string;
   readonly search: ToolSearch;
-  /** Folders of this machine that are emptied now and then, or that anybody may write to. */
+  /** Directories on this machine that are cleared regularly or are world-writable. */
   readonly temporary: readonly string[];
 }
 
-/** Looks at a program that a person wants to admit, and refuses what could not be told again: here today, other bytes tomorrow. */
+/** Inspects a program that a person wants to admit. Refuses one whose bytes may change or disappear. */
 export async function inspectExecutable(
   named: string,
   { identify, scratch, search, temporary }: Inspection,

@@ -77,7 +77,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
   });
 };
 
-/** Asked over the gateway once all before it holds. Reasoning is no answer. */
+/** Probed through the gateway once all other checks pass. Reasoning alone is not an answer. */
 export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',

@@ -10,28 +10,28 @@ import { Masker } from '../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 
 export interface Admission {
-  /** Its name in the admissions folder. */
+  /** File name in the admissions directory. */
   readonly file: string;
   readonly record: AdmissionRecord;
 }
 
-/** A file that may be a record and cannot be taken for one. What it might have said is unknown, so it stands in the way. */
+/** A file that may be a record but cannot be read as one. Its meaning is unknown, so it blocks. */
 export interface RecordFault {
   readonly file: string;
   readonly what: string;
   readonly hint: string;
-  /** As far as can be told: which kind of record for which engine. Null: it could be any. */
+  /** The kind and engine of the record, as far as they can be read. Null: could be any. */
   readonly kind: AdmissionKind | null;
   readonly engine: string | null;
 }
 
-/** Narrows the text of a file to a record, or says all that is wrong with it. */
+/** Parses a file into a record, or lists everything that is wrong with it. */
 export function parseRecord(file: string, text: string): Admission | RecordFault {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // What the parser says would quote the file, and who knows what is in it.
+    // The parser's message would quote the file, which may contain a secret.
     return unreadable(file, 'is not JSON');
   }
   const about = aboutWhat(value);
@@ -52,7 +52,7 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
 
 const REMAKE = 'mend it, or remove it and admit again with `seatrial admit`';
 
-/** Nothing is known of what it says. */
+/** A fault in a file of which nothing could be read. */
 export function unreadable(file: string, what: string): RecordFault {
   return { file, what, hint: REMAKE, kind: null, engine: null };
 }
