@@ -261,9 +261,9 @@ describe('an engine that needs all admissions', () => {
         { stage: { named: text, earned: 1 } },
         { timeLimit: text },
       ]) {
-        const said = JSON.stringify(decideAdmission({ ...admittedFacts, ...change }));
-        expect(said).not.toContain(text);
-        expect(said).toContain('"passed":false');
+        const shown = JSON.stringify(decideAdmission({ ...admittedFacts, ...change }));
+        expect(shown).not.toContain(text);
+        expect(shown).toContain('"passed":false');
       }
     }
   });

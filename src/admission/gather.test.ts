@@ -87,8 +87,8 @@ it('the settings can forbid an engine that its variable allows', () => {
 });
 
 it('eligibility names the selected engine, why each other is denied, and what to do next', () => {
-  const fake = gatherAdmissionFacts('fake', { ...NOBODY, cwd: dir });
-  const off = gatherAdmissionFacts('case', { ...NOBODY, cwd: dir });
+  const fake = gatherAdmissionFacts('fake', { ...NO_ADMISSIONS, cwd: dir });
+  const off = gatherAdmissionFacts('case', { ...NO_ADMISSIONS, cwd: dir });
   const contract = { risk_class: 'low', mutation: 'workspace' } as Parameters<typeof decideEligibility>[0]['contract'];
   const decide = (engine: string, ...engines: AdmissionFacts[]) =>
     decideEligibility({ runId: 'r', engine, contract, engines });
@@ -110,4 +110,4 @@ it('eligibility names the selected engine, why each other is denied, and what to
   expect(decide('unheard-of', fake).selected_backend).toBeNull();
 });
 
-const NOBODY = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };
+const NO_ADMISSIONS = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };

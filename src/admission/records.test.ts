@@ -54,7 +54,7 @@ describe('what cannot be taken for a record is a fault that names the file', () 
     ['with an address as bridge', { ...sampleModel, auth_bridge: { name: 'b', evidence: 'https://h/x' } }, 'address'],
     ['with a password in its URL', { ...sampleSource, url: 'https://me:pw@host/x.git' }, 'without user, password'],
     ['with a token in its URL', { ...sampleSource, url: 'https://host/x.git?token=1' }, 'without user, password'],
-    ['that pins nothing', { ...sampleSource, commit: null }, 'commit or tag must pin it'],
+    ['that pins nothing', { ...sampleSource, commit: null }, 'needs a commit or tag'],
     ['only looked at, without why', { ...sampleSource, discovery_only: true }, 'must say why'],
     ['with half a digest', { ...sampleExecutable, sha256: 'abc' }, 'sha256'],
     ['too large', `${' '.repeat(300 * 1024)}{}`, 'is larger than 256 KiB'],

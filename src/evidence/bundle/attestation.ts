@@ -82,9 +82,9 @@ export function openAttestation(bytes: Buffer): OpenedAttestation {
 function open(bytes: Buffer): { readonly statement: Statement; readonly keyid: string } {
   const outer = envelope.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!outer.success) throw new TypeError(schemaFault(outer.error));
-  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('its bytes are not as they were written');
+  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('not in the form Seatrial writes');
   const [signature, second] = outer.data.signatures;
-  if (signature === undefined || second !== undefined) throw new TypeError('it does not hold exactly one signature');
+  if (signature === undefined || second !== undefined) throw new TypeError('must have exactly one signature');
   const payload = fromBase64(outer.data.payload, 'payload');
   const sealed = statement.safeParse(JSON.parse(payload.toString('utf8')));
   if (!sealed.success) throw new TypeError(schemaFault(sealed.error));
@@ -94,9 +94,9 @@ function open(bytes: Buffer): { readonly statement: Statement; readonly keyid: s
     type: 'spki',
   });
   if (signer.asymmetricKeyType !== 'ed25519') throw new TypeError('its key is not an ed25519 key');
-  if (keyidOf(signer) !== signature.keyid) throw new TypeError('keyid does not belong to its key');
+  if (keyidOf(signer) !== signature.keyid) throw new TypeError('keyid does not match its key');
   if (!verify(null, preAuthEncoding(payload), signer, fromBase64(signature.sig, 'signature'))) {
-    throw new TypeError('the signature does not hold');
+    throw new TypeError('the signature is invalid');
   }
   return { statement: sealed.data, keyid: signature.keyid };
 }

@@ -42,7 +42,7 @@ export function createBundle(wanted: NewBundle): Bundle {
   if (!/^[A-Za-z0-9._-]+$/.test(task)) {
     throw new SeatrialError(
       'usage',
-      `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`,
+      `task name ${JSON.stringify(task)} is not a valid directory name; use letters, digits, . _ -`,
     );
   }
   const runsDir = resolve(wanted.runsDir);

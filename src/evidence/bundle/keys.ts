@@ -73,7 +73,7 @@ export function readTrustedKey(path: string): TrustedKey {
   if (publicKey.asymmetricKeyType !== 'ed25519') {
     throw new SeatrialError(
       'usage',
-      `${path} holds a key of type ${publicKey.asymmetricKeyType}; only ed25519 is used here`,
+      `${path} is a key of type ${publicKey.asymmetricKeyType}; an ed25519 key is required`,
     );
   }
   return { name: path, keyid: keyidOf(publicKey), publicKey };
@@ -88,7 +88,7 @@ function readPrivateKey(path: string): KeyObject | null {
   }
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw new SeatrialError('evidence', `${path} is not an ed25519 key; move it away and a new one is made`);
+    throw new SeatrialError('evidence', `${path} is not an ed25519 key; move it away to have a new one created`);
   }
   return key;
 }
@@ -108,7 +108,7 @@ function makePrivateKey(path: string): KeyObject {
     rmSync(draft, { force: true });
   }
   const key = readPrivateKey(path);
-  if (key === null) throw new Error('it vanished while it was made');
+  if (key === null) throw new Error('it was removed while being created');
   return key;
 }
 
@@ -124,7 +124,7 @@ function xdgDir(env: Environment, variable: string, fallback: string): string {
   const set = env[variable];
   if (set !== undefined && isAbsolute(set)) return set; // the XDG specification says to ignore relative paths
   if (env['HOME'] === undefined || env['HOME'] === '') {
-    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them so that keys have a place`);
+    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them to store keys`);
   }
   return join(env['HOME'], fallback);
 }

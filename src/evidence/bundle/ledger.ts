@@ -109,7 +109,7 @@ function readTail(fd: number, path: string): Tail {
   const bytes = Buffer.alloc(size - start);
   readSync(fd, bytes, 0, bytes.length, start);
   const end = bytes.lastIndexOf(0x0a);
-  if (end === -1 && start > 0) throw new SeatrialError('evidence', `${path} ends in an endless line; it was changed`);
+  if (end === -1 && start > 0) throw new SeatrialError('evidence', `${path} ends in an overlong line; it was changed`);
   const torn = bytes.subarray(end + 1);
   if (end === -1) return { last: null, goodBytes: 0, torn };
   const line = bytes.toString('utf8', bytes.lastIndexOf(0x0a, end - 1) + 1, end);
@@ -118,7 +118,7 @@ function readTail(fd: number, path: string): Tail {
   } catch (error) {
     throw new SeatrialError(
       'evidence',
-      `the last line of ${path} is damaged; see what \`seatrial verify --all\` says`,
+      `the last line of ${path} is damaged; run \`seatrial verify --all\` for details`,
       error,
     );
   }

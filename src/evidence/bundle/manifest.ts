@@ -20,7 +20,7 @@ export function buildManifest(dir: string, runId: string): Manifest {
     throw new SeatrialError('evidence', `cannot seal ${dir}: ${fault.path} ${fault.text}; remove it and seal again`);
   }
   if (!files.some(({ path }) => path === PENDING_REPORT_FILE)) {
-    throw new SeatrialError('evidence', `cannot seal ${dir}: its final report (${PENDING_REPORT_FILE}) is not there`);
+    throw new SeatrialError('evidence', `cannot seal ${dir}: its final report (${PENDING_REPORT_FILE}) is missing`);
   }
   const listed = files
     .filter(({ path }) => !isOutsideManifest(path) && path !== REPORT_FILE)

@@ -62,14 +62,14 @@ export async function pruneRuns(
       run.report === null ? [] : [{ ...run, startedAt: run.report.run_started_at }],
     );
     const leaving = selectForPruning(candidates, rules, clock.now());
-    const said = new Set(readLedger(runsDir).flatMap((entry) => (entry.kind === 'pruned' ? [entry.run_id] : [])));
-    const unsaid = leaving.filter(({ runId }) => !said.has(runId));
+    const recorded = new Set(readLedger(runsDir).flatMap((entry) => (entry.kind === 'pruned' ? [entry.run_id] : [])));
+    const unrecorded = leaving.filter(({ runId }) => !recorded.has(runId));
     const reason = describeRules(rules);
-    if (unsaid.length > 0) {
+    if (unrecorded.length > 0) {
       appendWhileLocked(
         runsDir,
         clock,
-        unsaid.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })),
+        unrecorded.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })),
       );
     }
     for (const { runId, dir } of leaving) {
@@ -93,10 +93,13 @@ function removeLeaving(runsDir: string): void {
 function refuseNonsense({ keep, olderThanDays }: PruneRules): void {
   const bad = (value: number | undefined): boolean => value !== undefined && !(value >= 0 && Number.isFinite(value));
   if (keep === undefined && olderThanDays === undefined) {
-    throw new SeatrialError('usage', 'say what to prune: how many runs to keep, or from which age in days on');
+    throw new SeatrialError(
+      'usage',
+      'nothing to prune by: give the number of runs to keep, a minimum age in days, or both',
+    );
   }
   if (bad(keep) || bad(olderThanDays) || !Number.isInteger(keep ?? 0)) {
-    throw new SeatrialError('usage', 'the number of runs to keep and the age in days must be numbers from 0 on');
+    throw new SeatrialError('usage', 'the number of runs to keep and the age in days must be 0 or more');
   }
 }
 

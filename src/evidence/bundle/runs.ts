@@ -38,7 +38,7 @@ export function runNames(runsDir: string): readonly string[] {
       .toSorted();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
-    throw new SeatrialError('usage', `cannot read the runs folder ${runsDir}: ${messageOf(error)}`, error);
+    throw new SeatrialError('usage', `cannot read the runs directory ${runsDir}: ${messageOf(error)}`, error);
   }
 }
 
@@ -77,7 +77,10 @@ export function findRun(runsDir: string, wanted: string): string {
   if (match !== undefined) {
     const shown = matching.slice(0, 5).join(', ');
     const more = matching.length > 5 ? `, and ${matching.length - 5} more` : '';
-    throw new SeatrialError('usage', `"${wanted}" fits ${matching.length} runs (${shown}${more}); give more of the id`);
+    throw new SeatrialError(
+      'usage',
+      `"${wanted}" matches ${matching.length} runs (${shown}${more}); give more of the id`,
+    );
   }
   if (holdsReport(wanted)) return resolve(wanted);
   throw new SeatrialError(

@@ -83,7 +83,7 @@ export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
 function requirePatch(bundle: Bundle, { patch }: Report, { files }: Manifest): void {
   if (patch.bytes === 0 || files.some(({ path, sha256: digest }) => path === patch.path && digest === patch.sha256))
     return;
-  const why = new Error('it was taken away or changed while the run went on');
+  const why = new Error('it was removed or changed during the run');
   throw writeFailed(artifactPath(bundle, patch.path), why);
 }
 
@@ -101,7 +101,7 @@ export function writeAttestation(bundle: Bundle, pending: PendingReport, listed:
 export function commitReport(bundle: Bundle): void {
   const path = artifactPath(bundle, REPORT_FILE);
   // Every bundle is created with a report: a directory without one has replaced the original.
-  if (!existsSync(path)) throw writeFailed(path, new Error('it was taken away while the run went on'));
+  if (!existsSync(path)) throw writeFailed(path, new Error('it was removed during the run'));
   reportingWrite(path, () => {
     syncDir(bundle.dir);
     renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);

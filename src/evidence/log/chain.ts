@@ -55,7 +55,7 @@ export function decodeChain<T extends Link>(bytes: Buffer, decode: (value: unkno
     try {
       const entry = decodeLine(bytes.toString('utf8', start, end), decode);
       if (entry.seq !== entries.length) return faultAt(`seq is ${entry.seq}, not ${entries.length}`, false);
-      if (entry.prev !== head) return faultAt('does not follow from the line before (prev differs)', false);
+      if (entry.prev !== head) return faultAt('does not follow from the previous line (prev differs)', false);
       entries.push(entry);
       head = entry.hash;
     } catch (error) {

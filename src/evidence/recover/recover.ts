@@ -76,9 +76,9 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
   });
 }
 
-const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behind was removed' } as const;
+const CLEANED = { did: 'cleaned', detail: 'removed the leftovers of a dead process' } as const;
 
-const CHANGED_SINCE = 'the ledger has it as sealed, and what lies here is not: its folder was changed';
+const CHANGED_SINCE = 'sealed according to the ledger, but this directory is not sealed: it was changed';
 
 /** `again`: a later call may succeed, using the same scratch directory. */
 type Attempt = Recovery & { readonly again?: true };
@@ -98,7 +98,7 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   if (run.state === 'interrupted') {
     if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
     const link = findLink(run.dir);
-    if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run makes` };
+    if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run creates` };
     const finished = await finishInterrupted(run.dir, runsDir, options);
     return finished.kind === 'postponed'
       ? later(run, finished.why)
@@ -108,9 +108,9 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   if (inLedger) return null;
   const trusted = [{ name: 'this harness', keyid: key.keyid, publicKey: key.publicKey }];
   const { verdict } = verifyBundle(run.dir, { trusted, now: clock.now() });
-  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
+  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and its bundle is ${verdict}` };
   await recordRun(runsDir, clock, run.report, digestFile(join(run.dir, MANIFEST_FILE)).sha256);
-  return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
+  return { run_id, did: 'recorded', detail: 'already sealed; added to the ledger' };
 }
 
 function sealedDetail({ events, report }: Extract<Finished, { kind: 'sealed' }>): string {
@@ -128,7 +128,7 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   if (scratch === null) return [];
   if (!SCRATCH_NAME.test(basename(scratch))) {
     return [
-      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` },
+      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch directory; remove it by hand` },
     ];
   }
   try {

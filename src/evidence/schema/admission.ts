@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { wire } from './exchange.ts';
 import { count, isoTime, sha256Hex } from './parts.ts';
 
-const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be one line of text'));
+const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be a single line of text'));
 const commitId = z.string().check(z.regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id'));
 export const engineName = z.string().check(z.regex(/^[a-z][a-z0-9-]*(:[a-z0-9-]+)?$/, 'must be the name of an engine'));
-const shortName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a short name in small letters'));
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-05-31'));
+const shortName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a short name in lower case'));
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-05-31'));
 
 /** Cannot contain a password or token: no user except `git`, no query. */
 const sourceUrl = z
@@ -14,24 +14,21 @@ const sourceUrl = z
   .check(
     z.regex(
       /^((https?|file):\/\/[^\s@?#]+|(ssh:\/\/)?git@[^\s@?#]+)$/,
-      'must be an address without user, password or query',
+      'must be a URL without user, password or query',
     ),
   );
 
 /** Model records contain variable names, never values: no field may look like a URL. */
 const noAddress = z
   .string()
-  .check(z.regex(/^(?!.*:\/\/)\S(.*\S)?$/, 'must be one line without an address: name the variable that holds it'));
+  .check(z.regex(/^(?!.*:\/\/)\S(.*\S)?$/, 'must be a single line without a URL; name the variable that holds it'));
 const modelName = z
   .string()
   .check(z.regex(/^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/+-]*$/, 'must be the name of a model, without spaces'));
 const variableName = z
   .string()
   .check(
-    z.regex(
-      /^[A-Z_][A-Z0-9_]{0,63}$/,
-      'must be the name of an environment variable in capital letters, never its value',
-    ),
+    z.regex(/^[A-Z_][A-Z0-9_]{0,63}$/, 'must be the name of an environment variable in upper case, never its value'),
   );
 
 const decided = { admitted_at: isoTime, approver: line };
@@ -120,7 +117,7 @@ export type AdmissionKind = z.infer<typeof admissionKind>;
 export const admissionRecord = z.discriminatedUnion('kind', [
   source.check(
     z.refine(({ commit, tag }) => commit !== null || tag !== null, {
-      error: 'commit or tag must pin it',
+      error: 'needs a commit or tag',
       path: ['commit'],
     }),
     z.refine(({ discovery_only: only, discovery_note: note }) => !only || note !== null, {

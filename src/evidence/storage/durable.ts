@@ -18,16 +18,16 @@ import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { openNoFollow } from './no-follow.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space or choose another runs folder',
-  EFBIG: 'the file may not grow any more; raise the limit on file sizes',
-  EDQUOT: 'the disk quota is used up; free some space or choose another runs folder',
-  EROFS: 'the file system is read-only; choose another runs folder',
-  EACCES: 'permission denied; make it writable or choose another runs folder',
-  EPERM: 'not permitted; make it writable or choose another runs folder',
-  ENOTDIR: 'a part of the path is not a folder; choose another runs folder',
-  EEXIST: 'something else is already there; move it away',
-  ENOENT: 'its folder is gone; was the runs folder removed?',
-  ELOOP: 'it is a symbolic link, and nothing is written through it; remove it',
+  ENOSPC: 'the disk is full; free some space or choose another runs directory',
+  EFBIG: 'the file size limit is reached; raise it',
+  EDQUOT: 'the disk quota is exceeded; free some space or choose another runs directory',
+  EROFS: 'the file system is read-only; choose another runs directory',
+  EACCES: 'permission denied; make it writable or choose another runs directory',
+  EPERM: 'not permitted; make it writable or choose another runs directory',
+  ENOTDIR: 'a component of the path is not a directory; choose another runs directory',
+  EEXIST: 'something else already exists at this path; move it away',
+  ENOENT: 'its directory no longer exists; was the runs directory removed?',
+  ELOOP: 'it is a symbolic link, which Seatrial does not follow; remove it',
 };
 
 /** The error for every lost artifact: the path first, then what to do. */

@@ -47,7 +47,7 @@ export function readFileTree(root: string, reading: TreeReading = {}): FileTree 
       }
       const path = pathText(relative);
       if (!entry.isFile()) {
-        faults.push({ path, text: 'is neither a regular file nor a folder' });
+        faults.push({ path, text: 'is neither a regular file nor a directory' });
         continue;
       }
       try {

@@ -40,10 +40,7 @@ function refuseLink(root: string, path: string): void {
   for (const part of way.split(sep).filter((one) => one !== '')) {
     at = join(at, part);
     if (isLink(at))
-      throw new SeatrialError(
-        'blocked',
-        `${at} is a symbolic link, and nothing is written through it: remove it first`,
-      );
+      throw new SeatrialError('blocked', `${at} is a symbolic link, which Seatrial does not follow; remove it first`);
   }
 }
 

@@ -16,11 +16,11 @@ export function beforeAfterFaults(report: Report, events: readonly RunEvent[], w
   const compared = compareTests(before.data.tests, lastOf(events, 'verification.completed')?.data.tests ?? []);
   const reasons = regressionsIn(compared).map(({ reason }) => reason);
   // A recovered run has one reason and no comparison.
-  const unsaid =
+  const unreported =
     report.failure_reason === INTERRUPTED ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
   const unfounded = report.blockers.filter((text) => isRegressionReason(text) && !reasons.includes(text));
   return [
-    ...unsaid.map((reason) => `the events show ${reason}, which is not among the blockers`),
+    ...unreported.map((reason) => `the events show ${reason}, which is not among the blockers`),
     ...unfounded.map((reason) => `the events do not show ${reason}`),
     ...(stated === null || canonicalJson(stated) === canonicalJson(compared)
       ? []

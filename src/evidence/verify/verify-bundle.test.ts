@@ -92,7 +92,7 @@ describe('a bundle', () => {
     const faults = faultsOf(bundle.dir);
     expect(faults).toContain('test.log is missing');
     expect(faults).toContain('added.txt is not in the manifest');
-    expect(faults).toContain('backend/link is neither a regular file nor a folder');
+    expect(faults).toContain('backend/link is neither a regular file nor a directory');
   });
 
   test('without its seal is invalid once its report says that it was sealed', () => {

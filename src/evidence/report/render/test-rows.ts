@@ -45,10 +45,10 @@ export function testsSummary(tests: Report['tests']): string {
 /** The judge's own note, without the meaning of the isolation level, which is shown anyway. */
 export function furtherNote(tests: Report['tests']): string | null {
   if (tests.note === null) return null;
-  const said = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
-  const at = tests.note.toLowerCase().indexOf(said);
+  const meaning = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
+  const at = tests.note.toLowerCase().indexOf(meaning);
   if (at === -1) return tests.note;
-  const rest = tests.note.slice(0, at) + tests.note.slice(at + said.length);
+  const rest = tests.note.slice(0, at) + tests.note.slice(at + meaning.length);
   return rest.replace(/^[\s.;]+|[\s.;]+$/g, '') || null;
 }
 

@@ -20,8 +20,8 @@ const claimedObjectIsThere: WeakJudge = {
 };
 
 /**
- * Forgers that use the agent's repository or its git configuration to hide changes, or to run code in whoever inspects
- * it.
+ * Forgers that use the agent's repository or its git configuration to hide changes, or to run code in a program that
+ * inspects it.
  */
 export const GIT_FORGERS: readonly Forger[] = [
   {

@@ -20,7 +20,7 @@ let request: RunRequest;
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
-  const nobody = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
+  const noAdmissions = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
   mkdirSync(join(root, 'runs'));
   request = {
     site: {
@@ -32,7 +32,7 @@ beforeAll(() => {
       covered: [],
       targetPaths: [],
       protectedRoots: [],
-      admission: (engine) => gatherAdmissionFacts(engine, nobody),
+      admission: (engine) => gatherAdmissionFacts(engine, noAdmissions),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: {},
       ask: () => Promise.resolve(null),
