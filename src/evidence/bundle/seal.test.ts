@@ -19,7 +19,7 @@ test('does not seal a run whose directory was replaced, and leaves it for recove
   renameSync(bundle.dir, aside);
   mkdirSync(bundle.dir);
   await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(
-    /removed during the run/,
+    /removed or changed during the run/,
   );
   expect(readLedger(site.runsDir)).toEqual([]);
   rmSync(bundle.dir, { recursive: true });

@@ -6,9 +6,9 @@ import { type VerifyCheck, verifyCheck } from './types.ts';
 
 export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): VerifyCheck {
   const { entries, fault } = ledger;
-  const remedy = fault?.torn === true ? '; `seatrial runs recover` sets it aside' : '';
+  const remedy = fault?.torn === true ? '; `seatrial runs recover` moves it aside' : '';
   const found = fault === null ? [] : [`ledger.jsonl line ${fault.line}: ${fault.text}${remedy}`];
-  return verifyCheck('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
+  return verifyCheck('ledger', found, `the chain is intact (lines: ${entries.length})`);
 }
 
 /** Checks only the ledger's own chain. */
@@ -49,19 +49,18 @@ export function checkLedgerAgainstRuns(
     present.add(runId);
     const entry = recorded.get(runId);
     if (entry === undefined) {
-      found.push(`${runId} is sealed but not in the ledger; \`seatrial runs recover\` puts it there`);
+      found.push(`${runId} is sealed but not in the ledger; \`seatrial runs recover\` adds it`);
       continue;
     }
     if (entry.manifest_sha256 !== manifestSha256) found.push(`${runId} is not the run that the ledger recorded`);
     const headSeq = ledgerHeadAtStart === ZERO_DIGEST ? -1 : seqOf.get(ledgerHeadAtStart);
-    if (headSeq === undefined || headSeq >= entry.seq)
-      found.push(`${runId} started from a ledger that is not this one`);
+    if (headSeq === undefined || headSeq >= entry.seq) found.push(`${runId} started from a different ledger`);
   }
   for (const runId of recorded.keys()) {
     if (present.has(runId)) continue;
-    if (names.has(runId)) found.push(`${runId} is in the ledger but its directory holds something else`);
-    else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is gone`);
+    if (names.has(runId)) found.push(`${runId} is in the ledger but its directory contains something else`);
+    else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is missing`);
   }
-  const holds = `every recorded run is there or pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
+  const holds = `every recorded run exists or was pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
   return verifyCheck('ledger against runs', found, holds);
 }

@@ -22,6 +22,6 @@ export function checkManifest({ files, faults, manifest }: OpenedBundle): Verify
   return verifyCheck(
     'manifest',
     found,
-    `every file has the size and SHA-256 that the manifest lists (files: ${listed.size})`,
+    `every file matches its size and SHA-256 in the manifest (files: ${listed.size})`,
   );
 }

@@ -50,10 +50,10 @@ export function checkSchemas(bundle: OpenedBundle): VerifyCheck {
     documents += 1;
     const parsed = parseDocument(files, path, schema);
     if (!parsed.ok) found.push(`${path}: ${parsed.fault}`);
-    else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} is of another run`);
+    else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} belongs to another run`);
   }
   found.push(...traceFaults(contentOf(files, TRACE_FILE)));
-  return verifyCheck('schema', found, `documents (${documents}), events and trace have the form they must have`);
+  return verifyCheck('schema', found, `documents (${documents}), events and trace match their schemas`);
 }
 
 function isOf({ run_id, nonce }: OfRun, report: Report): boolean {

@@ -36,7 +36,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
   const bundle = openBundle(files, tree.faults);
   const runId = bundle.report.ok ? bundle.report.value.run_id : null;
   if (isUnsealed(bundle)) {
-    const detail = 'no seal: the run is still going on, or it was interrupted and not yet recovered';
+    const detail = 'no seal: the run is still running, or was interrupted and not yet recovered';
     const checks = [{ name: 'seal', ok: false, detail }];
     return { verification: { dir, run_id: runId, verdict: 'unsealed', status: 'blocked', checks }, bundle };
   }
@@ -84,11 +84,11 @@ function checkControl(
   }
   const { verification: control, bundle: inner } = verifyTree(`${dir}/${CONTROL_DIR}`, nested, options, 'control');
   const found = control.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
-  if (stated !== null && control.run_id !== stated.run_id) found.push('it is of another run than the report says');
-  if (stated !== null && control.status !== stated.status) found.push('it ended otherwise than the report says');
-  if (!reportedAlike(bundle, inner)) found.push('its tests are not those of baseline.completed');
-  if (signerOf(bundle) !== signerOf(inner)) found.push('it was not signed by the same key');
-  const detail = found.length === 0 ? `${CONTROL_DIR} holds by itself (${control.status})` : found.join('; ');
+  if (stated !== null && control.run_id !== stated.run_id) found.push('its run id differs from the report');
+  if (stated !== null && control.status !== stated.status) found.push('its status differs from the report');
+  if (!reportedAlike(bundle, inner)) found.push('its tests differ from baseline.completed');
+  if (signerOf(bundle) !== signerOf(inner)) found.push('it was signed by a different key');
+  const detail = found.length === 0 ? `${CONTROL_DIR} is a valid bundle (${control.status})` : found.join('; ');
   return [{ name: 'control', ok: found.length === 0, detail }];
 }
 
@@ -115,6 +115,6 @@ function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: st
 /** A copy under another name proves as much as the original, but the reader should know. */
 function directoryNote(dir: string, runId: string | null): readonly VerifyCheck[] {
   if (runId === null || basename(dir) === runId) return [];
-  const detail = `the folder is called ${basename(dir)}, the run in it is ${runId}: a copy`;
+  const detail = `a copy: the directory is named ${basename(dir)}, but its run is ${runId}`;
   return [{ name: 'directory', ok: true, detail }];
 }

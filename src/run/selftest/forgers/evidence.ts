@@ -51,7 +51,7 @@ const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
       rmSync(join(runsDir, failed), { recursive: true });
       cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
     },
-    reason: /is in the ledger but its directory holds something else$/,
+    reason: /is in the ledger but its directory contains something else$/,
     believes: theReport,
   },
   {
