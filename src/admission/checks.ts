@@ -41,7 +41,7 @@ export function checkTestCommand(contract: Contract): AdmissionCheck {
     ? refusedCheck({
         gate: 'test command',
         reason: 'missing test command',
-        detail: 'the task names no test_command: nothing could prove a patch',
+        detail: 'the task has no test_command, so no patch can be proven',
         next: 'give the task a test_command',
       })
     : passedCheck('test command', contract.test_command);
@@ -53,7 +53,7 @@ export function checkIsolation(contract: Contract): AdmissionCheck {
     ? refusedCheck({
         gate: 'isolation',
         reason: 'isolation too weak for a high-risk task',
-        detail: 'risk_class is high and the tests share the process of the code they judge',
+        detail: 'risk_class is high and the tests share a process with the code under test',
         next: 'write the tests as a black box, or lower risk_class',
       })
     : passedCheck('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
@@ -63,14 +63,14 @@ export function checkProbe(
   probe: { readonly passed: boolean; readonly detail: string },
   confined: boolean,
 ): AdmissionCheck {
-  if (!confined) return passedCheck('probe', 'not confined, as asked: this run is no evidence for a stage');
+  if (!confined) return passedCheck('probe', 'unconfined, as requested; this run is no evidence for a stage');
   return probe.passed
     ? passedCheck('probe', probe.detail)
     : refusedCheck({
         gate: 'probe',
         reason: 'confinement probe failed',
         detail: probe.detail,
-        next: 'see docs/security.md for what the confinement needs of this machine',
+        next: 'see docs/security.md for what confinement requires of this machine',
       });
 }
 
@@ -80,7 +80,7 @@ export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
         gate: 'clean tree',
         reason: 'dirty starting tree',
         detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
-        next: 'make the setup leave the files of the task as they are',
+        next: 'make the setup leave the files of the task unchanged',
       })
     : passedCheck('clean tree', 'the workspace is the base commit');
 }

@@ -26,7 +26,7 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
       refusedCheck({
         gate: 'enabled',
         reason: `engine not enabled: ${engine}`,
-        detail: 'nothing says what this engine has to show',
+        detail: 'no admission policy is defined for this engine',
         next: 'choose another engine: see `seatrial engines`',
       }),
     ];

@@ -33,11 +33,11 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
     required_gates: requiredGates(own?.facts.policy ?? null),
     allowed_mutation: contract.mutation,
     reasons: [
-      engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was asked for by name`,
+      engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was requested by name`,
       ...(refusal === null ? [] : [`${refusal.reason}: ${refusal.detail}`]),
     ],
     escalation_path:
-      refusal?.next ?? 'read the first blocker in report.json, mend it, run again: every run is a new bundle',
+      refusal?.next ?? 'read the first blocker in report.json, fix it and run again; every run is a new bundle',
   };
 }
 

@@ -80,7 +80,7 @@ function whyUnusable(error: unknown): string {
     case 'ENOENT':
       return 'does not exist';
     case 'EACCES':
-      return 'may not be read and executed';
+      return 'is not readable and executable';
     default:
       return `cannot be read (${messageOf(error)})`;
   }

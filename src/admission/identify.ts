@@ -49,11 +49,11 @@ export async function identifyProgram(
 function whyNotIdentified(end: 'timed_out' | 'killed' | 'over_limit' | 'not_run', asked: string): string {
   switch (end) {
     case 'timed_out':
-      return `asked for ${asked}, it did not end within ${TIMEOUT_MS / 1000} s`;
+      return `run with ${asked}, it did not exit within ${TIMEOUT_MS / 1000} s`;
     case 'killed':
-      return `asked for ${asked}, it was ended`;
+      return `run with ${asked}, it was killed`;
     case 'over_limit':
-      return `asked for ${asked}, it would not stop printing`;
+      return `run with ${asked}, it printed too much`;
     case 'not_run':
       return 'it does not start on this machine';
   }

@@ -41,8 +41,8 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
   if (secret !== undefined)
     return {
       file,
-      what: `holds what looks like a credential (${secret})`,
-      hint: 'take it out and revoke it: records hold names of variables, never values',
+      what: `contains what looks like a credential (${secret})`,
+      hint: 'remove and revoke it; records contain variable names, never values',
       ...about,
     };
   const parsed = admissionRecord.safeParse(value);
@@ -50,7 +50,7 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
   return { file, what: `is not valid: ${schemaFault(parsed.error)}`, hint: REMAKE, ...about };
 }
 
-const REMAKE = 'mend it, or remove it and admit again with `seatrial admit`';
+const REMAKE = 'fix it, or remove it and admit again with `seatrial admit`';
 
 /** A fault in a file of which nothing could be read. */
 export function unreadable(file: string, what: string): RecordFault {

@@ -61,7 +61,7 @@ function readPlainFile(path: string): string {
 
 function unreadableText(error: unknown): string {
   const code = systemCode(error);
-  if (code === 'ELOOP') return 'is a link, which could lead anywhere';
+  if (code === 'ELOOP') return 'is a symbolic link, which is not followed';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
   return code === undefined ? messageOf(error) : `cannot be read (${code})`;
 }

@@ -15,14 +15,14 @@ export async function keepAdmission(dir: string, record: AdmissionRecord, update
     return await withLock(join(dir, '.lock'), () => keep(dir, record, update));
   } catch (error) {
     if (error instanceof SeatrialError && error.code === 'usage') throw error;
-    throw new SeatrialError('usage', `the admissions folder ${dir} cannot be written: ${messageOf(error)}`, error);
+    throw new SeatrialError('usage', `cannot write the admissions directory ${dir}: ${messageOf(error)}`, error);
   }
 }
 
 function keep(dir: string, record: AdmissionRecord, update: boolean): Admission {
   const known = readAdmissions(dir).records.find((one) => subjectOf(one.record) === subjectOf(record));
   if (known !== undefined && !update)
-    throw new SeatrialError('usage', `${known.file} already admits ${subjectOf(record)}: give --update to replace it`);
+    throw new SeatrialError('usage', `${known.file} already admits ${subjectOf(record)}; use --update to replace it`);
   const kept: Admission = {
     file: known?.file ?? fileNameOf(record),
     record: known === undefined ? record : successorOf(known.record, record),
@@ -37,7 +37,7 @@ function keep(dir: string, record: AdmissionRecord, update: boolean): Admission 
     return kept;
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
-    throw new SeatrialError('usage', `${path} is in the way: move it away, then admit again`, error);
+    throw new SeatrialError('usage', `${path} already exists; move it away, then admit again`, error);
   } finally {
     rmSync(pending, { force: true });
   }
