@@ -87,7 +87,7 @@ function controlGaps(report: Report): readonly Words[] {
 function oversightGaps(report: Report): readonly Words[] {
   return [
     ...unless(report.required_events_passed, ['Not every required step was recorded.']),
-    ...unless(report.review !== null && report.review.verdict !== 'unavailable', ['Nobody reviewed the change.']),
+    ...unless(report.review !== null && report.review.verdict !== 'unavailable', ['The change was not reviewed.']),
   ];
 }
 
