@@ -47,7 +47,7 @@ async function expectRefused(path: string, work: () => Promise<Ended>): Promise<
   const ended = await work();
   expect(ended.code).toBeOneOf([2, 3, 64]);
   expect(ended.stderr).toContain(path);
-  expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/^seatrial: .*(symbolic link|already there)/);
+  expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/^seatrial: .*(symbolic link|already exists)/);
   expect(contentOf(outside)).toEqual(before);
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
 }

@@ -6,9 +6,9 @@ export interface AdmissionCheck {
   readonly passed: boolean;
   readonly reason: string | null;
   readonly detail: string;
-  /** What a person can do about a refusal. */
+  /** How to resolve a refusal. */
   readonly next: string | null;
-  /** A note for people, kept below `backend/`, that says why. */
+  /** A file below `backend/` that explains the refusal. */
   readonly marker: { readonly file: string; readonly text: string } | null;
 }
 
@@ -21,7 +21,7 @@ interface Refusal {
   readonly reason: string;
   readonly detail: string;
   readonly next: string;
-  /** The file that has the detail too. */
+  /** A marker file that also contains the detail. */
   readonly marker?: string;
 }
 
@@ -41,19 +41,19 @@ export function checkTestCommand(contract: Contract): AdmissionCheck {
     ? refusedCheck({
         gate: 'test command',
         reason: 'missing test command',
-        detail: 'the task names no test_command: nothing could prove a patch',
+        detail: 'the task has no test_command, so no patch can be proven',
         next: 'give the task a test_command',
       })
     : passedCheck('test command', contract.test_command);
 }
 
-/** A result that the code under test could forge cannot carry a high-risk change. */
+/** A high-risk change cannot rest on results that the code under test could forge. */
 export function checkIsolation(contract: Contract): AdmissionCheck {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
     ? refusedCheck({
         gate: 'isolation',
         reason: 'isolation too weak for a high-risk task',
-        detail: 'risk_class is high and the tests share the process of the code they judge',
+        detail: 'risk_class is high and the tests share a process with the code under test',
         next: 'write the tests as a black box, or lower risk_class',
       })
     : passedCheck('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
@@ -63,14 +63,14 @@ export function checkProbe(
   probe: { readonly passed: boolean; readonly detail: string },
   confined: boolean,
 ): AdmissionCheck {
-  if (!confined) return passedCheck('probe', 'not confined, as asked: this run is no evidence for a stage');
+  if (!confined) return passedCheck('probe', 'unconfined, as requested; this run is no evidence for a stage');
   return probe.passed
     ? passedCheck('probe', probe.detail)
     : refusedCheck({
         gate: 'probe',
         reason: 'confinement probe failed',
         detail: probe.detail,
-        next: 'see docs/security.md for what the confinement needs of this machine',
+        next: 'see docs/security.md for what confinement requires of this machine',
       });
 }
 
@@ -80,7 +80,7 @@ export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
         gate: 'clean tree',
         reason: 'dirty starting tree',
         detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
-        next: 'make the setup leave the files of the task as they are',
+        next: 'make the setup leave the files of the task unchanged',
       })
     : passedCheck('clean tree', 'the workspace is the base commit');
 }

@@ -23,7 +23,7 @@ const broken = (kind: RecordFault['kind'], engine: string | null = null): Admiss
   faults: [{ file: 'broken.json', what: 'is not JSON', hint: 'mend it', kind, engine }],
 });
 
-/** In the order of the table: what goes wrong, the gate that says so, the reason, and the marker. */
+/** In the order of the table: the problem, the refusing gate, the reason, and the marker. */
 const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, string, string | null])[] = [
   ['not enabled', { enabled: 'variable not set' }, 'enabled', 'engine not enabled: case', null],
   ['disabled', { enabled: 'disabled by settings' }, 'enabled', 'engine not enabled: case', null],
@@ -174,7 +174,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
 
 const policy = policyOf('case')!;
 
-/** The checks as the specification has them, each asked alone. */
+/** The checks in the order of the specification, each run alone. */
 const TABLE: readonly ((facts: AdmissionFacts) => AdmissionCheck | null)[] = [
   (facts) => checkEnabled(facts, policy),
   (facts) => checkStage(facts, policy),
@@ -188,7 +188,7 @@ const TABLE: readonly ((facts: AdmissionFacts) => AdmissionCheck | null)[] = [
 ];
 
 describe('an engine that needs all admissions', () => {
-  it('passes every gate that it has to, in order, when all is admitted', () => {
+  it('passes its gates in order when everything is admitted', () => {
     const checks = decideAdmission({ ...admittedFacts, timeLimit: '8' });
     expect(checks.every((check) => check.passed && check.marker === null)).toBe(true);
     expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts.policy).slice(0, checks.length));
@@ -203,7 +203,7 @@ describe('an engine that needs all admissions', () => {
     expect(checks.slice(0, -1).every((check) => check.passed)).toBe(true);
   });
 
-  it('is refused by the first of the table that refuses, whatever the facts, and asked no further', () => {
+  it('is refused by the first failing check of the table, whatever the facts, and later checks do not run', () => {
     const part = <K extends keyof AdmissionFacts>(key: K): fc.Arbitrary<AdmissionFacts[K]> =>
       fc.constantFrom(
         admittedFacts[key],
@@ -232,7 +232,7 @@ describe('an engine that needs all admissions', () => {
     );
   });
 
-  it('takes a proven bridge for codex', () => {
+  it('accepts a proven bridge for codex', () => {
     const bridged = { ...codex, endpoint_variable: VARIABLE_OF_QWEN, auth_bridge: { name: 'b', evidence: 'run 1' } };
     const facts = {
       model: { provider: 'openai-codex', name: 'gpt-5.5' },
@@ -241,19 +241,19 @@ describe('an engine that needs all admissions', () => {
     expect(firstRefusal({ ...admittedFacts, ...facts })).toBeNull();
   });
 
-  it('is not held up by a broken record of another engine', () => {
+  it('is not blocked by a broken record of another engine', () => {
     expect(firstRefusal({ ...admittedFacts, admissions: broken('model', 'pi') })).toBeNull();
     expect(firstRefusal({ ...admittedFacts, admissions: broken(null, 'pi') })).toBeNull();
   });
 
-  it('names the file that is in the way', () => {
+  it('names the file that blocks', () => {
     expect(firstRefusal({ ...admittedFacts, admissions: broken('model') })).toMatchObject({
       detail: 'broken.json is not JSON',
       next: 'mend it',
     });
   });
 
-  it('tells no address or key that was put into the wrong variable', () => {
+  it('does not reveal a URL or key that is in the wrong variable', () => {
     const canary = 'sk-canary4f9a8b7c6d5e4f3a2b1c';
     for (const text of ['http://10.0.0.7:8000/v1', canary, 'x'.repeat(200)]) {
       for (const change of [
@@ -261,20 +261,20 @@ describe('an engine that needs all admissions', () => {
         { stage: { named: text, earned: 1 } },
         { timeLimit: text },
       ]) {
-        const said = JSON.stringify(decideAdmission({ ...admittedFacts, ...change }));
-        expect(said).not.toContain(text);
-        expect(said).toContain('"passed":false');
+        const shown = JSON.stringify(decideAdmission({ ...admittedFacts, ...change }));
+        expect(shown).not.toContain(text);
+        expect(shown).toContain('"passed":false');
       }
     }
   });
 });
 
-it.each(['fake', 'command'])('%s needs no admission, and broken records do not concern it', (engine) => {
+it.each(['fake', 'command'])('%s needs no admission and ignores broken records', (engine) => {
   const facts = { ...admittedFacts, engine, policy: policyOf(engine), admissions: broken(null), shape: null };
   expect(decideAdmission(facts)).toMatchObject([{ gate: 'enabled', passed: true }]);
 });
 
-it('an engine that nothing was decided about may not run', () => {
+it('an engine without a policy may not run', () => {
   expect(firstRefusal({ ...admittedFacts, engine: 'new', policy: policyOf('new') })?.reason).toBe(
     'engine not enabled: new',
   );

@@ -3,7 +3,7 @@ import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit 
 import type { AdmissionFacts } from './facts.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
 
-/** In the order in which they are asked: what costs nothing comes first, what asks the model last. */
+/** In evaluation order: free checks first, the model probe last. */
 const ENGINE_CHECKS = [
   checkEnabled,
   checkStage,
@@ -15,7 +15,10 @@ const ENGINE_CHECKS = [
   checkTimeLimit,
 ];
 
-/** Every check that this engine has to pass, up to and including the first refusal. The model's answer is checked once it is known. */
+/**
+ * Runs the checks that this engine has to pass, up to and including the first refusal. The model's response is checked
+ * once it is known.
+ */
 export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[] {
   const { policy, engine, shape } = facts;
   if (policy === null)
@@ -23,7 +26,7 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
       refusedCheck({
         gate: 'enabled',
         reason: `engine not enabled: ${engine}`,
-        detail: 'nothing says what this engine has to show',
+        detail: 'no admission policy is defined for this engine',
         next: 'choose another engine: see `seatrial engines`',
       }),
     ];
@@ -37,7 +40,7 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
   return shape === null ? checks : [...checks, checkResponseShape(shape)];
 }
 
-/** The refusal that decides; null: nothing is in the way. */
+/** The deciding refusal, or null. */
 export function firstRefusal(facts: AdmissionFacts): AdmissionCheck | null {
   return decideAdmission(facts).find((check) => !check.passed) ?? null;
 }

@@ -4,18 +4,18 @@ import { firstRefusal } from './decide.ts';
 import type { AdmissionFacts } from './facts.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 
-/** What every engine has to get past, whatever its policy. */
+/** Gates of every engine, whatever its policy. */
 const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe'];
 
 interface Asked {
   readonly runId: string;
   readonly engine: string;
   readonly contract: Contract;
-  /** Of every engine there is, the one that was asked for included. */
+  /** Facts of every engine, including the requested one. */
   readonly engines: readonly AdmissionFacts[];
 }
 
-/** Which engine may do this task, and what it has to get past: written down before anything runs. */
+/** Records which engines may run this task and which gates apply, before anything runs. */
 export function decideEligibility({ runId, engine, contract, engines }: Asked): Eligibility {
   const standings = engines.map((facts) => ({ facts, refusal: firstRefusal(facts) }));
   const own = standings.find(({ facts }) => facts.engine === engine);
@@ -33,15 +33,15 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
     required_gates: requiredGates(own?.facts.policy ?? null),
     allowed_mutation: contract.mutation,
     reasons: [
-      engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was asked for by name`,
+      engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was requested by name`,
       ...(refusal === null ? [] : [`${refusal.reason}: ${refusal.detail}`]),
     ],
     escalation_path:
-      refusal?.next ?? 'read the first blocker in report.json, mend it, run again: every run is a new bundle',
+      refusal?.next ?? 'read the first blocker in report.json, fix it and run again; every run is a new bundle',
   };
 }
 
-/** The gates of one engine, in their order. */
+/** The gates of one engine, in order. */
 export function requiredGates(policy: AdmissionPolicy | null): string[] {
   const { stage, executable, model, timeLimit } = policy ?? {};
   return [

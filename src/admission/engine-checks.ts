@@ -4,7 +4,7 @@ import type { AdmissionPolicy } from '../engines/policy.ts';
 import { quoted } from './quote.ts';
 import { faultAbout } from './records.ts';
 
-/** A check of an engine whose policy asks for it; null: this engine need not show it. */
+/** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;
 
 export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {
@@ -18,7 +18,7 @@ export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) =>
       return refusedCheck({
         ...refusal,
         detail: 'seatrial.toml disables it',
-        next: `take \`enabled = false\` out of [engines.${engine}] in seatrial.toml`,
+        next: `remove \`enabled = false\` from [engines.${engine}] in seatrial.toml`,
       });
   }
 };
@@ -32,14 +32,14 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
     return refusedCheck({
       gate: 'stage',
       reason: 'stage not set',
-      detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is no stage`,
+      detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is not a stage`,
       next: `set ${variable} to a stage from 1 to 6`,
     });
   return earned < stage - 1
     ? refusedCheck({
         gate: 'stage',
         reason: `stage not earned: ${stage - 1}`,
-        detail: `stage ${stage} needs stage ${stage - 1}, and the highest that was earned is ${earned}`,
+        detail: `stage ${stage} needs stage ${stage - 1}; the highest earned stage is ${earned}`,
         next:
           earned === 0
             ? `earn it with this executable: \`seatrial check ${earnedBy}\``
@@ -98,7 +98,7 @@ export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {
   return refusedCheck({
     gate: 'time limit',
     reason: 'invalid time limit',
-    detail: `${variable} is ${quoted(facts.timeLimit)}, which is no number of seconds`,
-    next: `set ${variable} to whole seconds of at least 1, or unset it`,
+    detail: `${variable} is ${quoted(facts.timeLimit)}, which is not a number of seconds`,
+    next: `set ${variable} to a whole number of seconds, at least 1, or unset it`,
   });
 };

@@ -2,56 +2,56 @@ import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/sc
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import type { Admissions } from './records.ts';
 
-/** Nothing but `yes` lets an engine run. */
+/** Only `yes` lets an engine run. */
 export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
 
-/** The program that the caller names. */
+/** The program that the caller's environment names. */
 export type ExecutableFact =
   | { readonly state: 'not named' }
   | { readonly state: 'unusable'; readonly path: string; readonly why: string }
   | { readonly state: 'present'; readonly path: string; readonly sha256: string; readonly bytes: number };
 
-/** How the model answered when it was asked for a few words. `no_answer`: it could not be reached, or refused. */
+/** The model's response to a short probe. `no_answer`: it could not be reached, or it refused. */
 export interface ShapeFact {
   readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer';
-  /** Holds neither endpoint nor key. */
+  /** Contains neither endpoint nor key. */
   readonly detail: string;
 }
 
-/** All that the admission of one engine is decided on. Values of endpoints and keys never come here. */
+/** Everything that decides the admission of one engine. Never contains the values of endpoints and keys. */
 export interface AdmissionFacts {
   readonly engine: string;
-  /** Null: nobody decided what this engine has to show. */
+  /** Null: no policy is defined for this engine. */
   readonly policy: AdmissionPolicy | null;
   readonly enabled: Enabled;
   readonly stage: {
     readonly named: string | null;
-    /** The highest stage earned so far by this engine, executable and model; 0: none. */
+    /** The highest stage earned by this engine, executable and model; 0 if none. */
     readonly earned: number;
   };
   readonly admissions: Admissions;
   readonly executable: ExecutableFact;
   readonly model: { readonly provider: string | null; readonly name: string | null };
-  /** Which of the variables that records name hold anything. */
+  /** Variables named by records that are set and not empty. */
   readonly variablesSet: ReadonlySet<string>;
   readonly timeLimit: string | null;
-  /** Answers of another run stand for the model's: there is nobody to reach. */
+  /** Responses of another run are replayed, so no model is contacted. */
   readonly replayed: boolean;
-  /** Null: not asked yet. */
+  /** Null until the model is probed. */
   readonly shape: ShapeFact | null;
 }
 
-/** 1 to 6; null: none is named, or no such stage. */
+/** 1 to 6; null if unset or not a stage. */
 export function stageOf({ stage }: Pick<AdmissionFacts, 'stage'>): number | null {
   return stage.named !== null && /^[1-6]$/.test(stage.named) ? Number(stage.named) : null;
 }
 
-/** Whole seconds; null: none is given, or it is no time. */
+/** Whole seconds; null if unset or not a valid time. */
 export function timeLimitSeconds({ timeLimit }: Pick<AdmissionFacts, 'timeLimit'>): number | null {
   return timeLimit !== null && /^[1-9]\d{0,5}$/.test(timeLimit) ? Number(timeLimit) : null;
 }
 
-/** The record that admits the program which the caller names; null: none does. */
+/** The record that admits the program named by the caller, or null. */
 export function admittedExecutable(facts: Pick<AdmissionFacts, Subjects>): ExecutableRecord | null {
   const { executable, engine, admissions } = facts;
   if (executable.state !== 'present') return null;
@@ -60,7 +60,7 @@ export function admittedExecutable(facts: Pick<AdmissionFacts, Subjects>): Execu
   return null;
 }
 
-/** The record that admits the model which the caller names; null: none does. */
+/** The record that admits the model named by the caller, or null. */
 export function admittedModel(facts: Pick<AdmissionFacts, Subjects>): ModelRecord | null {
   const { model, engine, admissions } = facts;
   for (const { record } of admissions.records)
@@ -75,8 +75,8 @@ export function admittedModel(facts: Pick<AdmissionFacts, Subjects>): ModelRecor
 }
 
 /**
- * The record that admits where the engine's program comes from; null: none does. A program that is admitted itself is answered for
- * only by the source that it was built from, at the commit that is pinned now.
+ * The record that admits the source of the engine's program, or null. For an admitted program, only the source it was
+ * built from counts, and only at the commit that is pinned now.
  */
 export function admittedSource(facts: Pick<AdmissionFacts, Subjects>): SourceRecord | null {
   const program = admittedExecutable(facts);

@@ -45,7 +45,7 @@ function gather(
   return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: () => 1, ...more });
 }
 
-it('an environment that names admitted things passes, and its secrets are not among the facts', () => {
+it('an environment that names only admitted things passes, and the facts contain no secrets', () => {
   const facts = gather({});
   expect(firstRefusal(facts)).toBeNull();
   expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2 });
@@ -71,24 +71,24 @@ it.each([
   expect(firstRefusal(gather({ [name]: value }))?.reason).toBe(reason);
 });
 
-it('a program that may not be executed is unavailable', () => {
+it('a program without execute permission is unavailable', () => {
   const plain = join(dir, 'plain');
   writeFileSync(plain, 'ca');
   chmodSync(plain, 0o644);
-  expect(firstRefusal(gather({ CTO_HARNESS_CASE_BIN: plain }))?.detail).toContain('may not be read and executed');
+  expect(firstRefusal(gather({ CTO_HARNESS_CASE_BIN: plain }))?.detail).toContain('is not readable and executable');
 });
 
-it('a path is taken from where the command was called', () => {
+it('resolves a path relative to the working directory of the command', () => {
   expect(gather({ CTO_HARNESS_CASE_BIN: 'ca' }).executable).toMatchObject({ state: 'present', path: program });
 });
 
-it('the settings can forbid an engine that its variable allows', () => {
+it('the settings can disable an engine that its variable enables', () => {
   expect(firstRefusal(gather({}, { disabled: ['case'] }))?.detail).toBe('seatrial.toml disables it');
 });
 
 it('eligibility names the selected engine, why each other is denied, and what to do next', () => {
-  const fake = gatherAdmissionFacts('fake', { ...NOBODY, cwd: dir });
-  const off = gatherAdmissionFacts('case', { ...NOBODY, cwd: dir });
+  const fake = gatherAdmissionFacts('fake', { ...NO_ADMISSIONS, cwd: dir });
+  const off = gatherAdmissionFacts('case', { ...NO_ADMISSIONS, cwd: dir });
   const contract = { risk_class: 'low', mutation: 'workspace' } as Parameters<typeof decideEligibility>[0]['contract'];
   const decide = (engine: string, ...engines: AdmissionFacts[]) =>
     decideEligibility({ runId: 'r', engine, contract, engines });
@@ -103,11 +103,11 @@ it('eligibility names the selected engine, why each other is denied, and what to
       { backend: 'fake', reason: 'not selected' },
       { backend: 'case', reason: 'engine not enabled: case' },
     ],
-    reasons: ['case was asked for by name', 'engine not enabled: case: CTO_HARNESS_ALLOW_CASE is not 1'],
+    reasons: ['case was requested by name', 'engine not enabled: case: CTO_HARNESS_ALLOW_CASE is not 1'],
     escalation_path: 'set CTO_HARNESS_ALLOW_CASE=1',
   });
   expect(decide('case', fake, admittedFacts)).toMatchObject({ selected_backend: 'case' });
   expect(decide('unheard-of', fake).selected_backend).toBeNull();
 });
 
-const NOBODY = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };
+const NO_ADMISSIONS = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };

@@ -7,20 +7,23 @@ import type { AdmissionFacts, ExecutableFact } from './facts.ts';
 import { policyOf } from './policy.ts';
 import type { Admissions } from './records.ts';
 
-/** The caller's side of an admission: read from here and kept nowhere else. */
+/** The caller's settings for an admission. */
 export interface Caller {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly admissions: Admissions;
-  /** Engines that the settings forbid. */
+  /** Engines disabled in the settings. */
   readonly disabled: readonly string[];
-  /** The highest stage that an executable has earned; 0: none. Null: any executable, since a missing one is refused anyway. */
+  /**
+   * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
+   * anyway.
+   */
   readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, executableSha256: string | null) => number;
 }
 
 /**
- * Looks at the caller's environment on behalf of one engine. Of variables with endpoints and keys it takes only whether they
- * are set. Starts nothing and asks nobody: how the model answers is not known yet.
+ * Collects the facts for one engine from the caller's environment. Of variables with endpoints and keys, records only
+ * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
   const { env, cwd, admissions, disabled, earnedStage } = caller;
@@ -61,7 +64,7 @@ function namedVariables({ records }: Admissions): string[] {
   );
 }
 
-/** A program is told by its bytes: all of them are read, a piece at a time. */
+/** A program is identified by its digest; reads it in chunks. */
 function lookAt(path: string): ExecutableFact {
   try {
     if (!statSync(path).isFile()) return { state: 'unusable', path, why: 'is not a file' };
@@ -77,7 +80,7 @@ function whyUnusable(error: unknown): string {
     case 'ENOENT':
       return 'does not exist';
     case 'EACCES':
-      return 'may not be read and executed';
+      return 'is not readable and executable';
     default:
       return `cannot be read (${messageOf(error)})`;
   }

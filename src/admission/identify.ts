@@ -19,8 +19,8 @@ const SHOWN_LINES = 5;
 const SHOWN_LETTERS = 1000;
 
 /**
- * Digests a program and asks it what it is, with the arguments that its engine's definition names. It is not admitted yet, so it runs in a
- * sandbox with access to nothing but itself; digest and answer are of the same copy.
+ * Digests a program and asks it to identify itself, with the arguments from its engine's definition. It is not admitted
+ * yet, so it runs in a sandbox that contains nothing but itself; digest and answer are of the same copy.
  */
 export async function identifyProgram(
   path: string,
@@ -49,11 +49,11 @@ export async function identifyProgram(
 function whyNotIdentified(end: 'timed_out' | 'killed' | 'over_limit' | 'not_run', asked: string): string {
   switch (end) {
     case 'timed_out':
-      return `asked for ${asked}, it did not end within ${TIMEOUT_MS / 1000} s`;
+      return `run with ${asked}, it did not exit within ${TIMEOUT_MS / 1000} s`;
     case 'killed':
-      return `asked for ${asked}, it was ended`;
+      return `run with ${asked}, it was killed`;
     case 'over_limit':
-      return `asked for ${asked}, it would not stop printing`;
+      return `run with ${asked}, it printed too much`;
     case 'not_run':
       return 'it does not start on this machine';
   }

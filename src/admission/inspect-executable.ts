@@ -9,21 +9,21 @@ import { sourceTreeOf } from './source-tree.ts';
 export interface Inspected extends ProgramIdentity {
   /** With all links resolved. */
   readonly path: string;
-  /** Of the git work tree that it lies in, if it lies in one. */
+  /** The git work tree that contains it, if any. */
   readonly commit: string | null;
 }
 
 export interface Inspection {
-  /** Arguments that make the program describe itself. */
+  /** Arguments that make the program identify itself. */
   readonly identify: readonly string[];
-  /** A folder of its own, which is there. */
+  /** An existing directory for exclusive use. */
   readonly scratch: string;
   readonly search: ToolSearch;
-  /** Folders of this machine that are emptied now and then, or that anybody may write to. */
+  /** Directories on this machine that are cleared regularly or are world-writable. */
   readonly temporary: readonly string[];
 }
 
-/** Looks at a program that a person wants to admit, and refuses what could not be told again: here today, other bytes tomorrow. */
+/** Inspects a program that a person wants to admit. Refuses one whose bytes may change or disappear. */
 export async function inspectExecutable(
   named: string,
   { identify, scratch, search, temporary }: Inspection,
@@ -33,14 +33,14 @@ export async function inspectExecutable(
     throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
   };
   const dir = temporary.map(resolved).find((place) => isWithin(path, place));
-  if (dir !== undefined) refuse(`it lies in the temporary folder ${dir}; install it in a lasting place first`);
+  if (dir !== undefined) refuse(`it is in the temporary directory ${dir}; install it in a permanent place first`);
   const tree = await sourceTreeOf(path, scratch);
   if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
   if (tree !== null && tree.changed.length > 0) {
     const [first, ...more] = tree.changed;
     const rest = more.length === 0 ? '' : ` and ${more.length} more`;
     refuse(
-      `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit what it was built from`,
+      `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit the source it was built from`,
     );
   }
   return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, identify, scratch, search)) };
@@ -56,13 +56,14 @@ function requireProgram(named: string): string {
   try {
     path = realpathSync(named);
   } catch (error) {
-    throw new SeatrialError('usage', `there is no executable ${named}`, error);
+    throw new SeatrialError('usage', `executable ${named} does not exist`, error);
   }
-  if (!statSync(path).isFile()) throw new SeatrialError('usage', `${path} is not a file: name the executable itself`);
+  if (!statSync(path).isFile())
+    throw new SeatrialError('usage', `${path} is not a file; give the path of the executable`);
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
   } catch (error) {
-    throw new SeatrialError('usage', `${path} may not be read and executed: see its permissions (chmod +x)`, error);
+    throw new SeatrialError('usage', `${path} is not readable and executable; check its permissions (chmod +x)`, error);
   }
   return path;
 }

@@ -27,7 +27,7 @@ export const checkModel: EngineCheck = (facts, { model: variables }) => {
   });
 };
 
-const REPLAYED = 'not needed: the answers of another run are replayed';
+const REPLAYED = 'not needed: the responses of another run are replayed';
 
 export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   const model = admittedModel(facts);
@@ -48,7 +48,7 @@ export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   if (facts.replayed) return passedCheck('credentials', REPLAYED);
   if (key === null) return passedCheck('credentials', 'none needed');
   if (facts.variablesSet.has(key)) return passedCheck('credentials', `${key} is set`);
-  return refusedCheck({ ...refusal, detail: `${key}, which should hold the key, is not set`, next: `set ${key}` });
+  return refusedCheck({ ...refusal, detail: `${key} (the key) is not set`, next: `set ${key}` });
 };
 
 export const checkEndpoint: EngineCheck = (facts) => {
@@ -66,10 +66,10 @@ export const checkEndpoint: EngineCheck = (facts) => {
       ? passedCheck('endpoint', `${endpoint} is set`)
       : refusedCheck({
           ...refusal,
-          detail: `${endpoint}, which should hold the endpoint, is not set`,
+          detail: `${endpoint} (the endpoint) is not set`,
           next: `set ${endpoint}`,
         });
-  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passedCheck('endpoint', `the public one of ${provider}`);
+  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passedCheck('endpoint', `the public endpoint of ${provider}`);
   return refusedCheck({
     ...refusal,
     detail: `the record of ${provider} / ${model.model} names no variable for its endpoint`,
@@ -77,7 +77,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
   });
 };
 
-/** Asked over the gateway once all before it holds. Reasoning is no answer. */
+/** Probed through the gateway once all other checks pass. Reasoning alone is not an answer. */
 export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',
@@ -98,7 +98,7 @@ export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck 
       return refusedCheck({
         ...refusal,
         reason: 'provider unavailable',
-        next: 'see that the provider is up, then run again',
+        next: 'check that the provider is up, then run again',
       });
   }
 }

@@ -10,28 +10,28 @@ import { Masker } from '../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 
 export interface Admission {
-  /** Its name in the admissions folder. */
+  /** File name in the admissions directory. */
   readonly file: string;
   readonly record: AdmissionRecord;
 }
 
-/** A file that may be a record and cannot be taken for one. What it might have said is unknown, so it stands in the way. */
+/** A file that may be a record but cannot be read as one. Its meaning is unknown, so it blocks. */
 export interface RecordFault {
   readonly file: string;
   readonly what: string;
   readonly hint: string;
-  /** As far as can be told: which kind of record for which engine. Null: it could be any. */
+  /** The kind and engine of the record, as far as they can be read. Null: could be any. */
   readonly kind: AdmissionKind | null;
   readonly engine: string | null;
 }
 
-/** Narrows the text of a file to a record, or says all that is wrong with it. */
+/** Parses a file into a record, or lists everything that is wrong with it. */
 export function parseRecord(file: string, text: string): Admission | RecordFault {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // What the parser says would quote the file, and who knows what is in it.
+    // The parser's message would quote the file, which may contain a secret.
     return unreadable(file, 'is not JSON');
   }
   const about = aboutWhat(value);
@@ -41,8 +41,8 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
   if (secret !== undefined)
     return {
       file,
-      what: `holds what looks like a credential (${secret})`,
-      hint: 'take it out and revoke it: records hold names of variables, never values',
+      what: `contains what looks like a credential (${secret})`,
+      hint: 'remove and revoke it; records contain variable names, never values',
       ...about,
     };
   const parsed = admissionRecord.safeParse(value);
@@ -50,9 +50,9 @@ export function parseRecord(file: string, text: string): Admission | RecordFault
   return { file, what: `is not valid: ${schemaFault(parsed.error)}`, hint: REMAKE, ...about };
 }
 
-const REMAKE = 'mend it, or remove it and admit again with `seatrial admit`';
+const REMAKE = 'fix it, or remove it and admit again with `seatrial admit`';
 
-/** Nothing is known of what it says. */
+/** A fault in a file of which nothing could be read. */
 export function unreadable(file: string, what: string): RecordFault {
   return { file, what, hint: REMAKE, kind: null, engine: null };
 }

@@ -19,7 +19,7 @@ function lay(name: string, value: unknown): void {
 
 const faults = (): string[] => readAdmissions(dir).faults.map(({ file, what }) => `${file} ${what}`);
 
-it('reads every JSON file, whatever it is called, and nothing else', () => {
+it('reads every JSON file, whatever its name, and nothing else', () => {
   lay('CTO-CASE-MODEL-PROVIDER-ADMISSION.qwen-local-qwen3.6-35b-a3b.json', sampleModel);
   lay('whatever.json', sampleSource);
   lay('.hidden.json', sampleExecutable);
@@ -29,7 +29,7 @@ it('reads every JSON file, whatever it is called, and nothing else', () => {
   expect(none).toEqual([]);
 });
 
-it('a folder that is not there admits nothing, and one that cannot be read is in the way of all', () => {
+it('a missing directory admits nothing, and an unreadable one blocks everything', () => {
   expect(readAdmissions(join(dir, 'none'))).toEqual({ records: [], faults: [] });
   lay('file', '');
   const odd = readAdmissions(join(dir, 'file'));
@@ -37,7 +37,7 @@ it('a folder that is not there admits nothing, and one that cannot be read is in
   expect(faultAbout('model', { engine: 'case', admissions: odd })?.detail).toContain('cannot be read');
 });
 
-describe('what cannot be taken for a record is a fault that names the file', () => {
+describe('an invalid record is a fault that names the file', () => {
   it.each([
     ['cut off', prettyJson(sampleModel).slice(0, 80), 'is not JSON'],
     ['empty', '', 'is not JSON'],
@@ -46,15 +46,15 @@ describe('what cannot be taken for a record is a fault that names the file', () 
     ['of a later version', { ...sampleModel, schema_version: 2 }, 'schema_version'],
     ['with an unknown key', { ...sampleModel, api_key: 'x' }, 'unknown key api_key'],
     ['without its date', { ...sampleModel, admitted_at: undefined }, 'admitted_at'],
-    ['with an address for a variable', { ...sampleModel, endpoint_variable: 'http://10.0.0.7/v1' }, 'never its value'],
+    ['with a URL for a variable', { ...sampleModel, endpoint_variable: 'http://10.0.0.7/v1' }, 'never its value'],
     ['with a key for a variable', { ...sampleModel, key_variable: 'abcdef0123456789' }, 'never its value'],
     ['with a well-known key', { ...sampleModel, approver: 'sk-canary4f9a8b7c6d5e4f3a2b1c' }, 'looks like a credential'],
     ['with a key like a name', { ...sampleModel, key_variable: 'AKIA4QZ7Y2K9X3M8N5B6' }, 'looks like a credential'],
-    ['with an address as model', { ...sampleModel, model: 'http://host/v1' }, 'name of a model'],
-    ['with an address as bridge', { ...sampleModel, auth_bridge: { name: 'b', evidence: 'https://h/x' } }, 'address'],
+    ['with a URL as model', { ...sampleModel, model: 'http://host/v1' }, 'name of a model'],
+    ['with a URL as bridge', { ...sampleModel, auth_bridge: { name: 'b', evidence: 'https://h/x' } }, 'without a URL'],
     ['with a password in its URL', { ...sampleSource, url: 'https://me:pw@host/x.git' }, 'without user, password'],
     ['with a token in its URL', { ...sampleSource, url: 'https://host/x.git?token=1' }, 'without user, password'],
-    ['that pins nothing', { ...sampleSource, commit: null }, 'commit or tag must pin it'],
+    ['that pins nothing', { ...sampleSource, commit: null }, 'needs a commit or tag'],
     ['only looked at, without why', { ...sampleSource, discovery_only: true }, 'must say why'],
     ['with half a digest', { ...sampleExecutable, sha256: 'abc' }, 'sha256'],
     ['too large', `${' '.repeat(300 * 1024)}{}`, 'is larger than 256 KiB'],
@@ -67,7 +67,7 @@ describe('what cannot be taken for a record is a fault that names the file', () 
     expect(records.map(({ file }) => file)).toEqual(['good.json']);
   });
 
-  it('does not repeat what stands in it', () => {
+  it('does not quote its content', () => {
     const canary = 'canary-5b1f0c7e9a';
     lay('a.json', `{"key": ${canary}`);
     lay('b.json', { ...sampleModel, key_variable: canary, model: `http://${canary}` });
@@ -75,7 +75,7 @@ describe('what cannot be taken for a record is a fault that names the file', () 
     expect(JSON.stringify(readAdmissions(dir))).not.toContain(canary);
   });
 
-  it('links, folders, pipes and bytes that are no text', () => {
+  it('links, directories, pipes and bytes that are not text', () => {
     writeFileSync(join(dir, 'bytes.json'), Buffer.from([0xff, 0xfe, 0x00]));
     lay('elsewhere', sampleModel);
     symlinkSync(join(dir, 'elsewhere'), join(dir, 'link.json'));
@@ -85,19 +85,19 @@ describe('what cannot be taken for a record is a fault that names the file', () 
     expect(faults()).toEqual([
       'bytes.json is not UTF-8 text',
       'folder.json is not a plain file',
-      'link.json is a link, which could lead anywhere',
+      'link.json is a symbolic link, which is not followed',
       'pipe.json is not a plain file',
     ]);
   });
 
-  it('a file that may not be read', (ctx) => {
+  it('an unreadable file', (ctx) => {
     if (process.getuid?.() === 0) ctx.skip('root may read everything');
     lay('closed.json', sampleModel);
     chmodSync(join(dir, 'closed.json'), 0);
     expect(faults()).toEqual(['closed.json cannot be read (EACCES)']);
   });
 
-  it('two records on the same thing: neither holds', () => {
+  it('two records for the same subject: neither counts', () => {
     lay('a.json', sampleModel);
     lay('b.json', { ...sampleModel, wire: 'openai-responses' });
     lay('c.json', { ...sampleModel, engine: 'pi' });
@@ -110,7 +110,7 @@ describe('what cannot be taken for a record is a fault that names the file', () 
   });
 });
 
-it('a fault is in the way of what it could be about, and of nothing else', () => {
+it('a fault blocks every check it could concern, and no other', () => {
   lay('model.json', { ...sampleModel, wire: 'smoke' });
   lay('other.json', { ...sampleSource, engine: 'pi', url: 'no' });
   const admissions = readAdmissions(dir);

@@ -11,7 +11,7 @@ export interface Admissions {
 
 const MAX_BYTES = 256 * 1024;
 
-/** Every record of the folder; one that is missing holds none. Never throws: what cannot be read is a fault. */
+/** Reads every record in the directory; a missing directory has none. Never throws: an unreadable file is a fault. */
 export function readAdmissions(dir: string): Admissions {
   let names: string[];
   try {
@@ -46,7 +46,7 @@ function readRecord(dir: string, file: string): Admission | RecordFault {
   return parseRecord(file, text);
 }
 
-/** A link may lead to what an engine can write, a pipe would never end. */
+/** A link could point to a file that an engine can write; reading a pipe would never end. */
 function readPlainFile(path: string): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -61,12 +61,12 @@ function readPlainFile(path: string): string {
 
 function unreadableText(error: unknown): string {
   const code = systemCode(error);
-  if (code === 'ELOOP') return 'is a link, which could lead anywhere';
+  if (code === 'ELOOP') return 'is a symbolic link, which is not followed';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
   return code === undefined ? messageOf(error) : `cannot be read (${code})`;
 }
 
-/** Two records on the same thing: which of them holds is not for a program to choose. */
+/** Two records for the same subject: a program must not choose between them. */
 function contradictions(records: readonly Admission[]): RecordFault[] {
   return records.flatMap(({ file, record }) => {
     const subject = subjectOf(record);
@@ -77,7 +77,7 @@ function contradictions(records: readonly Admission[]): RecordFault[] {
   });
 }
 
-/** What a record is about; there is one record on each. */
+/** Identifies the subject of a record; each may have only one. */
 export function subjectOf(record: AdmissionRecord): string {
   switch (record.kind) {
     case 'source':
@@ -89,7 +89,7 @@ export function subjectOf(record: AdmissionRecord): string {
   }
 }
 
-/** A file that might hold the record in question, or contradict it, and cannot be taken for one; null: nothing is in doubt. */
+/** An unreadable file that could be the record in question or contradict it; null if there is none. */
 export function faultAbout(
   kind: AdmissionKind,
   { engine, admissions }: { readonly engine: string; readonly admissions: Admissions },

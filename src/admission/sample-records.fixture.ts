@@ -59,7 +59,7 @@ export const sampleModel: ModelRecord = {
   ...DECIDED,
 };
 
-/** Nothing is in the way of these. */
+/** Facts that pass every check. */
 export const admittedFacts: AdmissionFacts = {
   engine: 'case',
   policy: policyOf('case'),

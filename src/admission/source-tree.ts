@@ -5,15 +5,15 @@ import { findRepository, lookUpRef } from '../task/repository-files.ts';
 
 export interface SourceTree {
   readonly root: string;
-  /** Null: nothing was ever committed. */
+  /** Null: no commit exists. */
   readonly commit: string | null;
-  /** What differs from that commit. New files count too, but for the one that was asked about: what a build makes is new. */
+  /** Differences from that commit. Untracked files count, except the file itself, since build output is untracked. */
   readonly changed: readonly string[];
 }
 
 const LOOK_TIMEOUT_MS = 120_000;
 
-/** The git work tree that a file lies in, and whether it is as committed. Nothing of its configuration takes part. */
+/** The git work tree that contains a file, and its changes. Ignores the repository's configuration. */
 export async function sourceTreeOf(file: string, scratch: string): Promise<SourceTree | null> {
   const root = nearestTree(dirname(file));
   if (root === null) return null;
@@ -25,7 +25,7 @@ export async function sourceTreeOf(file: string, scratch: string): Promise<Sourc
   writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
   const call = { gitDir, workTree: root, cwd: root, timeoutMs: LOOK_TIMEOUT_MS };
   await git(['read-tree', commit], call);
-  // A submodule is a repository of its own, whose configuration git would follow.
+  // A submodule is a separate repository, and git would read its configuration.
   const status = await git(
     ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
     call,

@@ -8,21 +8,21 @@ import { messageOf, SeatrialError, systemCode } from '../kernel/errors.ts';
 import type { Admission } from './parse-record.ts';
 import { readAdmissions, subjectOf } from './records.ts';
 
-/** Keeps a record under a name of its own. One on the same thing stays unless `update` says to replace it. */
+/** Writes a record to a new file. A record for the same subject is only replaced with `update`. */
 export async function keepAdmission(dir: string, record: AdmissionRecord, update: boolean): Promise<Admission> {
   try {
     makeDirs(dir, 0o755);
     return await withLock(join(dir, '.lock'), () => keep(dir, record, update));
   } catch (error) {
     if (error instanceof SeatrialError && error.code === 'usage') throw error;
-    throw new SeatrialError('usage', `the admissions folder ${dir} cannot be written: ${messageOf(error)}`, error);
+    throw new SeatrialError('usage', `cannot write the admissions directory ${dir}: ${messageOf(error)}`, error);
   }
 }
 
 function keep(dir: string, record: AdmissionRecord, update: boolean): Admission {
   const known = readAdmissions(dir).records.find((one) => subjectOf(one.record) === subjectOf(record));
   if (known !== undefined && !update)
-    throw new SeatrialError('usage', `${known.file} already admits ${subjectOf(record)}: give --update to replace it`);
+    throw new SeatrialError('usage', `${known.file} already admits ${subjectOf(record)}; use --update to replace it`);
   const kept: Admission = {
     file: known?.file ?? fileNameOf(record),
     record: known === undefined ? record : successorOf(known.record, record),
@@ -37,13 +37,13 @@ function keep(dir: string, record: AdmissionRecord, update: boolean): Admission 
     return kept;
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
-    throw new SeatrialError('usage', `${path} is in the way: move it away, then admit again`, error);
+    throw new SeatrialError('usage', `${path} already exists; move it away, then admit again`, error);
   } finally {
     rmSync(pending, { force: true });
   }
 }
 
-/** A source that moves on still tells where it was pinned before. */
+/** An updated source keeps its earlier pins. */
 function successorOf(old: AdmissionRecord, record: AdmissionRecord): AdmissionRecord {
   if (old.kind !== 'source' || record.kind !== 'source') return record;
   const { commit, tag } = old;
@@ -53,7 +53,7 @@ function successorOf(old: AdmissionRecord, record: AdmissionRecord): AdmissionRe
   return { ...record, other_ids: [...ids.values()], previous_ids: [...old.previous_ids, ...left] };
 }
 
-/** Told apart at a glance in a listing; reading goes by what is inside. */
+/** Descriptive file names for people; readers go by the content. */
 function fileNameOf(record: AdmissionRecord): string {
   const named = (what: string, subject: string): string =>
     `CTO-${safe(record.engine).toUpperCase()}-${what}-ADMISSION.${safe(subject)}.json`;

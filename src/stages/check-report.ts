@@ -10,7 +10,7 @@ import { packageRoot } from '../kernel/package-root.ts';
 
 const CHECK_FILE = 'check.json';
 
-/** Names all that this build consists of: the entry names the bundle by its digest. */
+/** Identifies this build: the entry file names the bundle by its digest. */
 export function buildDigest(): string {
   return sha256(readFileSync(join(packageRoot(), 'dist', 'seatrial.js')));
 }
@@ -28,8 +28,8 @@ export function keepCheckReport(
 }
 
 /**
- * The newest report of a suite about a program that is in a runs folder; null: there is none. One that cannot be read, or that another key
- * signed, might have said anything, so nothing older counts either.
+ * The newest report of a suite about a program in a runs directory, or null. A newest report that cannot be read, or
+ * that another key signed, could have said anything, so older ones do not count either.
  */
 export function newestCheckReport(
   runsDir: string,
@@ -41,7 +41,7 @@ export function newestCheckReport(
   const dirs = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
   for (const name of dirs.toSorted().toReversed()) {
     const path = join(runsDir, name, CHECK_FILE);
-    if (!existsSync(path)) continue; // under way, broken off, or a part of the suite
+    if (!existsSync(path)) continue; // still running, interrupted, or part of the suite
     const report = readCheckReport(path, key);
     if (report?.suite !== suite) return null;
     if (executableSha256 === null || report.executable_sha256 === executableSha256) return report;

@@ -3,8 +3,8 @@ import type { TrustedKey } from '../evidence/bundle/keys.ts';
 import { buildDigest, newestCheckReport } from './check-report.ts';
 
 /**
- * Stage 1 is earned by a passing report of the suite that the policy names, made by this build with this program (null: with any).
- * 0: no stage is earned.
+ * Stage 1 is earned by a passing report of the policy's suite, made by this build with this program (null: any
+ * program). 0 if no stage is earned.
  */
 export function earnedStage(
   runsDir: string,

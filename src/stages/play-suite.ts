@@ -12,14 +12,14 @@ import { type Played, type Row, seenIn } from '../run/selftest/row.ts';
 import type { RunRequest } from '../run/request.ts';
 import { runTask } from '../run/run.ts';
 
-/** An engine whose adapter is checked, and the program that is run for it. */
+/** An engine whose adapter is checked, and its program. */
 export interface Checked {
   readonly engine: Engine;
   readonly selfTest: SelfTest;
   readonly program: CheckedProgram;
 }
 
-/** The suite as rows that are played through whole runs. */
+/** The suite as rows, each played as a whole run. */
 export function suiteRows({ name: kind, stage }: CheckSuite, checked: Checked): Row[] {
   return (checked.selfTest.scenarios[kind] ?? []).map((scenario) => ({
     name: scenario.name,
@@ -68,7 +68,7 @@ function callerIn({ env, records, earnedStage }: Setting): Caller {
   return { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
 }
 
-/** What a report says beyond its verdict, on one line. */
+/** A report's findings beyond its verdict, on one line. */
 function factsOf(report: Report, secrets: readonly string[]): string {
   const { model } = report;
   const gates = readEvents(`${report.run_dir}/${EVENTS_FILE}`).filter(({ type }) => type === 'gate.checked').length;
@@ -88,7 +88,7 @@ function factsOf(report: Report, secrets: readonly string[]): string {
   ].join('; ');
 }
 
-/** How many files of a bundle hold what must be in none. */
+/** Number of files in a bundle that contain a secret. */
 function leaksIn(dir: string, secrets: readonly string[]): number {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bytesOf = (entry: (typeof files)[number]): Buffer => readFileSync(join(entry.parentPath, entry.name));

@@ -34,7 +34,7 @@ describe('a model', () => {
   it('is not replaced unless that is asked for', async () => {
     await place.seatrial(QWEN);
     const before = readRecord(FILE);
-    expect(usageError(await place.seatrial(QWEN))).toMatch(/already admits model qwen-local .* give --update/);
+    expect(usageError(await place.seatrial(QWEN))).toMatch(/already admits model qwen-local .* use --update/);
     expect(readRecord(FILE)).toEqual(before);
     expect((await place.seatrial([...QWEN, '--update', '--key-variable', 'QWEN_KEY'])).code).toBe(0);
     expect(readRecord(FILE)).toMatchObject({ key_variable: 'QWEN_KEY' });
@@ -206,8 +206,8 @@ describe('an executable', () => {
   });
 
   it.each([
-    ['in a temporary folder', () => place.program('ca'), /lies in the temporary folder \/tmp/],
-    ['behind a link into one', () => linkTo(place.program('ca')), /lies in the temporary folder \/tmp/],
+    ['in a temporary folder', () => place.program('ca'), /is in the temporary directory \/tmp/],
+    ['behind a link into one', () => linkTo(place.program('ca')), /is in the temporary directory \/tmp/],
   ])('%s is refused', async (_what, lay, sentence) => {
     const ended = await place.seatrial(['admit', 'executable', lay(), '--engine', 'case', '--yes']);
     expect(sentenceOf(ended, 2)).toMatch(sentence);
@@ -244,9 +244,9 @@ describe('an executable', () => {
   });
 
   it.each([
-    ['a missing one', 'bin/none', null, 64, /there is no executable/],
+    ['a missing one', 'bin/none', null, 64, /does not exist/],
     ['a folder', '.', null, 64, /is not a file/],
-    ['one that may not be executed', 'bin/plain', 0o644, 64, /may not be read and executed/],
+    ['one that may not be executed', 'bin/plain', 0o644, 64, /is not readable and executable/],
     ['a script without its interpreter', 'bin/script', 0o755, 2, /does not start on this machine/],
   ])('%s is refused', async (_what, path, mode, code, sentence) => {
     if (mode !== null) {
@@ -266,5 +266,5 @@ describe('an executable', () => {
 it('a folder that cannot be written is told in one sentence', async () => {
   mkdirSync(join(place.cwd, '.seatrial'));
   writeFileSync(place.admissions, '');
-  expect(usageError(await place.seatrial(QWEN))).toMatch(/the admissions folder .* cannot be written/);
+  expect(usageError(await place.seatrial(QWEN))).toMatch(/cannot write the admissions directory/);
 });

@@ -100,7 +100,7 @@ describe('verify', () => {
     for (const owner of [place, elsewhere]) {
       const ended = await owner.seatrial(['verify', bundle, '--key', foreign]);
       expect(ended.code).toBe(1);
-      expect(ended.stdout).toMatch(/^FAIL +signature .*not by the key that was given/m);
+      expect(ended.stdout).toMatch(/^FAIL +signature .*not by the given key/m);
       expect(ended.stdout).not.toMatch(/^(verified|consistent)/m);
     }
     expect(await place.seatrial(['verify', '--all', '--key', foreign])).toMatchObject({ code: 1 });

@@ -66,7 +66,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['verify', '--all'], 'there is no runs directory '],
     [['verify', '--all', '--runs', 'missing'], 'there is no runs directory missing'],
     [['runs', 'list', '--runs', 'missing'], 'there is no runs directory missing'],
-    [['runs', 'list', '--runs', 'plain.txt'], 'cannot read the runs folder plain.txt'],
+    [['runs', 'list', '--runs', 'plain.txt'], 'cannot read the runs directory plain.txt'],
     [['runs', 'recover', '--runs', 'missing'], 'there is no runs directory missing'],
     [['runs', 'prune', '--keep', '1', '--runs', 'missing'], 'there is no runs directory missing'],
   ],

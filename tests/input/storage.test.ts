@@ -40,7 +40,7 @@ describe('as a plain user', () => {
   it('what cannot be read is exit 64', async () => {
     expect(usageError(await place.seatrial(['run', 'closed'], plain))).toContain('it cannot be read (EACCES)');
     expect(usageError(await place.seatrial(['runs', '--runs', 'closed'], plain))).toContain(
-      'cannot read the runs folder closed',
+      'cannot read the runs directory closed',
     );
     const close = { files: 'environment/files: unreadable (EACCES): .', tests: 'tests: unreadable (EACCES): .' };
     for (const [part, saying] of Object.entries({ ...close, solution: 'solution: unreadable (EACCES): .' })) {
@@ -89,7 +89,7 @@ describe.skipIf(!isRoot)('on a disk of its own (needs root)', () => {
   it('that is read-only: exit 3', async () => {
     const ended = await place.seatrial(['run', 'answer', '--runs', 'disk'], onDisk('size=1m,ro'));
     expect(sentenceOf(ended, 3)).toMatch(
-      /artifact write failed: .*: the file system is read-only; choose another runs folder/,
+      /artifact write failed: .*: the file system is read-only; choose another runs directory/,
     );
   });
 

@@ -520,7 +520,7 @@ describe('a bundle by an unknown signer', () => {
     for (const args of [[], ['--unproven']]) {
       const ended = await copy.apply('--key', file, ...args);
       expect(ended).toMatchObject({ code: 2 });
-      expect(ended.stderr).toContain('not by the key that was given');
+      expect(ended.stderr).toContain('not by the given key');
     }
   });
 });

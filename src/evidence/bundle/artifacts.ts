@@ -11,7 +11,7 @@ import { TRACE_FILE } from '../log/trace.ts';
 
 const NO_TARGET_FILE = 'stage2-no-target-inspection.json';
 
-/** What a report calls the parts of its bundle. */
+/** Names the report uses for the bundle's files. */
 const ARTIFACTS: Readonly<Record<string, string>> = {
   report: REPORT_FILE,
   report_md: 'report.md',
@@ -35,24 +35,24 @@ const ARTIFACTS: Readonly<Record<string, string>> = {
 const WRITTEN_AT_SEAL = new Set([REPORT_FILE, 'report.md', 'report.html', MANIFEST_FILE, ATTESTATION_FILE]);
 const DIGESTED = ['events', 'patch', 'test_log', 'contract'];
 
-/** Empty when a run was stopped before there was anything to put in them. */
+/** Files left empty when a run stops before it produces their content. */
 const MAY_BE_EMPTY = ['patch.diff', 'test.log', TRACE_FILE, 'backend/stdout.log', 'backend/stderr.log'];
 
-/** For the report's `artifacts`: what is there, and what sealing will add. */
+/** The report's `artifacts`: the files that exist, plus those that sealing will add. */
 export function artifactsIn(dir: string): Record<string, string> {
   const there = ([, path]: readonly [string, string]): boolean =>
     WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
   return Object.fromEntries(Object.entries(ARTIFACTS).filter(there));
 }
 
-/** For the report's `digests`. */
+/** The report's `digests`. */
 export function digestsIn(dir: string): Record<string, string> {
   const files = DIGESTED.map((name) => [name, join(dir, ARTIFACTS[name] ?? '')] as const);
   const there = files.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
   return Object.fromEntries(there.map(([name, path]) => [name, sha256(readFileSync(path))]));
 }
 
-/** What a bundle still lacks of what every bundle has, with the content that tells that nothing came of it. */
+/** Files that every bundle must have and this one lacks, each with a placeholder that says there was no result. */
 export function absentArtifacts(bundle: Bundle): readonly { readonly name: string; readonly content: string }[] {
   const all = [
     ...MAY_BE_EMPTY.map((name) => ({ name, content: '' })),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-test('says what was sealed, in the form of an in-toto test result', () => {
+test('describes the sealed run as an in-toto test result', () => {
   const opened = openAttestation(bytes);
   if (opened.kind === 'refused') throw new Error(opened.fault);
   expect(opened.keyid).toBe(site.key.keyid);
@@ -30,7 +30,7 @@ test('says what was sealed, in the form of an in-toto test result', () => {
   expect(named).toEqual(['inputs/base.tar', 'inputs/contract.json']);
 });
 
-test('OpenSSL accepts the signature, and not over anything else', () => {
+test('OpenSSL accepts the signature over these bytes only', () => {
   const { payload, signatures } = envelope.parse(JSON.parse(bytes.toString('utf8')));
   const signed = join(site.root, 'signed');
   const signature = join(site.root, 'signature');
@@ -48,7 +48,7 @@ test('OpenSSL accepts the signature, and not over anything else', () => {
   expect(verify).toThrow('openssl');
 });
 
-test('any one changed byte is refused', () => {
+test('rejects any single changed byte', () => {
   fc.assert(
     fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
       const changed = Buffer.from(bytes);
@@ -59,12 +59,12 @@ test('any one changed byte is refused', () => {
   );
 });
 
-test('a signature by another key than the one it names is refused', () => {
+test('rejects a signature by a key other than the named one', () => {
   const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
   const outer = envelope.parse(JSON.parse(bytes.toString('utf8')));
   outer.signatures[0] = { keyid: sha256(other), sig: outer.signatures[0]?.sig ?? '' };
   expect(openAttestation(Buffer.from(`${JSON.stringify(outer, null, 2)}\n`))).toEqual({
     kind: 'refused',
-    fault: 'keyid does not belong to its key',
+    fault: 'keyid does not match its key',
   });
 });

@@ -17,7 +17,7 @@ export interface AttestedFacts {
   readonly sealedAt: string;
 }
 
-/** The bytes of `attestation.json`: who sealed what, signed. */
+/** Returns the signed bytes of `attestation.json`: the sealed report and manifest, and the signer. */
 export function attest(facts: AttestedFacts, key: HarnessKey): Buffer {
   const payload = Buffer.from(canonicalJson(statementOf(facts, key.publicKey)));
   const signature = sign(null, preAuthEncoding(payload), key.privateKey);
@@ -68,8 +68,8 @@ export type OpenedAttestation =
   | { readonly kind: 'refused'; readonly fault: string };
 
 /**
- * Opens an attestation whose signature holds for the key that it names itself; whether that key is to be trusted is for
- * the caller to say. Only the very bytes that `attest` writes are accepted, so that no byte can change unseen.
+ * Opens an attestation and checks its signature against the key it names. The caller decides whether to trust that key.
+ * Accepts only the exact bytes that `attest` writes, so any changed byte is detected.
  */
 export function openAttestation(bytes: Buffer): OpenedAttestation {
   try {
@@ -82,9 +82,9 @@ export function openAttestation(bytes: Buffer): OpenedAttestation {
 function open(bytes: Buffer): { readonly statement: Statement; readonly keyid: string } {
   const outer = envelope.safeParse(JSON.parse(bytes.toString('utf8')));
   if (!outer.success) throw new TypeError(schemaFault(outer.error));
-  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('its bytes are not as they were written');
+  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('not in the form Seatrial writes');
   const [signature, second] = outer.data.signatures;
-  if (signature === undefined || second !== undefined) throw new TypeError('it does not hold exactly one signature');
+  if (signature === undefined || second !== undefined) throw new TypeError('must have exactly one signature');
   const payload = fromBase64(outer.data.payload, 'payload');
   const sealed = statement.safeParse(JSON.parse(payload.toString('utf8')));
   if (!sealed.success) throw new TypeError(schemaFault(sealed.error));
@@ -94,14 +94,14 @@ function open(bytes: Buffer): { readonly statement: Statement; readonly keyid: s
     type: 'spki',
   });
   if (signer.asymmetricKeyType !== 'ed25519') throw new TypeError('its key is not an ed25519 key');
-  if (keyidOf(signer) !== signature.keyid) throw new TypeError('keyid does not belong to its key');
+  if (keyidOf(signer) !== signature.keyid) throw new TypeError('keyid does not match its key');
   if (!verify(null, preAuthEncoding(payload), signer, fromBase64(signature.sig, 'signature'))) {
-    throw new TypeError('the signature does not hold');
+    throw new TypeError('the signature is invalid');
   }
   return { statement: sealed.data, keyid: signature.keyid };
 }
 
-/** DSSE: what is signed names its type and lengths, so that it can be read in one way only. */
+/** DSSE pre-authentication encoding: the signed bytes include type and lengths, so they parse in only one way. */
 export function preAuthEncoding(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload]);
 }

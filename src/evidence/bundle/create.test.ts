@@ -24,7 +24,7 @@ const wanted = (task: string) => ({
   scratch: '/tmp/seatrial-x',
 });
 
-test('a run is born blocked, with a whole report and an entry that says who runs it', () => {
+test('a new run is blocked, with a complete report and an entry that names its process', () => {
   const bundle = createBundle(wanted('r1'));
   expect(bundle.runId).toBe(`20261115T234100Z-r1-${process.pid}`);
   const born = report.parse(JSON.parse(readFileSync(join(bundle.dir, 'report.json'), 'utf8')));
@@ -34,23 +34,24 @@ test('a run is born blocked, with a whole report and an entry that says who runs
   expect(readLiveEntry(site.runsDir, bundle.runId)).toMatchObject({ pid: process.pid, scratch: '/tmp/seatrial-x' });
 });
 
-test('runs of the same second get names of their own', () => {
+test('runs started in the same second get different names', () => {
   const ids = [1, 2, 3].map(() => createBundle(wanted('r1')).runId);
   const base = `20261115T234100Z-r1-${process.pid}`;
   expect(ids).toEqual([base, `${base}-2`, `${base}-3`]);
 });
 
-test('a task name that is no file name is refused', () => {
-  for (const task of ['', 'a/b', '..\n', 'ü']) expect(() => createBundle(wanted(task))).toThrow(/cannot name a folder/);
+test('rejects a task name that is not a valid file name', () => {
+  for (const task of ['', 'a/b', '..\n', 'ü'])
+    expect(() => createBundle(wanted(task))).toThrow(/not a valid directory name/);
   expect(existsSync(site.runsDir)).toBe(false);
 });
 
-test('a runs folder that cannot be written is one sentence with the path', () => {
+test('an unwritable runs directory is a one-sentence error with the path', () => {
   writeFileSync(site.runsDir, '');
   expect(() => createBundle(wanted('r1'))).toThrow(/^artifact write failed: .*\/runs: .*; (choose another|move it)/);
 });
 
-test('an artifact that cannot be written is named', () => {
+test('the error for an unwritable artifact names it', () => {
   const bundle = beginSample(site.runsDir);
   writeArtifact(bundle, 'backend', '');
   expect(() => writeArtifact(bundle, 'backend/stdout.log', '')).toThrow(
@@ -58,7 +59,7 @@ test('an artifact that cannot be written is named', () => {
   );
 });
 
-test('an artifact is replaced as a whole, and one that cannot be leaves nothing half written', () => {
+test('replaces an artifact atomically, and leaves no partial file when that fails', () => {
   const bundle = beginSample(site.runsDir);
   writeArtifact(bundle, 'test.log', 'before');
   writeArtifact(bundle, 'test.log', 'after');

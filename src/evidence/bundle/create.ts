@@ -12,12 +12,14 @@ import { refuseLinks } from '../storage/no-follow.ts';
 export const REPORT_FILE = 'report.json';
 export const CONTROL_DIR = 'baseline';
 
-/** A run directory that is being filled. Everything that a reader needs to know of it lies in its files. */
+/** An open run directory. Its full state is in its files. */
 export interface Bundle extends RunIdentity {
-  /** `clock.mono()` at the start. */
+  /** `clock.mono()` when the run started. */
   readonly startedMono: number;
   readonly runsDir: string;
-  /** A control lies inside its run's bundle: it is sealed by itself, but only the run is live and in the ledger. */
+  /**
+   * A control is stored and sealed inside its run's bundle; only the run is registered as running and in the ledger.
+   */
   readonly kind: 'run' | 'control';
 }
 
@@ -28,19 +30,19 @@ export interface NewBundle {
   readonly clock: Clock;
   readonly pid: number;
   readonly nonce: string;
-  /** Where the run is going to keep its scratch files, so that they are cleaned up even if this process dies. */
+  /** Planned scratch directory of the run; recovery removes it if this process dies. */
   readonly scratch: string | null;
-  /** Names of the secrets that must not get into it. */
+  /** Names of the secrets that are masked in the bundle. */
   readonly secrets?: readonly string[];
 }
 
-/** Makes a run directory that no other run has, with its report in it from the first moment. */
+/** Creates a run directory with a unique name. It contains a report from the moment it exists. */
 export function createBundle(wanted: NewBundle): Bundle {
   const { task, engine, clock, pid, nonce, scratch, secrets = [] } = wanted;
   if (!/^[A-Za-z0-9._-]+$/.test(task)) {
     throw new SeatrialError(
       'usage',
-      `task name ${JSON.stringify(task)} cannot name a folder; use letters, digits, . _ -`,
+      `task name ${JSON.stringify(task)} is not a valid directory name; use letters, digits, . _ -`,
     );
   }
   const runsDir = resolve(wanted.runsDir);
@@ -76,7 +78,7 @@ export function createBundle(wanted: NewBundle): Bundle {
   });
 }
 
-/** The control of a run: a bundle of its own inside the run's. */
+/** Creates the control of a run as a bundle inside the run's bundle. */
 export function createControlBundle(
   run: Bundle,
   wanted: { readonly engine: string; readonly clock: Clock; readonly nonce: string },
@@ -96,7 +98,7 @@ export function createControlBundle(
   return bundle;
 }
 
-/** For the time when a sealed run has left nothing outside its bundle; until then `recoverRuns` would clean up after it. */
+/** Call once a sealed run has left nothing outside its bundle; until then `recoverRuns` cleans up after it. */
 export function clearRunning(bundle: Bundle): void {
   if (bundle.kind === 'run') dropLiveEntry(bundle.runsDir, bundle.runId);
 }
@@ -105,7 +107,7 @@ export function artifactPath(bundle: Bundle, name: string): string {
   return join(bundle.dir, name);
 }
 
-/** Writes one artifact, with its folders; what cannot be written is an `evidence` error that names the path. */
+/** Writes one artifact and its parent directories; on failure throws an `evidence` error that names the path. */
 export function writeArtifact(bundle: Bundle, name: string, content: string | Uint8Array): void {
   const path = artifactPath(bundle, name);
   reportingWrite(path, () => {
@@ -114,7 +116,7 @@ export function writeArtifact(bundle: Bundle, name: string, content: string | Ui
   });
 }
 
-/** Evidence is not for the repository that it lies in: git is told to look away. */
+/** Adds a .gitignore, so that a surrounding repository ignores the runs directory. */
 function makeRunsDir(runsDir: string): void {
   if (existsSync(runsDir)) return;
   makeDirs(runsDir);
@@ -127,11 +129,11 @@ function claimFreeId(runsDir: string, base: string, owner: RunOwner): string {
     if (existsSync(join(runsDir, runId))) continue;
     if (!claimRunId(runsDir, runId, owner, systemProcesses)) continue;
     if (!existsSync(join(runsDir, runId))) return runId;
-    dropLiveEntry(runsDir, runId); // sealed by its owner between our look and our claim
+    dropLiveEntry(runsDir, runId); // its owner sealed it after our first check
   }
 }
 
-/** The folder is made elsewhere and renamed into place, so that it is never seen without its report. */
+/** Creates the directory elsewhere and renames it into place, so that it never exists without its report. */
 function createOnDisk(bundle: Bundle): void {
   const staged = join(liveDir(bundle.runsDir), `${bundle.runId}.new`);
   rmSync(staged, { recursive: true, force: true });

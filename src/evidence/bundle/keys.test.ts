@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('the key is made on first use, for its owner alone, and stays the same', () => {
+test('the key is created on first use, readable only by its owner, and stays the same', () => {
   const env = { HOME: home };
   const key = loadOrCreateKey(env);
   const { privateKey } = keyPaths(env);
@@ -23,20 +23,20 @@ test('the key is made on first use, for its owner alone, and stays the same', ()
   expect(readdirSync(join(privateKey, '..')).toSorted()).toEqual(['harness.key', 'harness.pub']);
 });
 
-test('a key that others can read is refused, with the remedy', () => {
+test('rejects a key that others can read, and says how to fix it', () => {
   const env = { XDG_DATA_HOME: join(home, 'data') };
   loadOrCreateKey(env);
   chmodSync(keyPaths(env).privateKey, 0o640);
   expect(() => loadOrCreateKey(env)).toThrow(/can be read by others on this machine; run `chmod 600 /);
 });
 
-test('asking for public keys makes nothing', () => {
+test('reading public keys creates nothing', () => {
   expect(readPublicKey({ HOME: home })).toBeNull();
   expect(trustedKeys({ HOME: home })).toEqual([]);
   expect(readdirSync(home)).toEqual([]);
 });
 
-test('trusted are the own key and every .pem in the trust folder', () => {
+test('trusts its own key and every .pem in the trust directory', () => {
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'config') };
   const own = loadOrCreateKey(env);
   const other = generateKeyPairSync('ed25519').publicKey;
@@ -51,15 +51,15 @@ test('trusted are the own key and every .pem in the trust folder', () => {
   expect(() => trustedKeys(env)).toThrow(/bad\.pem is not a readable public key/);
 });
 
-test('a key of another kind is not trusted', () => {
+test('does not trust a key of another type', () => {
   const dir = join(home, '.config/seatrial/trusted_keys');
   mkdirSync(dir, { recursive: true });
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
   writeFileSync(join(dir, 'rsa.pem'), rsa.export({ type: 'spki', format: 'pem' }));
-  expect(() => trustedKeys({ HOME: home })).toThrow(/key of type rsa; only ed25519/);
+  expect(() => trustedKeys({ HOME: home })).toThrow(/key of type rsa; an ed25519 key is required/);
 });
 
-test('without a place for keys it says which variables to set', () => {
+test('without a directory for keys, the error names the variables to set', () => {
   expect(() => loadOrCreateKey({ XDG_DATA_HOME: 'relative' })).toThrow(/neither XDG_DATA_HOME nor HOME is set/);
   expect(existsSync('relative')).toBe(false);
 });

@@ -14,7 +14,7 @@ export interface HarnessKey {
 }
 
 export interface TrustedKey {
-  /** Where it came from, for people. */
+  /** Origin of the key, for display. */
   readonly name: string;
   readonly keyid: string;
   readonly publicKey: KeyObject;
@@ -30,7 +30,7 @@ export function keyPaths(env: Environment): { readonly privateKey: string; reado
   return { privateKey: join(dir, 'harness.key'), publicKey: join(dir, 'harness.pub') };
 }
 
-/** The key that seals bundles, made on first use. Whoever asks first makes it; all get the same. */
+/** Returns the key that seals bundles, creating it on first use. Concurrent callers all get the same key. */
 export function loadOrCreateKey(env: Environment): HarnessKey {
   const paths = keyPaths(env);
   try {
@@ -45,13 +45,13 @@ export function loadOrCreateKey(env: Environment): HarnessKey {
   }
 }
 
-/** The public half, or null where no key was made yet. Writes nothing. */
+/** The public key, or null if no key exists yet. Writes nothing. */
 export function readPublicKey(env: Environment): TrustedKey | null {
   const path = keyPaths(env).publicKey;
   return readIfThere(path) === null ? null : readTrustedKey(path);
 }
 
-/** Whose seals count as verified here: the own harness and every `*.pem` put into the trust folder. Writes nothing. */
+/** Keys trusted to seal bundles: this harness's own and every `*.pem` in the trust directory. Writes nothing. */
 export function trustedKeys(env: Environment): readonly TrustedKey[] {
   const own = readPublicKey(env);
   const dir = join(xdgDir(env, 'XDG_CONFIG_HOME', '.config'), 'seatrial', 'trusted_keys');
@@ -62,7 +62,7 @@ export function trustedKeys(env: Environment): readonly TrustedKey[] {
   return own === null ? others : [own, ...others];
 }
 
-/** An ed25519 public key in PEM form, for `--key` and the trust folder. */
+/** Parses an ed25519 public key in PEM form, for `--key` and the trust directory. */
 export function readTrustedKey(path: string): TrustedKey {
   let publicKey: KeyObject;
   try {
@@ -73,7 +73,7 @@ export function readTrustedKey(path: string): TrustedKey {
   if (publicKey.asymmetricKeyType !== 'ed25519') {
     throw new SeatrialError(
       'usage',
-      `${path} holds a key of type ${publicKey.asymmetricKeyType}; only ed25519 is used here`,
+      `${path} is a key of type ${publicKey.asymmetricKeyType}; an ed25519 key is required`,
     );
   }
   return { name: path, keyid: keyidOf(publicKey), publicKey };
@@ -88,7 +88,7 @@ function readPrivateKey(path: string): KeyObject | null {
   }
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw new SeatrialError('evidence', `${path} is not an ed25519 key; move it away and a new one is made`);
+    throw new SeatrialError('evidence', `${path} is not an ed25519 key; move it away to have a new one created`);
   }
   return key;
 }
@@ -100,7 +100,7 @@ function makePrivateKey(path: string): KeyObject {
   const draft = join(dir, `.harness.key-${randomUUID()}`);
   try {
     writeSynced(draft, Buffer.from(pem), 'wx', 0o600);
-    linkSync(draft, path); // whole or not at all, and only for the first
+    linkSync(draft, path); // atomic and exclusive: only the first caller succeeds
     syncDir(dir);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
@@ -108,7 +108,7 @@ function makePrivateKey(path: string): KeyObject {
     rmSync(draft, { force: true });
   }
   const key = readPrivateKey(path);
-  if (key === null) throw new Error('it vanished while it was made');
+  if (key === null) throw new Error('it was removed while being created');
   return key;
 }
 
@@ -122,9 +122,9 @@ function publish(path: string, publicKey: KeyObject): void {
 
 function xdgDir(env: Environment, variable: string, fallback: string): string {
   const set = env[variable];
-  if (set !== undefined && isAbsolute(set)) return set; // a relative one is to be ignored, says the XDG specification
+  if (set !== undefined && isAbsolute(set)) return set; // the XDG specification says to ignore relative paths
   if (env['HOME'] === undefined || env['HOME'] === '') {
-    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them so that keys have a place`);
+    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them to store keys`);
   }
   return join(env['HOME'], fallback);
 }

@@ -18,13 +18,13 @@ const draft = (run_id: string) =>
   ({ kind: 'run', run_id, status: 'pass', manifest_sha256: sha256(run_id), chain_head: sha256('head') }) as const;
 const append = (...ids: readonly string[]) => appendToLedger(site.runsDir, systemClock, ids.map(draft));
 
-test('an empty ledger has a head of zeros, and reading it makes no file', () => {
+test('an empty ledger has an all-zero head, and reading it creates no file', () => {
   expect(ledgerHead(site.runsDir)).toBe(ZERO_DIGEST);
   expect(readLedger(site.runsDir)).toEqual([]);
   expect(readdirSync(site.runsDir).some((name) => name.startsWith('ledger'))).toBe(false);
 });
 
-test('lines follow from each other, also when many are appended at once', async () => {
+test('lines form one chain, even with concurrent appends', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, n) => append(`run-${n}`)));
   const entries = readLedger(site.runsDir);
   expect(entries.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -32,7 +32,7 @@ test('lines follow from each other, also when many are appended at once', async 
   expect(verifyLedger(site.runsDir)).toMatchObject({ ok: true });
 });
 
-test('a line that a crash cut off is set aside and noted, and the chain goes on', async () => {
+test('moves a half-written line aside, records it, and continues the chain', async () => {
   await append('a');
   appendFileSync(ledgerPath(site.runsDir), '{"chain_head":"12');
   const [first] = readLedger(site.runsDir);
@@ -48,7 +48,7 @@ test('a line that a crash cut off is set aside and noted, and the chain goes on'
   expect(verifyLedger(site.runsDir)).toMatchObject({ ok: true });
 });
 
-test('a changed line is found and named', async () => {
+test('detects a changed line and names it', async () => {
   await append('a', 'b', 'c');
   const text = readFileSync(ledgerPath(site.runsDir), 'utf8');
   writeFileSync(ledgerPath(site.runsDir), text.replace('"run_id":"b"', '"run_id":"x"'));
@@ -59,7 +59,7 @@ test('a changed line is found and named', async () => {
   expect(() => readLedger(site.runsDir)).toThrow(/line 2: .*damaged or changed/);
 });
 
-test('a ledger whose end is damaged is not appended to', async () => {
+test('refuses to append to a ledger with a damaged end', async () => {
   await append('a');
   appendFileSync(ledgerPath(site.runsDir), 'nonsense\n');
   await expect(append('b')).rejects.toThrow(/the last line of .* is damaged/);

@@ -16,7 +16,7 @@ export const ledgerPath = (runsDir: string): string => join(runsDir, 'ledger.jso
 export const ledgerLock = (runsDir: string): string => join(runsDir, '.ledger.lock');
 
 type Draft<E> = E extends LedgerEntry ? Omit<E, 'seq' | 'time' | 'prev' | 'hash'> : never;
-/** A ledger line before the ledger has given it its place. */
+/** A ledger entry without its sequence number and hashes. */
 export type LedgerDraft = Draft<LedgerEntry>;
 
 function decodeLedgerEntry(value: unknown): LedgerEntry {
@@ -29,7 +29,7 @@ function decodeLedger(bytes: Buffer): DecodedChain<LedgerEntry> {
   return decodeChain(bytes, decodeLedgerEntry);
 }
 
-/** The ledger as it is; one that does not exist yet is empty. Writes nothing. */
+/** Reads the ledger; a missing file counts as empty. Writes nothing. */
 export function loadLedger(runsDir: string): DecodedChain<LedgerEntry> {
   try {
     return decodeLedger(readFileSync(ledgerPath(runsDir)));
@@ -39,7 +39,7 @@ export function loadLedger(runsDir: string): DecodedChain<LedgerEntry> {
   }
 }
 
-/** All entries; a half-written last line, which the next append sets aside, is left out, any other fault is an error. */
+/** All entries. Omits a half-written last line, which the next append moves aside; any other fault is an error. */
 export function readLedger(runsDir: string): readonly LedgerEntry[] {
   const { entries, fault } = loadLedger(runsDir);
   if (fault === null || fault.torn) return entries;
@@ -49,7 +49,7 @@ export function readLedger(runsDir: string): readonly LedgerEntry[] {
   );
 }
 
-/** Hash of the last whole line, without reading more than the end of the file. Writes nothing. */
+/** Hash of the last complete line. Reads only the end of the file and writes nothing. */
 export function ledgerHead(runsDir: string): string {
   try {
     const fd = openSync(ledgerPath(runsDir), 'r');
@@ -64,7 +64,7 @@ export function ledgerHead(runsDir: string): string {
   }
 }
 
-/** Appends lines, in order, under the lock; they are on disk when this resolves. */
+/** Appends entries in order under the lock. Fsynced when this resolves. */
 export function appendToLedger(
   runsDir: string,
   clock: Clock,
@@ -73,7 +73,7 @@ export function appendToLedger(
   return withLock(ledgerLock(runsDir), () => appendWhileLocked(runsDir, clock, drafts));
 }
 
-/** For those who hold `ledgerLock` already. With no drafts it only sets a half-written last line aside. */
+/** The caller must hold `ledgerLock`. Without drafts, only moves a half-written last line aside. */
 export function appendWhileLocked(
   runsDir: string,
   clock: Clock,
@@ -109,7 +109,7 @@ function readTail(fd: number, path: string): Tail {
   const bytes = Buffer.alloc(size - start);
   readSync(fd, bytes, 0, bytes.length, start);
   const end = bytes.lastIndexOf(0x0a);
-  if (end === -1 && start > 0) throw new SeatrialError('evidence', `${path} ends in an endless line; it was changed`);
+  if (end === -1 && start > 0) throw new SeatrialError('evidence', `${path} ends in an overlong line; it was changed`);
   const torn = bytes.subarray(end + 1);
   if (end === -1) return { last: null, goodBytes: 0, torn };
   const line = bytes.toString('utf8', bytes.lastIndexOf(0x0a, end - 1) + 1, end);
@@ -118,7 +118,7 @@ function readTail(fd: number, path: string): Tail {
   } catch (error) {
     throw new SeatrialError(
       'evidence',
-      `the last line of ${path} is damaged; see what \`seatrial verify --all\` says`,
+      `the last line of ${path} is damaged; run \`seatrial verify --all\` for details`,
       error,
     );
   }

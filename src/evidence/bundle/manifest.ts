@@ -6,13 +6,13 @@ import type { Manifest } from '../schema/bundle.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 export const ATTESTATION_FILE = 'attestation.json';
-/** The report waits under this name until the rename that makes it count. */
+/** The report's name until the rename that commits it. */
 export const PENDING_REPORT_FILE = `${REPORT_FILE}.tmp`;
 
-/** The two files that cannot list themselves. */
+/** Files that the manifest cannot list: itself and the attestation that signs it. */
 export const isOutsideManifest = (path: string): boolean => path === MANIFEST_FILE || path === ATTESTATION_FILE;
 
-/** Lists what the bundle will hold once its pending report is committed: that one stands under its final name. */
+/** Lists the bundle's files as they will be after the commit: the pending report appears under its final name. */
 export function buildManifest(dir: string, runId: string): Manifest {
   const { files, faults } = readFileTree(dir);
   const [fault] = faults;
@@ -20,7 +20,7 @@ export function buildManifest(dir: string, runId: string): Manifest {
     throw new SeatrialError('evidence', `cannot seal ${dir}: ${fault.path} ${fault.text}; remove it and seal again`);
   }
   if (!files.some(({ path }) => path === PENDING_REPORT_FILE)) {
-    throw new SeatrialError('evidence', `cannot seal ${dir}: its final report (${PENDING_REPORT_FILE}) is not there`);
+    throw new SeatrialError('evidence', `cannot seal ${dir}: its final report (${PENDING_REPORT_FILE}) is missing`);
   }
   const listed = files
     .filter(({ path }) => !isOutsideManifest(path) && path !== REPORT_FILE)

@@ -13,7 +13,7 @@ import { readRun } from './runs.ts';
 import { type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
 import { verifyAll } from '../verify/verify-all.ts';
 
-/** What only shows between processes: one key for all, one order of the ledger, locks and runs that outlive nobody. */
+/** Behaviour across processes: one shared key, one ledger order, and locks and runs that end with their process. */
 let site: SampleSite;
 let program = '';
 
@@ -77,7 +77,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   return text.trim();
 }
 
-test('processes that start at once share one key, and their runs one ledger', async () => {
+test('processes that start together share one key, and their runs one ledger', async () => {
   const runsDir = join(site.root, 'shared');
   const home = join(site.root, 'fresh-home');
   const children = Array.from({ length: 4 }, () => start('runs', runsDir, home));
@@ -88,7 +88,7 @@ test('processes that start at once share one key, and their runs one ledger', as
   expect(verifyAll(runsDir, { trusted: [], now: new Date() })).toMatchObject({ ok: true });
 });
 
-test('a lock is free again as soon as its holder is killed, and not before', async () => {
+test('a lock is released when its holder is killed, and not before', async () => {
   const file = join(site.root, 'lock');
   const holder = start('lock', file);
   expect(await firstLine(holder)).toBe('held');
@@ -97,7 +97,7 @@ test('a lock is free again as soon as its holder is killed, and not before', asy
   expect(await withLock(file, () => 'mine')).toBe('mine');
 });
 
-test('a run whose process is killed is told from one that runs, and recovered', async () => {
+test('distinguishes a killed run from a running one, and recovers it', async () => {
   const runner = start('die', site.runsDir);
   const dir = await firstLine(runner);
   expect(readRun(dir).state).toBe('running');
@@ -113,12 +113,12 @@ test('a run whose process is killed is told from one that runs, and recovered', 
   });
 });
 
-test('a file that may not grow any more keeps every whole event and no part of one', async () => {
+test('at the file size limit, the file keeps every complete event and no partial one', async () => {
   const path = join(site.root, 'filling.jsonl');
   const line = 'ulimit -f 4 && exec "$@"';
   const child = spawn('sh', ['-c', line, 'sh', process.execPath, program, 'fill', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  expect(await firstLine(child)).toMatch(/^artifact write failed: .*filling\.jsonl: the file may not grow/);
+  expect(await firstLine(child)).toMatch(/^artifact write failed: .*filling\.jsonl: the file size limit is reached/);
   expect(readEvents(path).length).toBeGreaterThan(3);
 });

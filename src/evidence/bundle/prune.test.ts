@@ -29,7 +29,7 @@ const someRuns = fc.array(
   }),
 );
 
-test('beyond a number, the oldest go and never a living one', () => {
+test('by count, removes the oldest runs and never a running one', () => {
   fc.assert(
     fc.property(someRuns, fc.nat({ max: 20 }), (runs, keep) => {
       const going = selectForPruning(runs, { keep }, now);
@@ -42,7 +42,7 @@ test('beyond a number, the oldest go and never a living one', () => {
   );
 });
 
-test('by age, exactly the older ones go; with both rules only what both name', () => {
+test('by age, removes exactly the older runs; with both rules, only runs that match both', () => {
   fc.assert(
     fc.property(someRuns, fc.nat({ max: 100 }), fc.nat({ max: 20 }), (runs, olderThanDays, keep) => {
       const byAge = selectForPruning(runs, { olderThanDays }, now);
@@ -56,7 +56,7 @@ test('by age, exactly the older ones go; with both rules only what both name', (
   );
 });
 
-test('the oldest runs go, the ledger says so and stays valid, the others still verify', async () => {
+test('removes the oldest runs, records it in a valid ledger, and the others still verify', async () => {
   const runs = [await sampleRun(site), await sampleRun(site), await sampleRun(site)];
   const ids = runs.map(({ runId }) => runId);
   const pruned = await pruneRuns(site.runsDir, { keep: 1 }, { clock: systemClock });
@@ -70,13 +70,13 @@ test('the oldest runs go, the ledger says so and stays valid, the others still v
   expect(readdirSync(site.runsDir).filter((name) => name.startsWith('.pruned'))).toEqual([]);
 });
 
-test('a living run stays, whatever the rules', async () => {
+test('never removes a running run', async () => {
   const bundle = beginSample(site.runsDir);
   expect(await pruneRuns(site.runsDir, { keep: 0 }, { clock: systemClock })).toEqual({ runs: [], blobs: [] });
   expect(existsSync(bundle.dir)).toBe(true);
 });
 
-test('stored inputs go with the last run that needs them, but not while anyone runs', async () => {
+test('removes stored inputs with the last run that needs them, but not while any run is active', async () => {
   const needed = sha256('base');
   mkdirSync(join(site.runsDir, 'store'), { recursive: true });
   const orphan = sha256('orphan');
@@ -93,35 +93,35 @@ test('stored inputs go with the last run that needs them, but not while anyone r
   expect(readdirSync(join(site.runsDir, 'store'))).toEqual([needed]);
 });
 
-test('a run that starts during a sweep loses nothing, and one that goes on sees nothing move', () => {
+test('a sweep removes nothing that a starting or running run needs', () => {
   const store = join(site.runsDir, 'store');
   const blob = sha256('blob');
   mkdirSync(store, { recursive: true });
   writeFileSync(join(store, blob), 'blob');
   const answers = [true, false, true];
   const seen: string[][] = [];
-  const anyoneRunning = (): boolean => {
+  const isAnyRunning = (): boolean => {
     seen.push(readdirSync(store));
     return answers[seen.length - 1] ?? false;
   };
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([]);
   expect(seen).toEqual([[blob]]);
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([]);
   expect(readdirSync(store)).toEqual([blob]);
-  expect(sweepStore(site.runsDir, [], anyoneRunning)).toEqual([blob]);
+  expect(sweepStore(site.runsDir, [], isAnyRunning)).toEqual([blob]);
   expect(readdirSync(store)).toEqual([]);
 });
 
-test('a pruning without a rule, or with a senseless one, is refused', async () => {
-  await expect(pruneRuns(site.runsDir, {}, { clock: systemClock })).rejects.toThrow(/say what to prune/);
-  await expect(pruneRuns(site.runsDir, { keep: -1 }, { clock: systemClock })).rejects.toThrow(/numbers from 0 on/);
+test('rejects a prune without a rule, or with an invalid one', async () => {
+  await expect(pruneRuns(site.runsDir, {}, { clock: systemClock })).rejects.toThrow(/nothing to prune by/);
+  await expect(pruneRuns(site.runsDir, { keep: -1 }, { clock: systemClock })).rejects.toThrow(/must be 0 or more/);
   await expect(pruneRuns(site.runsDir, { olderThanDays: NaN }, { clock: systemClock })).rejects.toThrow(
-    /numbers from 0/,
+    /must be 0 or more/,
   );
   expect(existsSync(site.runsDir)).toBe(false);
 });
 
-test('a pruning that was cut off after its line in the ledger is finished without a second line', async () => {
+test('finishes a prune interrupted after its ledger line, without a second line', async () => {
   const { runId } = await sampleRun(site);
   await pruneRuns(site.runsDir, { keep: 0 }, { clock: systemClock });
   const before = readFileSync(join(site.runsDir, 'ledger.jsonl'));

@@ -13,7 +13,7 @@ import { storeDir, sweepStore } from './store.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LEAVING_PREFIX = '.pruned-';
 
-/** Where both are given, a run goes only if it is beyond the newest `keep` and older than `olderThanDays`. */
+/** With both options, removes only runs that are beyond the newest `keep` and older than `olderThanDays`. */
 export interface PruneRules {
   readonly keep?: number;
   readonly olderThanDays?: number;
@@ -25,7 +25,7 @@ export interface PrunableRun {
   readonly startedAt: string;
 }
 
-/** Which runs may go, oldest first. Living runs stay and do not count. */
+/** The runs to remove, oldest first. Running runs are neither removed nor counted. */
 export function selectForPruning<R extends PrunableRun>(
   runs: readonly R[],
   rules: PruneRules,
@@ -43,11 +43,11 @@ export function selectForPruning<R extends PrunableRun>(
 
 export interface Pruned {
   readonly runs: readonly string[];
-  /** Digests of stored inputs that no run needs any more. */
+  /** Digests of stored inputs that no remaining run needs. */
   readonly blobs: readonly string[];
 }
 
-/** Removes old runs. The ledger says so before anything is gone, so that it explains every absence. */
+/** Removes old runs. The ledger records each removal first, so that it explains every missing run. */
 export async function pruneRuns(
   runsDirectory: string,
   rules: PruneRules,
@@ -62,14 +62,14 @@ export async function pruneRuns(
       run.report === null ? [] : [{ ...run, startedAt: run.report.run_started_at }],
     );
     const leaving = selectForPruning(candidates, rules, clock.now());
-    const said = new Set(readLedger(runsDir).flatMap((entry) => (entry.kind === 'pruned' ? [entry.run_id] : [])));
-    const unsaid = leaving.filter(({ runId }) => !said.has(runId));
+    const recorded = new Set(readLedger(runsDir).flatMap((entry) => (entry.kind === 'pruned' ? [entry.run_id] : [])));
+    const unrecorded = leaving.filter(({ runId }) => !recorded.has(runId));
     const reason = describeRules(rules);
-    if (unsaid.length > 0) {
+    if (unrecorded.length > 0) {
       appendWhileLocked(
         runsDir,
         clock,
-        unsaid.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })),
+        unrecorded.map(({ runId }) => ({ kind: 'pruned', run_id: runId, reason })),
       );
     }
     for (const { runId, dir } of leaving) {
@@ -77,13 +77,13 @@ export async function pruneRuns(
     }
     if (leaving.length > 0) syncDir(runsDir);
     removeLeaving(runsDir);
-    const anyoneRunning = (): boolean => liveRunIds(runsDir).some((runId) => isRunning(runsDir, runId, processes));
+    const isAnyRunning = (): boolean => liveRunIds(runsDir).some((runId) => isRunning(runsDir, runId, processes));
     const staying = runNames(runsDir).map((name) => join(runsDir, name));
-    return { runs: leaving.map(({ runId }) => runId), blobs: sweepStore(runsDir, staying, anyoneRunning) };
+    return { runs: leaving.map(({ runId }) => runId), blobs: sweepStore(runsDir, staying, isAnyRunning) };
   });
 }
 
-/** Also what an earlier pruning was cut off in. */
+/** Also finishes an earlier prune that was interrupted. */
 function removeLeaving(runsDir: string): void {
   for (const name of readdirSync(runsDir)) {
     if (name.startsWith(LEAVING_PREFIX)) rmSync(join(runsDir, name), { recursive: true, force: true });
@@ -93,10 +93,13 @@ function removeLeaving(runsDir: string): void {
 function refuseNonsense({ keep, olderThanDays }: PruneRules): void {
   const bad = (value: number | undefined): boolean => value !== undefined && !(value >= 0 && Number.isFinite(value));
   if (keep === undefined && olderThanDays === undefined) {
-    throw new SeatrialError('usage', 'say what to prune: how many runs to keep, or from which age in days on');
+    throw new SeatrialError(
+      'usage',
+      'nothing to prune by: give the number of runs to keep, a minimum age in days, or both',
+    );
   }
   if (bad(keep) || bad(olderThanDays) || !Number.isInteger(keep ?? 0)) {
-    throw new SeatrialError('usage', 'the number of runs to keep and the age in days must be numbers from 0 on');
+    throw new SeatrialError('usage', 'the number of runs to keep and the age in days must be 0 or more');
   }
 }
 

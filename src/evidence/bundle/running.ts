@@ -10,11 +10,11 @@ const SUFFIX = '.json';
 export const liveDir = (runsDir: string): string => join(runsDir, '.live');
 const entryPath = (runsDir: string, runId: string): string => join(liveDir(runsDir), `${runId}${SUFFIX}`);
 
-/** What tells one process from another, on this machine and since this boot. */
+/** Identifies a process on this machine within the current boot. */
 export interface ProcessTable {
   readonly bootId: string;
   readonly pidNamespace: string;
-  /** Start time of a process in clock ticks, or null if there is none with this pid. */
+  /** Start time of the process in clock ticks, or null if the pid does not exist. */
   startedOf(pid: number): string | null;
 }
 
@@ -28,7 +28,8 @@ export const systemProcesses: ProcessTable = {
   startedOf(pid) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command name in parentheses may hold anything, so fields are counted from its end; the third follows it.
+      // The command name in parentheses can contain anything, so count fields from its end; the next field is the
+      // third.
       return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[22 - 3] ?? null;
     } catch {
       return null;
@@ -36,7 +37,7 @@ export const systemProcesses: ProcessTable = {
   },
 };
 
-/** Fails closed: where another pid namespace makes it impossible to tell, the run counts as alive. */
+/** Fails closed: if the process is in another pid namespace and cannot be checked, the run counts as alive. */
 export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
   if (entry.boot_id !== table.bootId) return false;
   if (entry.pid_namespace !== table.pidNamespace) return true;
@@ -44,10 +45,10 @@ export function isAlive(entry: LiveEntry, table: ProcessTable): boolean {
   return started !== null && (entry.pid_started === null || started === entry.pid_started);
 }
 
-/** Which process a run belongs to, and what has to be known to finish the run without it. */
+/** The process that owns a run, and the facts needed to finish the run without it. */
 export type RunOwner = Pick<LiveEntry, 'pid' | 'scratch' | 'secrets'>;
 
-/** Takes a run id for this process. False if some run has it already. */
+/** Claims a run id for this process. Returns false if another run already has it. */
 export function claimRunId(
   runsDir: string,
   runId: string,
@@ -68,7 +69,7 @@ export function claimRunId(
   const draft = join(dir, `${runId}.draft-${process.pid}`);
   writeSynced(draft, Buffer.from(prettyJson(entry)));
   try {
-    linkSync(draft, entryPath(runsDir, runId)); // exclusive and whole, unlike creating and then writing
+    linkSync(draft, entryPath(runsDir, runId)); // atomic and exclusive, unlike create-then-write
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -91,7 +92,7 @@ export function dropLiveEntry(runsDir: string, runId: string): void {
   rmSync(entryPath(runsDir, runId), { force: true });
 }
 
-/** Run ids that have an entry, whether their process lives or not. */
+/** Run ids with an entry, whether or not their process is alive. */
 export function liveRunIds(runsDir: string): readonly string[] {
   try {
     const names = readdirSync(liveDir(runsDir));

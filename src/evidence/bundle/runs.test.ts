@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => site.remove());
 
-test('runs are listed oldest first, with what became of them', async () => {
+test('lists runs oldest first, with their state', async () => {
   expect(listRuns(site.runsDir)).toEqual([]);
   const done = await sampleRun(site);
   const going = beginSample(site.runsDir);
@@ -26,7 +26,7 @@ test('runs are listed oldest first, with what became of them', async () => {
   });
 });
 
-test('a pass without its seal is shown as blocked', async () => {
+test('shows an unsealed pass as blocked', async () => {
   const { dir } = await sampleRun(site);
   expect(readRun(dir).report?.status).toBe('pass');
   rmSync(join(dir, 'attestation.json'));
@@ -36,24 +36,24 @@ test('a pass without its seal is shown as blocked', async () => {
   });
 });
 
-test('a pass written into the report of an unsealed run is shown as blocked', () => {
+test('shows a pass written into an unsealed report as blocked', () => {
   const bundle = beginSample(site.runsDir);
   const path = artifactPath(bundle, 'report.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"blocked"', '"pass"'));
   expect(readRun(bundle.dir).report?.status).toBe('blocked');
 });
 
-test('a run is found by id, by the beginning of it, or by path', async () => {
+test('finds a run by id, by id prefix, or by path', async () => {
   const { runId, dir } = await sampleRun(site);
   expect(findRun(site.runsDir, runId)).toBe(dir);
   expect(findRun(site.runsDir, runId.slice(0, 10))).toBe(dir);
   expect(findRun(join(site.root, 'absent'), dir)).toBe(dir);
 });
 
-test('a beginning that fits several runs, or none, is an error that helps', async () => {
+test('an ambiguous or unknown prefix is an error that says what to do', async () => {
   const first = await sampleRun(site);
   const second = beginSample(site.runsDir);
-  expect(() => findRun(site.runsDir, '20')).toThrow(/"20" fits 2 runs \(.*\); give more of the id/);
+  expect(() => findRun(site.runsDir, '20')).toThrow(/"20" matches 2 runs \(.*\); give more of the id/);
   expect(findRun(site.runsDir, first.runId)).toBe(first.dir);
   expect(findRun(site.runsDir, second.runId)).toBe(second.dir);
   expect(() => findRun(site.runsDir, 'nope')).toThrow(/no run "nope" in .*`seatrial runs` lists them/);

@@ -10,24 +10,24 @@ import { parseBytes } from '../schema/document.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
 
 /**
- * `running`: its process lives. `interrupted`: its process is gone and it has no seal. `sealed`: its report is the one
- * that was committed. `damaged`: there is no readable report, which no crash can cause.
+ * `running`: its process is alive. `interrupted`: its process has died before sealing. `sealed`: its report was
+ * committed. `damaged`: no readable report, which a crash cannot cause.
  */
 type RunState = 'running' | 'interrupted' | 'sealed' | 'damaged';
 
 export interface RunRecord {
-  /** Name of the directory. */
+  /** Name of the run directory. */
   readonly runId: string;
   readonly dir: string;
   readonly state: RunState;
-  /** Null only when damaged. A pass without a seal is shown as blocked. */
+  /** Null only when damaged. An unsealed pass is shown as blocked. */
   readonly report: Report | null;
   readonly fault: string | null;
 }
 
 const UNSEALED_PASS = 'the bundle is not sealed';
 
-/** Names of the run directories, oldest first. A runs folder that does not exist yet has none. */
+/** Names of the run directories, oldest first. Empty if the runs directory does not exist yet. */
 export function runNames(runsDir: string): readonly string[] {
   try {
     const entries = readdirSync(runsDir, { withFileTypes: true });
@@ -38,7 +38,7 @@ export function runNames(runsDir: string): readonly string[] {
       .toSorted();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
-    throw new SeatrialError('usage', `cannot read the runs folder ${runsDir}: ${messageOf(error)}`, error);
+    throw new SeatrialError('usage', `cannot read the runs directory ${runsDir}: ${messageOf(error)}`, error);
   }
 }
 
@@ -46,7 +46,7 @@ export function listRuns(runsDir: string, processes: ProcessTable = systemProces
   return runNames(runsDir).map((name) => readRun(join(runsDir, name), processes));
 }
 
-/** Reads one run for showing it: cheap, and no substitute for `verifyBundle`. */
+/** Reads a run for display. Cheap, and no substitute for `verifyBundle`. */
 export function readRun(dir: string, processes: ProcessTable = systemProcesses): RunRecord {
   const runId = basename(resolve(dir));
   const state = isRunning(dirname(resolve(dir)), runId, processes) ? 'running' : 'interrupted';
@@ -67,7 +67,7 @@ function damaged(dir: string, runId: string, why: string): RunRecord {
   return { runId, dir, state: 'damaged', report: null, fault };
 }
 
-/** By full id, unique beginning of an id, or path of a run directory. */
+/** Finds a run by its full id, a unique prefix of it, or the path of its directory. */
 export function findRun(runsDir: string, wanted: string): string {
   const names = runNames(runsDir);
   if (names.includes(wanted)) return join(resolve(runsDir), wanted);
@@ -77,7 +77,10 @@ export function findRun(runsDir: string, wanted: string): string {
   if (match !== undefined) {
     const shown = matching.slice(0, 5).join(', ');
     const more = matching.length > 5 ? `, and ${matching.length - 5} more` : '';
-    throw new SeatrialError('usage', `"${wanted}" fits ${matching.length} runs (${shown}${more}); give more of the id`);
+    throw new SeatrialError(
+      'usage',
+      `"${wanted}" matches ${matching.length} runs (${shown}${more}); give more of the id`,
+    );
   }
   if (holdsReport(wanted)) return resolve(wanted);
   throw new SeatrialError(
@@ -96,7 +99,7 @@ function holdsReport(dir: string): boolean {
   }
 }
 
-/** An entry that cannot be read might be of a living run, so it counts as one. */
+/** An unreadable entry could belong to a running run, so it counts as running. */
 export function isRunning(runsDir: string, runId: string, processes: ProcessTable): boolean {
   try {
     const entry = readLiveEntry(runsDir, runId);

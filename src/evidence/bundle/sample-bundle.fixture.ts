@@ -12,7 +12,7 @@ import type { Report } from '../schema/report.ts';
 import { sealBundle } from './seal.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../log/trace.ts';
 
-/** For tests: a folder with a key and a runs folder, and passing runs in it that are like real ones. */
+/** A test directory with a key and a runs directory that contains realistic passing runs. */
 export interface SampleSite {
   readonly root: string;
   readonly runsDir: string;
@@ -51,7 +51,7 @@ export function beginSample(runsDir: string, scratch: string | null = null): Bun
   });
 }
 
-/** Everything but the seal; returns the report that is ready for it. */
+/** Writes everything but the seal; returns the report to seal. */
 export function fillSample(bundle: Bundle, dirs = 1): Report {
   const base = { sha256: sha256('base'), bytes: 4 };
   const contract = { task: bundle.task, required_events: ['gate.checked'], base, sealed_tests: null };
@@ -116,7 +116,7 @@ export async function sealSample(site: SampleSite, bundle: Bundle, dirs = 1): Pr
   return report;
 }
 
-/** A sealed passing run; `control` puts one inside it as well. */
+/** A sealed passing run, with a control inside it if `control` is set. */
 export async function sampleRun(
   site: SampleSite,
   options: { control?: boolean; folders?: number } = {},

@@ -12,13 +12,15 @@ beforeEach(() => {
 });
 afterEach(() => site.remove());
 
-test('a run whose folder was swapped for another is not sealed there, and what it had is still to be recovered', async () => {
+test('does not seal a run whose directory was replaced, and leaves it for recovery', async () => {
   const bundle = beginSample(site.runsDir);
   const aside = `${bundle.dir}-aside`;
   const report = fillSample(bundle);
   renameSync(bundle.dir, aside);
   mkdirSync(bundle.dir);
-  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(/taken away/);
+  await expect(sealBundle({ bundle, report, key: site.key, clock: systemClock })).rejects.toThrow(
+    /removed or changed during the run/,
+  );
   expect(readLedger(site.runsDir)).toEqual([]);
   rmSync(bundle.dir, { recursive: true });
   renameSync(aside, bundle.dir);
@@ -26,9 +28,9 @@ test('a run whose folder was swapped for another is not sealed there, and what i
 });
 
 test.each([
-  ['taken away', (patch: string) => rmSync(patch)],
+  ['removed', (patch: string) => rmSync(patch)],
   ['changed', (patch: string) => appendFileSync(patch, 'x')],
-])('a run whose patch was %s meanwhile is not sealed', async (_what, strike) => {
+])('does not seal a run whose patch was %s meanwhile', async (_what, strike) => {
   const bundle = beginSample(site.runsDir);
   const report = fillSample(bundle);
   strike(`${bundle.dir}/patch.diff`);

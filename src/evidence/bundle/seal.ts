@@ -15,19 +15,19 @@ import { report as reportSchema, type Report } from '../schema/report.ts';
 
 export interface Sealing {
   readonly bundle: Bundle;
-  /** Final but for `freshness.sealed_at`, which sealing sets. */
+  /** Final except for `freshness.sealed_at`, which sealing sets. */
   readonly report: Report;
   readonly key: HarnessKey;
   readonly clock: Clock;
 }
 
 /**
- * Closes a bundle whose artifacts are all written. Up to the rename in `commitReport` the directory says `run
- * interrupted`; from there on it is proven. What comes after can be redone by `recoverRuns`.
+ * Seals a bundle whose artifacts are all written. Until the rename in `commitReport` its report says `run interrupted`;
+ * from then on the verdict counts. `recoverRuns` can redo every later step.
  */
 export async function sealBundle({ bundle, report, key, clock }: Sealing): Promise<Report> {
   const { runsDir } = bundle;
-  // Asked for now, so that it is there by the time it is needed.
+  // Started early: it is ready by the time it is needed.
   const lock = bundle.kind === 'run' ? acquireLock(ledgerLock(runsDir)) : null;
   try {
     const pending = writePendingReport(bundle, report, clock.now());
@@ -67,7 +67,7 @@ export interface ListedBundle {
   readonly sha256: string;
 }
 
-/** Everything that it lists is on disk when this resolves. */
+/** Every listed file is fsynced when this resolves. */
 export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   const manifest = buildManifest(bundle.dir, bundle.runId);
   await syncBelow(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
@@ -77,11 +77,13 @@ export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   return { manifest, sha256: sha256(bytes) };
 }
 
-/** A seal on a bundle whose patch was taken away or changed meanwhile would be a verdict without its proof. */
+/**
+ * Checks the patch again: sealing a bundle whose patch was removed or changed would seal a verdict without its proof.
+ */
 function requirePatch(bundle: Bundle, { patch }: Report, { files }: Manifest): void {
   if (patch.bytes === 0 || files.some(({ path, sha256: digest }) => path === patch.path && digest === patch.sha256))
     return;
-  const why = new Error('it was taken away or changed while the run went on');
+  const why = new Error('it was removed or changed during the run');
   throw writeFailed(artifactPath(bundle, patch.path), why);
 }
 
@@ -95,11 +97,11 @@ export function writeAttestation(bundle: Bundle, pending: PendingReport, listed:
   reportingWrite(path, () => writeSynced(path, bytes));
 }
 
-/** The one step that makes the verdict count. */
+/** The single step that makes the verdict count. */
 export function commitReport(bundle: Bundle): void {
   const path = artifactPath(bundle, REPORT_FILE);
-  // A bundle is born with a report: a folder without one is another that somebody put in its place.
-  if (!existsSync(path)) throw writeFailed(path, new Error('it was taken away while the run went on'));
+  // Every bundle is created with a report: a directory without one has replaced the original.
+  if (!existsSync(path)) throw writeFailed(path, new Error('it was removed during the run'));
   reportingWrite(path, () => {
     syncDir(bundle.dir);
     renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);
@@ -115,7 +117,7 @@ function ledgerLine({ run_id, status, freshness }: Report, manifestSha256: strin
   return { kind: 'run', run_id, status, manifest_sha256: manifestSha256, chain_head: freshness.chain_head };
 }
 
-/** The report's own time is that of the seal, not the moment after in which it was written. */
+/** Sets the report's file time to the time of sealing rather than of writing. */
 function writeAsOf(path: string, bytes: Buffer, time: Date): void {
   const fd = openNoFollow(path, 'w');
   try {

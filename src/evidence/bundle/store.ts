@@ -7,11 +7,11 @@ import { CONTRACT_FILE } from '../log/required-events.ts';
 import { count, sha256Hex } from '../schema/parts.ts';
 
 const archive = z.object({ sha256: sha256Hex, bytes: count });
-/** As much of a contract as says which archives a run needs; each lies in the bundle, or else in the store. */
+/** The part of a contract that names the archives a run needs; each is in the bundle or in the store. */
 const archivesOfContract = z.object({ base: archive, sealed_tests: z.nullable(archive) });
 
 export interface NeededArchive {
-  /** Where it lies if it is in the bundle. */
+  /** Path in the bundle, if it is stored there. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -19,12 +19,12 @@ export interface NeededArchive {
 
 export const storeDir = (runsDir: string): string => join(runsDir, 'store');
 
-/** The store that a bundle, or the control inside one, refers to. */
+/** The store that a bundle, or a control inside one, refers to. */
 export function storeBeside(dir: string): string {
   return storeDir(dirname(basename(dir) === CONTROL_DIR ? dirname(dir) : dir));
 }
 
-/** The archives that a contract names; none if it cannot be read. */
+/** Archives that a contract names; none if the contract cannot be read. */
 export function neededArchives(contract: Buffer | null): readonly NeededArchive[] {
   try {
     const { base, sealed_tests } = archivesOfContract.parse(JSON.parse(contract?.toString('utf8') ?? 'null'));
@@ -36,25 +36,25 @@ export function neededArchives(contract: Buffer | null): readonly NeededArchive[
 }
 
 /**
- * Removes blobs that no run refers to. A run that starts meanwhile is safe: blobs are first moved out of sight, and put
- * back if anyone was already there to have seen them.
+ * Removes blobs that no run refers to. Safe against a run that starts meanwhile: blobs are first hidden, and restored
+ * if a run that may have seen them has started.
  */
 export function sweepStore(
   runsDir: string,
   runDirs: readonly string[],
-  anyoneRunning: () => boolean,
+  isAnyRunning: () => boolean,
 ): readonly string[] {
-  if (anyoneRunning()) return [];
-  const folder = storeDir(runsDir);
+  if (isAnyRunning()) return [];
+  const store = storeDir(runsDir);
   const used = new Set(runDirs.flatMap((dir) => [dir, join(dir, CONTROL_DIR)]).flatMap(digestsOf));
-  const unused = namesIn(folder).filter((name) => /^[0-9a-f]{64}$/.test(name) && !used.has(name));
-  const hidden = (name: string): string => join(folder, `.leaving-${name}`);
-  for (const name of unused) renameSync(join(folder, name), hidden(name));
-  if (anyoneRunning()) {
-    for (const name of unused) renameSync(hidden(name), join(folder, name));
+  const unused = namesIn(store).filter((name) => /^[0-9a-f]{64}$/.test(name) && !used.has(name));
+  const hidden = (name: string): string => join(store, `.leaving-${name}`);
+  for (const name of unused) renameSync(join(store, name), hidden(name));
+  if (isAnyRunning()) {
+    for (const name of unused) renameSync(hidden(name), join(store, name));
     return [];
   }
-  for (const name of namesIn(folder)) if (name.startsWith('.leaving-')) rmSync(join(folder, name), { force: true });
+  for (const name of namesIn(store)) if (name.startsWith('.leaving-')) rmSync(join(store, name), { force: true });
   return unused;
 }
 
@@ -67,9 +67,9 @@ function digestsOf(dir: string): readonly string[] {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(dir: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(dir);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;

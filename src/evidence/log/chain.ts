@@ -3,8 +3,8 @@ import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
 import { messageOf } from '../../kernel/errors.ts';
 
 /**
- * Hash-chained lines, as events and the ledger use them. A line is the canonical JSON of the value with its hash put in
- * last: `{…,"hash":"<sha256 of the line without this member>"}`; `prev` is the hash of the line before.
+ * Hash-chained lines, used by events and the ledger. A line is the value's canonical JSON with its hash appended as the
+ * last member: `{…,"hash":"<sha256 of the line without this member>"}`; `prev` is the hash of the preceding line.
  */
 export interface Link {
   readonly seq: number;
@@ -22,23 +22,23 @@ export function linkLine(body: object): { readonly line: string; readonly hash: 
 }
 
 interface ChainFault {
-  /** Counted from 1. */
+  /** 1-based line number. */
   readonly line: number;
   readonly text: string;
-  /** The file ends within this line: what a crash in the middle of a write leaves. */
+  /** The file ends inside this line, as after a crash during a write. */
   readonly torn: boolean;
 }
 
 export interface DecodedChain<T> {
-  /** All up to the first fault. */
+  /** Values up to the first fault. */
   readonly entries: readonly T[];
   readonly head: string;
   readonly fault: ChainFault | null;
-  /** How many bytes the good lines take. */
+  /** Total length of the valid lines in bytes. */
   readonly goodBytes: number;
 }
 
-/** Reads and checks a whole chain; stops at the first line that does not belong. `decode` throws on a bad value. */
+/** Reads and checks a chain, stopping at the first invalid line. `decode` throws on a bad value. */
 export function decodeChain<T extends Link>(bytes: Buffer, decode: (value: unknown) => T): DecodedChain<T> {
   const entries: T[] = [];
   let head = ZERO_DIGEST;
@@ -55,7 +55,7 @@ export function decodeChain<T extends Link>(bytes: Buffer, decode: (value: unkno
     try {
       const entry = decodeLine(bytes.toString('utf8', start, end), decode);
       if (entry.seq !== entries.length) return faultAt(`seq is ${entry.seq}, not ${entries.length}`, false);
-      if (entry.prev !== head) return faultAt('does not follow from the line before (prev differs)', false);
+      if (entry.prev !== head) return faultAt('does not follow from the previous line (prev differs)', false);
       entries.push(entry);
       head = entry.hash;
     } catch (error) {

@@ -27,7 +27,7 @@ function logOf(texts: readonly string[]): EventLog {
   return log;
 }
 
-test('what is read back is what was appended, in order, with times from the start of the run', () => {
+test('reads back what was appended, in order, with times relative to the start of the run', () => {
   const log = logOf(['one', 'two']);
   const events = readEvents(path);
   expect(events).toEqual(log.events);
@@ -38,14 +38,14 @@ test('what is read back is what was appended, in order, with times from the star
   expect(log.head).toBe(events[1]?.hash);
 });
 
-test('a line can be checked with nothing but sha256: it is hashed without its last member', () => {
+test('a line can be checked with sha256 alone: its hash covers all but its last member', () => {
   logOf(['one']);
   const line = readFileSync(path, 'utf8').trimEnd();
   const stated = line.slice(-66, -2);
   expect(sha256(`${line.slice(0, line.lastIndexOf(',"hash":"'))}}`)).toBe(stated);
 });
 
-test('any text survives, and every chain can be gone on with', () => {
+test('any text round-trips, and any chain can be continued', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), fc.string(), (texts, further) => {
       rmSync(path, { force: true });
@@ -61,12 +61,12 @@ test('any text survives, and every chain can be gone on with', () => {
   );
 });
 
-test('half a surrogate pair from an engine does not end the run', () => {
+test('a lone surrogate from an engine does not end the run', () => {
   const log = logOf(['a\ud800b']);
   expect(log.events[0]?.data).toEqual({ text: 'a\ufffdb' });
 });
 
-test('a changed byte is an error that names the line', () => {
+test('a changed byte is an error that names the line number', () => {
   logOf(['first', 'second', 'third']);
   const whole = readFileSync(path);
   const lineEnds = [...whole.keys()].filter((at) => whole[at] === 10);
@@ -81,7 +81,7 @@ test('a changed byte is an error that names the line', () => {
   );
 });
 
-test('a removed, repeated or swapped line is found', () => {
+test('detects a removed, repeated or swapped line', () => {
   logOf(['first', 'second', 'third']);
   const [a = '', b = '', c = ''] = readFileSync(path, 'utf8').split('\n');
   for (const lines of [
@@ -95,28 +95,28 @@ test('a removed, repeated or swapped line is found', () => {
   }
 });
 
-test('a line taken from another record is found, though it is whole and in its place', () => {
+test('detects a line copied from the same position of another log', () => {
   logOf(['first', 'second']);
   const [, second = ''] = readFileSync(path, 'utf8').split('\n');
   rmSync(path);
   logOf(['other']);
   writeFileSync(path, `${readFileSync(path, 'utf8')}${second}\n`);
-  expect(() => readEvents(path)).toThrow('line 2: does not follow from the line before');
+  expect(() => readEvents(path)).toThrow('line 2: does not follow from the previous line');
 });
 
-test('an event that does not fit its schema is refused and leaves no trace', () => {
+test('rejects an event that does not match its schema, and writes nothing', () => {
   const log = logOf([]);
   const bad = new EventLog(path, { clock: tickingClock(), startedMono: 0 });
-  // @ts-expect-error a number where a text belongs
+  // @ts-expect-error a number instead of a string
   expect(() => bad.append('engine.message', 'engine', { text: 1 })).toThrow('data.text');
-  // @ts-expect-error a member that is not in the schema
+  // @ts-expect-error a property that is not in the schema
   expect(() => bad.append('engine.message', 'engine', { text: '', more: 1 })).toThrow('more');
   bad.close();
   expect(readFileSync(path, 'utf8')).toBe('');
   expect(bad.head).toBe(log.head);
 });
 
-test('a full disk is told with the path and what to do', () => {
+test('the error for a full disk has the path and says what to do', () => {
   const log = new EventLog('/dev/full', { clock: tickingClock(), startedMono: 0 });
   expect(() => log.append('engine.message', 'engine', { text: '' })).toThrow(
     /artifact write failed: \/dev\/full: the disk is full; free some space/,
@@ -124,7 +124,7 @@ test('a full disk is told with the path and what to do', () => {
   log.close();
 });
 
-test('listeners hear each event once it is in the file, until they leave', () => {
+test('listeners get each event once it is in the file, until they unsubscribe', () => {
   const log = new EventLog(path, { clock: tickingClock(), startedMono: 0 });
   const heard: number[] = [];
   const leave = log.onEvent(({ seq }) => heard.push(seq, readEvents(path).length));

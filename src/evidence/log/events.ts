@@ -13,15 +13,15 @@ export type EventListener = (event: RunEvent) => void;
 
 export interface EventLogOptions {
   readonly clock: Clock;
-  /** `clock.mono()` at the start of the run: `mono_ms` counts from there. */
+  /** `clock.mono()` when the run started; `mono_ms` is relative to it. */
   readonly startedMono: number;
-  /** Events that the file already holds: the chain goes on from them. */
+  /** Events already in the file; the chain continues from them. */
   readonly previous?: readonly RunEvent[];
 }
 
 /**
- * The one writer of a run's events: it alone sets order, time and hashes. Each event is in the file when `append`
- * returns. An event that does not fit its schema is a bug of the caller and throws.
+ * The only writer of a run's events: it alone sets order, time and hashes. Each event is in the file when `append`
+ * returns. Throws for an event that does not match its schema, which is a bug in the caller.
  */
 export class EventLog {
   readonly path: string;
@@ -68,7 +68,7 @@ export class EventLog {
     return event;
   }
 
-  /** Called after each event is in the file; returns how to stop listening. */
+  /** Calls the listener after each event is in the file; returns a function that unsubscribes it. */
   onEvent(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -83,7 +83,7 @@ export function decodeEvents(bytes: Buffer): DecodedChain<RunEvent> {
   return decodeChain(bytes, decodeEvent);
 }
 
-/** All events of a file, or an error that names the first line that is not as it was written. */
+/** Reads all events of a file, or throws an error that names the first invalid line. */
 export function readEvents(path: string): readonly RunEvent[] {
   let bytes: Buffer;
   try {
@@ -98,7 +98,7 @@ export function readEvents(path: string): readonly RunEvent[] {
   return entries;
 }
 
-/** Half a surrogate pair, which an engine's JSON can hold, has no UTF-8 form: it becomes U+FFFD. */
+/** Replaces lone surrogates, which JSON from an engine can contain and UTF-8 cannot encode, with U+FFFD. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string')
     return /\p{Surrogate}/u.test(value) ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value;

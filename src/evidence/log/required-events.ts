@@ -1,8 +1,8 @@
 import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
 
 /**
- * The required event types that a run does not show: the default ones must come in their order, those that a task adds
- * anywhere. An order that is broken counts as missing from the first type that comes too early.
+ * Required event types missing from a run. The default types must occur in order; those that a task adds may occur
+ * anywhere. A default type that only occurs too early counts as missing.
  */
 export function missingEvents(seen: readonly string[], added: readonly string[]): readonly string[] {
   const missing: string[] = [];
@@ -19,16 +19,13 @@ export function missingEvents(seen: readonly string[], added: readonly string[])
 
 export const CONTRACT_FILE = 'inputs/contract.json';
 
-/**
- * The event types that a contract adds to the default ones. A contract that cannot be read adds none: that it is not the
- * one that was used shows elsewhere.
- */
+/** Event types that a contract adds to the default ones. An unreadable contract adds none; other checks report it. */
 export function addedByContract(bytes: Buffer | null): readonly string[] {
   const added = fieldOf(bytes, 'required_events');
   return Array.isArray(added) ? added.filter((type) => typeof type === 'string') : [];
 }
 
-/** Whether the contract names no oracle, so that the tests before the change are the only control there can be. */
+/** Whether the contract names no oracle; then the tests before the change are the only possible control. */
 export function lacksOracle(bytes: Buffer | null): boolean {
   return fieldOf(bytes, 'has_oracle') === false;
 }

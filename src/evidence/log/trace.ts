@@ -11,24 +11,24 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface Span {
   readonly id: string;
-  /** Writes the span; a second call changes nothing. */
+  /** Writes the span. Only the first call has an effect. */
   end(result: { readonly ok: boolean; readonly attributes?: Attributes }): void;
 }
 
 export interface TraceOptions {
   readonly clock: Clock;
-  /** Hex, 32 digits: see `traceIdOf`. */
+  /** 32 hex digits: see `traceIdOf`. */
   readonly traceId: string;
-  /** What all spans are about, for example the run id. */
+  /** Attributes of the resource that all spans describe, such as the run id. */
   readonly resource: Attributes;
 }
 
-/** The run's nonce names its trace. */
+/** The trace id is derived from the run's nonce. */
 export function traceIdOf(nonce: string): string {
   return sha256(`trace ${nonce}`).slice(0, 32);
 }
 
-/** Spans of a run as OTLP/JSON, one line each, written when the span ends. */
+/** Writes a run's spans as OTLP/JSON, one line each, when they end. */
 export class Trace {
   readonly #path: string;
   readonly #options: TraceOptions;
@@ -45,7 +45,7 @@ export class Trace {
     this.#fd = reportingWrite(path, () => openNoFollow(path, 'a'));
   }
 
-  /** `agoMs`: for what is only told of when it is over. */
+  /** `agoMs`: for a span that is only reported after its start. */
   start(name: string, parent?: Span, agoMs = 0): Span {
     const { traceId, resource } = this.#options;
     this.#spans += 1;

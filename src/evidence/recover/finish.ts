@@ -28,22 +28,22 @@ export interface FinishOptions {
 }
 
 /**
- * Examines the tree that the engine of a dead run left, and keeps its changes in the bundle. Must not reject, and must change nothing
- * outside `patch.diff` and `blobs/`. `owner`: null where nothing is known of the process that had the run.
+ * Examines the tree left by the engine of a dead run and stores its changes in the bundle. Must not reject, and must
+ * change nothing but `patch.diff` and `blobs/`. `owner` is null if the run's process is unknown.
  */
 export type ExamineTree = (bundle: Bundle, owner: RunOwner | null) => Promise<LeftTree>;
 
 export type LeftTree =
   | { readonly kind: 'examined'; readonly checked: EventData<'git.diff.checked'> }
   | { readonly kind: 'not examined'; readonly why: string }
-  /** It is still there, and could be examined under other circumstances. */
+  /** The tree still exists and a later attempt could examine it. */
   | { readonly kind: 'postponed'; readonly why: string };
 
 export type Finished =
   | { readonly kind: 'sealed'; readonly events: number; readonly report: Report }
   | { readonly kind: 'postponed'; readonly why: string };
 
-/** Seals an interrupted bundle, its control first, as blocked. */
+/** Seals an interrupted bundle as blocked, its control first. */
 export async function finishInterrupted(dir: string, runsDir: string, options: FinishOptions): Promise<Finished> {
   const left = await treeLeftIn(dir, runsDir, options);
   if (left?.kind === 'postponed') return left;
@@ -54,7 +54,7 @@ export async function finishInterrupted(dir: string, runsDir: string, options: F
   return finishOne(openInterrupted(dir, runsDir, 'run', options.clock), left, options);
 }
 
-/** Null: the engine was not started, or the run had examined its tree itself. */
+/** Null: the engine was not started, or the run had already examined its tree. */
 async function treeLeftIn(dir: string, runsDir: string, { examine, clock }: FinishOptions): Promise<LeftTree | null> {
   const seen = new Set(decodeEvents(readIfThere(join(dir, EVENTS_FILE))).entries.map(({ type }) => type));
   if (!seen.has('backend.started') || seen.has('git.diff.checked') || examine === undefined) return null;
@@ -64,7 +64,7 @@ async function treeLeftIn(dir: string, runsDir: string, { examine, clock }: Fini
 
 interface Interrupted {
   readonly bundle: Bundle;
-  /** The report that it was born with. */
+  /** The report written when the run was created. */
   readonly born: Report;
 }
 
@@ -122,13 +122,13 @@ function openInterrupted(dir: string, runsDir: string, kind: Bundle['kind'], clo
   return { bundle, born };
 }
 
-/** A verdict that was written but never committed does not count, but it is kept to be looked at. */
+/** A verdict that was written but not committed does not count; it is kept for inspection. */
 function keepUncommitted(dir: string): void {
   const pending = join(dir, PENDING_REPORT_FILE);
   if (existsSync(pending)) renameSync(pending, freeName(join(dir, 'report.uncommitted.json')));
 }
 
-/** A patch that was being written when the run died, and of which no event says what it holds. */
+/** Moves aside a patch that was being written when the run died and that no event describes. */
 function setPatchAside(dir: string): void {
   for (const name of ['patch.diff', 'blobs']) {
     const path = join(dir, name);
@@ -138,7 +138,7 @@ function setPatchAside(dir: string): void {
   }
 }
 
-/** Cuts off what a crash left half written, keeping it beside. */
+/** Truncates a half-written line and keeps it in a separate file. */
 function keepWholeEvents(dir: string): readonly RunEvent[] {
   const path = join(dir, EVENTS_FILE);
   const bytes = readIfThere(path);

@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => site.remove());
 
-/** This machine after the processes of all runs have died. */
-const everyoneGone: ProcessTable = {
+/** A process table in which all runs' processes have died. */
+const allProcessesDead: ProcessTable = {
   bootId: systemProcesses.bootId,
   pidNamespace: systemProcesses.pidNamespace,
   startedOf: () => null,
@@ -39,12 +39,12 @@ const recover = (examine?: ExamineTree): Promise<readonly Recovery[]> =>
   recoverRuns(site.runsDir, {
     key: site.key,
     clock: systemClock,
-    processes: everyoneGone,
+    processes: allProcessesDead,
     ...(examine === undefined ? {} : { examine }),
   });
 const verify = (dir: string) => verifyBundle(dir, { trusted: site.trusted, now: new Date() });
 
-/** A run that is killed after each of these has one step more of its seal. */
+/** The steps of sealing; a run can be killed after each. */
 const SEAL_STEPS = ['nothing', 'artifacts', 'pending report', 'manifest', 'attestation', 'commit', 'ledger'] as const;
 
 async function sealUpTo(bundle: Bundle, last: (typeof SEAL_STEPS)[number]): Promise<void> {
@@ -62,28 +62,31 @@ async function sealUpTo(bundle: Bundle, last: (typeof SEAL_STEPS)[number]): Prom
   if (reached('ledger')) await recordRun(bundle.runsDir, systemClock, pending.report, listed.sha256);
 }
 
-test.each(SEAL_STEPS)('killed after %s: never an unproven pass, and recovering makes it whole, once', async (step) => {
-  const bundle = beginSample(site.runsDir);
-  await sealUpTo(bundle, step);
-  const committed = step === 'commit' || step === 'ledger';
-  expect(readRun(bundle.dir, everyoneGone)).toMatchObject(
-    committed
-      ? { state: 'sealed', report: { status: 'pass' } }
-      : { state: 'interrupted', report: { status: 'blocked' } },
-  );
-  expect(verify(bundle.dir).verdict).toBe(committed ? 'verified' : 'unsealed');
+test.each(SEAL_STEPS)(
+  'killed after %s: never an unproven pass, and recovery completes it exactly once',
+  async (step) => {
+    const bundle = beginSample(site.runsDir);
+    await sealUpTo(bundle, step);
+    const committed = step === 'commit' || step === 'ledger';
+    expect(readRun(bundle.dir, allProcessesDead)).toMatchObject(
+      committed
+        ? { state: 'sealed', report: { status: 'pass' } }
+        : { state: 'interrupted', report: { status: 'blocked' } },
+    );
+    expect(verify(bundle.dir).verdict).toBe(committed ? 'verified' : 'unsealed');
 
-  const did = { commit: 'recorded', ledger: 'cleaned' }[step as string] ?? 'sealed';
-  expect(await recover()).toMatchObject([{ run_id: bundle.runId, did }]);
-  expect(verify(bundle.dir)).toMatchObject({ verdict: 'verified', status: committed ? 'pass' : 'blocked' });
-  expect(verifyAll(site.runsDir, { trusted: site.trusted, now: new Date() }).ok).toBe(true);
-  expect(readLedger(site.runsDir)).toHaveLength(1);
-  expect(liveRunIds(site.runsDir)).toEqual([]);
-  expect(await recover()).toEqual([]);
-  expect(readLedger(site.runsDir)).toHaveLength(1);
-});
+    const did = { commit: 'recorded', ledger: 'cleaned' }[step as string] ?? 'sealed';
+    expect(await recover()).toMatchObject([{ run_id: bundle.runId, did }]);
+    expect(verify(bundle.dir)).toMatchObject({ verdict: 'verified', status: committed ? 'pass' : 'blocked' });
+    expect(verifyAll(site.runsDir, { trusted: site.trusted, now: new Date() }).ok).toBe(true);
+    expect(readLedger(site.runsDir)).toHaveLength(1);
+    expect(liveRunIds(site.runsDir)).toEqual([]);
+    expect(await recover()).toEqual([]);
+    expect(readLedger(site.runsDir)).toHaveLength(1);
+  },
+);
 
-test('what the interrupted run recorded is kept: events, the torn end of them, the verdict that never counted', async () => {
+test('keeps the events of an interrupted run, their half-written end, and its uncommitted verdict', async () => {
   const bundle = beginSample(site.runsDir);
   await sealUpTo(bundle, 'pending report');
   const before = readEvents(artifactPath(bundle, EVENTS_FILE));
@@ -99,7 +102,7 @@ test('what the interrupted run recorded is kept: events, the torn end of them, t
   expect(verify(bundle.dir).verdict).toBe('verified');
 });
 
-test('how the engine ended, and how often its model was asked, is told from the events', async () => {
+test('takes the exit of the engine and the number of model requests from the events', async () => {
   const bundle = beginSample(site.runsDir);
   const { runId: run_id, nonce, engine, startedAt: started_at, startedMono } = bundle;
   const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono });
@@ -119,7 +122,7 @@ test('how the engine ended, and how often its model was asked, is told from the 
   expect(verify(bundle.dir).verdict).toBe('verified');
 });
 
-test('a control that was cut off is finished with its run', async () => {
+test('finishes an interrupted control with its run', async () => {
   const bundle = beginSample(site.runsDir);
   const control = createControlBundle(bundle, { engine: 'fake', clock: systemClock, nonce: 'c' });
   await recover();
@@ -127,7 +130,7 @@ test('a control that was cut off is finished with its run', async () => {
   expect(readRun(control.dir)).toMatchObject({ state: 'sealed', report: { status: 'blocked' } });
 });
 
-test('a living run is left alone', async () => {
+test('leaves a running run alone', async () => {
   const bundle = beginSample(site.runsDir);
   const before = readFileSync(artifactPath(bundle, 'report.json'));
   const done = await recoverRuns(site.runsDir, { key: site.key, clock: systemClock });
@@ -137,16 +140,16 @@ test('a living run is left alone', async () => {
   expect(liveRunIds(site.runsDir)).toEqual([bundle.runId]);
 });
 
-test('a pid that was given to another process since, or before a reboot, is no sign of life', () => {
+test('a reused pid, or one from before a reboot, does not count as alive', () => {
   const bundle = beginSample(site.runsDir);
   expect(readRun(bundle.dir).state).toBe('running');
-  expect(readRun(bundle.dir, { ...everyoneGone, startedOf: () => '1' }).state).toBe('interrupted');
+  expect(readRun(bundle.dir, { ...allProcessesDead, startedOf: () => '1' }).state).toBe('interrupted');
   const { startedOf } = systemProcesses;
-  expect(readRun(bundle.dir, { ...everyoneGone, startedOf, bootId: 'another' }).state).toBe('interrupted');
-  expect(readRun(bundle.dir, { ...everyoneGone, pidNamespace: 'another' }).state).toBe('running');
+  expect(readRun(bundle.dir, { ...allProcessesDead, startedOf, bootId: 'another' }).state).toBe('interrupted');
+  expect(readRun(bundle.dir, { ...allProcessesDead, pidNamespace: 'another' }).state).toBe('running');
 });
 
-test('scratch folders of dead runs go, other folders do not', async () => {
+test('removes scratch directories of dead runs, and no other directory', async () => {
   const ours = join(site.root, 'seatrial-0123abcd');
   const foreign = join(site.root, 'seatrial-precious');
   for (const scratch of [ours, foreign]) {
@@ -160,25 +163,25 @@ test('scratch folders of dead runs go, other folders do not', async () => {
   expect(done.filter(({ did }) => did === 'left')).toMatchObject([{ detail: expect.stringContaining('precious') }]);
 });
 
-test('a sealed run that was changed gets no line in the ledger', async () => {
+test('does not record a sealed run that was changed', async () => {
   const bundle = beginSample(site.runsDir);
   await sealUpTo(bundle, 'commit');
   appendFileSync(artifactPath(bundle, 'patch.diff'), 'x');
-  expect(await recover()).toMatchObject([{ did: 'left', detail: 'not in the ledger, and it is invalid' }]);
+  expect(await recover()).toMatchObject([{ did: 'left', detail: 'not in the ledger, and its bundle is invalid' }]);
   expect(readLedger(site.runsDir)).toEqual([]);
 });
 
-test('a run that the ledger has as sealed is not sealed a second time, whatever lies in its place', async () => {
+test('does not seal a run again that the ledger records as sealed', async () => {
   const bundle = beginSample(site.runsDir);
   const born = readFileSync(join(bundle.dir, 'report.json'));
   await sealUpTo(bundle, 'ledger');
   writeFileSync(join(bundle.dir, 'report.json'), born);
-  const detail = expect.stringContaining('its folder was changed');
+  const detail = expect.stringContaining('it was changed');
   expect(await recover()).toEqual([{ run_id: bundle.runId, did: 'left', detail }]);
   expect(readLedger(site.runsDir).filter((entry) => entry.kind === 'run')).toHaveLength(1);
 });
 
-test('a runs folder that is not there, and one where all is well, stay as they are', async () => {
+test('changes nothing in a missing or healthy runs directory', async () => {
   expect(await recover()).toEqual([]);
   expect(existsSync(site.runsDir)).toBe(false);
   await sampleRun(site);
@@ -187,7 +190,7 @@ test('a runs folder that is not there, and one where all is well, stay as they a
   expect(listRuns(site.runsDir)).toMatchObject([{ state: 'sealed' }, { state: 'sealed' }]);
 });
 
-test('what a run that died at its birth had half written is gone afterwards', async () => {
+test('removes the partial files of a run that died while being created', async () => {
   const live = join(site.runsDir, '.live');
   mkdirSync(join(live, '20260101T000000Z-t-1.new'), { recursive: true });
   writeFileSync(join(live, '20260101T000000Z-t-1.json.tmp'), '{');
@@ -206,7 +209,7 @@ describe('the tree that an engine left', () => {
     faults: [],
   };
 
-  /** A run that was killed while its engine worked. */
+  /** A run that was killed while its engine was working. */
   function killedAtWork(scratch: string | null = null): Bundle {
     const bundle = beginSample(site.runsDir, scratch);
     const { runId: run_id, nonce, engine, startedAt: started_at, startedMono } = bundle;
@@ -233,7 +236,7 @@ describe('the tree that an engine left', () => {
     expect(await recover(() => Promise.reject(new Error('asked again')))).toEqual([]);
   });
 
-  test('that cannot be examined is said to be so, and a patch of which nothing is known is set aside', async () => {
+  test('that cannot be examined is reported as such, and an unrecorded patch is moved aside', async () => {
     const bundle = killedAtWork();
     writeArtifact(bundle, 'patch.diff', 'half a pat');
     await recover(() => Promise.resolve({ kind: 'not examined', why: 'it is gone' }));
@@ -246,7 +249,7 @@ describe('the tree that an engine left', () => {
     expect(verify(bundle.dir).verdict).toBe('verified');
   });
 
-  test('that could be examined under other circumstances is left, with all that it takes', async () => {
+  test('that a later attempt could examine is kept, with everything needed for it', async () => {
     const scratch = join(site.root, 'seatrial-0123abcd');
     mkdirSync(scratch);
     const bundle = killedAtWork(scratch);
@@ -255,12 +258,12 @@ describe('the tree that an engine left', () => {
     expect(await recover(later)).toEqual(left);
     expect(await recover(later)).toEqual(left);
     expect(existsSync(scratch)).toBe(true);
-    expect(readRun(bundle.dir, everyoneGone).state).toBe('interrupted');
+    expect(readRun(bundle.dir, allProcessesDead).state).toBe('interrupted');
     expect(await recover()).toMatchObject([{ did: 'sealed' }]);
     expect([existsSync(scratch), liveRunIds(site.runsDir)]).toEqual([false, []]);
   });
 
-  test('of an engine that was not started is not asked for', async () => {
+  test('of an engine that was not started is not examined', async () => {
     const bundle = beginSample(site.runsDir);
     await recover(() => Promise.reject(new Error('asked')));
     expect(readRun(bundle.dir).report?.frozen_tree).toEqual({ examined: 'no', detail: 'the engine was not started' });

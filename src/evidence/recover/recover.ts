@@ -25,8 +25,8 @@ import { digestFile } from '../storage/file-tree.ts';
 import { verifyBundle } from '../verify/verify-bundle.ts';
 
 /**
- * `sealed`: an interrupted run now has a final report. `recorded`: a sealed run was missing in the ledger. `cleaned`:
- * leftovers of a run that is gone were removed. `left`: nothing could be done, and why.
+ * `sealed`: an interrupted run now has a final report. `recorded`: a sealed run was missing from the ledger. `cleaned`:
+ * leftovers of a dead run were removed. `left`: recovery failed; `detail` says why.
  */
 export interface Recovery {
   readonly run_id: string;
@@ -38,16 +38,16 @@ export interface RecoverOptions {
   readonly key: HarnessKey;
   readonly clock: Clock;
   readonly processes?: ProcessTable;
-  /** Writes what people read (report.md, report.html) before the seal. */
+  /** Writes the rendered reports (report.md, report.html) before sealing. */
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
-  /** Without it, no tree is examined. */
+  /** If absent, no tree is examined. */
   readonly examine?: ExamineTree;
 }
 
-/** Only what is named as a scratch folder is removed: an entry is a file, which a repository could have brought. */
+/** Only directories with a scratch name are removed: an entry is a file, and a repository could have planted it. */
 const SCRATCH_NAME = /^seatrial-[0-9a-f]{8}$/;
 
-/** Finishes what interrupted runs left behind. Never touches a living run, and doing it twice changes nothing. */
+/** Finishes what interrupted runs left behind. Never touches a running run, and is idempotent. */
 export async function recoverRuns(runsDirectory: string, options: RecoverOptions): Promise<readonly Recovery[]> {
   const runsDir = resolve(runsDirectory);
   if (!existsSync(runsDir)) return [];
@@ -65,7 +65,7 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
       done.push(recovery);
       if (again === true) unfinished.add(run.runId);
     }
-    // The next call needs what lies in their scratch folders.
+    // The next call needs the contents of their scratch directories.
     const over = stale.filter((runId) => !unfinished.has(runId));
     const kept = over.flatMap((runId) => removeScratch(runsDir, runId));
     for (const runId of over) dropLiveEntry(runsDir, runId);
@@ -76,11 +76,11 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
   });
 }
 
-const CLEANED = { did: 'cleaned', detail: 'what a process that is gone left behind was removed' } as const;
+const CLEANED = { did: 'cleaned', detail: 'removed the leftovers of a dead process' } as const;
 
-const CHANGED_SINCE = 'the ledger has it as sealed, and what lies here is not: its folder was changed';
+const CHANGED_SINCE = 'sealed according to the ledger, but this directory is not sealed: it was changed';
 
-/** `again`: another call may do better, from the same scratch folder. */
+/** `again`: a later call may succeed, using the same scratch directory. */
 type Attempt = Recovery & { readonly again?: true };
 
 const later = ({ runId }: RunRecord, detail: string): Attempt => ({
@@ -98,7 +98,7 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   if (run.state === 'interrupted') {
     if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
     const link = findLink(run.dir);
-    if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run makes` };
+    if (link !== null) return { run_id, did: 'left', detail: `${link} is a symbolic link, which no run creates` };
     const finished = await finishInterrupted(run.dir, runsDir, options);
     return finished.kind === 'postponed'
       ? later(run, finished.why)
@@ -108,9 +108,9 @@ async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptio
   if (inLedger) return null;
   const trusted = [{ name: 'this harness', keyid: key.keyid, publicKey: key.publicKey }];
   const { verdict } = verifyBundle(run.dir, { trusted, now: clock.now() });
-  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and it is ${verdict}` };
+  if (verdict !== 'verified') return { run_id, did: 'left', detail: `not in the ledger, and its bundle is ${verdict}` };
   await recordRun(runsDir, clock, run.report, digestFile(join(run.dir, MANIFEST_FILE)).sha256);
-  return { run_id, did: 'recorded', detail: 'sealed before, now in the ledger' };
+  return { run_id, did: 'recorded', detail: 'already sealed; added to the ledger' };
 }
 
 function sealedDetail({ events, report }: Extract<Finished, { kind: 'sealed' }>): string {
@@ -122,13 +122,13 @@ function sealedDetail({ events, report }: Extract<Finished, { kind: 'sealed' }>)
   return `blocked, run interrupted; ${events} events kept; ${work}`;
 }
 
-/** What could not be removed, if so. */
+/** Reports a scratch directory that could not be removed. */
 function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
   if (scratch === null) return [];
   if (!SCRATCH_NAME.test(basename(scratch))) {
     return [
-      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch folder; remove it by hand` },
+      { run_id: runId, did: 'left', detail: `${scratch} does not look like a scratch directory; remove it by hand` },
     ];
   }
   try {
@@ -139,7 +139,7 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
   }
 }
 
-/** What a run that died before its directory was in place had begun. */
+/** Removes staged files of processes that died before their run directory was in place. */
 function removeStaged(runsDir: string, processes: ProcessTable): void {
   for (const name of namesIn(liveDir(runsDir))) {
     const staged = /^(.+)\.(?:new|json\.tmp)$/.exec(name)?.[1];

@@ -3,11 +3,11 @@ import type { RunEvent } from '../schema/events.ts';
 import { type FrozenTree, type Report, testRecord, type TestRecord } from '../schema/report.ts';
 
 export interface RecoveredFacts {
-  /** The report that the run was born with. */
+  /** The report written when the run was created. */
   readonly born: Report;
-  /** All events; the last is the `run.completed` of the recovery. */
+  /** All events; the last is the `run.completed` that recovery added. */
   readonly events: readonly RunEvent[];
-  /** When the run itself last gave a sign of life. */
+  /** Time of the run's own last event. */
   readonly lastSeenAt: string;
   readonly frozenTree: FrozenTree;
   readonly patch: Report['patch'];
@@ -15,7 +15,7 @@ export interface RecoveredFacts {
   readonly digests: Report['digests'];
 }
 
-/** What can still be said of an interrupted run: what its events hold, and never that it passed. */
+/** The report of an interrupted run, derived from its events. Never a pass. */
 export function recoveredReport({ born, events, lastSeenAt, frozenTree, ...found }: RecoveredFacts): Report {
   const told = events.reduce(tell, born);
   const completed = events.at(-1);

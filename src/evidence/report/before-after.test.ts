@@ -8,7 +8,7 @@ const tests = (outcomes: Readonly<Record<string, TestRecord['outcome']>>): TestR
 const reasons = (before: Parameters<typeof tests>[0], after: Parameters<typeof tests>[0]): string[] =>
   regressionsIn(compareTests(tests(before), tests(after))).map(({ reason }) => reason);
 
-test('every test is named once, by what the change did to it', () => {
+test('lists every test once, by the effect of the change', () => {
   const before = tests({
     a: 'failed',
     b: 'passed',
@@ -36,7 +36,7 @@ test('every test is named once, by what the change did to it', () => {
   });
 });
 
-describe('a change is held against the tests before it', () => {
+describe('a change is compared with the tests before it', () => {
   test.each([
     ['a test that passed fails', { a: 'passed' }, { a: 'failed' }, ['tests newly failing: 1']],
     ['a test that passed breaks off', { a: 'passed' }, { a: 'error' }, ['tests newly failing: 1']],
@@ -65,7 +65,7 @@ describe('a change is held against the tests before it', () => {
   });
 });
 
-describe('what did not load before, and does now, is not missing', () => {
+describe('a test file that now loads does not count as missing', () => {
   test.each([
     ['pytest', 'tests/test_new.py', 'tests/test_new.py::test_one'],
     ['pytest, a package', 'tests/new', 'tests/new/test_one.py::test_one'],
@@ -81,7 +81,7 @@ describe('what did not load before, and does now, is not missing', () => {
     expect(reasons({ [whole]: 'passed' }, { [id]: 'passed' })).toEqual(['tests no longer reported: 1']);
   });
 
-  test('another file of a similar name does not stand for it', () => {
+  test('a file with a similar name does not replace it', () => {
     expect(reasons({ 'tests/test_a': 'error' }, { 'tests/test_ab::test_one': 'passed' })).toEqual([
       'tests no longer reported: 1',
     ]);
@@ -91,7 +91,7 @@ describe('what did not load before, and does now, is not missing', () => {
 const outcome = fc.constantFrom<TestRecord['outcome']>('passed', 'failed', 'skipped', 'error');
 const suite = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), outcome);
 
-test('nothing that passed is lost without a reason, whatever comes after', () => {
+test('every lost test that passed before gives a reason', () => {
   fc.assert(
     fc.property(suite, suite, (before, after) => {
       const broken = Object.keys(before).filter((id) => before[id] === 'passed' && after[id] !== 'passed');

@@ -3,8 +3,8 @@ import type { BeforeAfter, TestRecord } from '../schema/report.ts';
 type Outcome = TestRecord['outcome'];
 
 /**
- * What a change did to the tests, by id. A test that ran before and is now skipped or missing is listed as no longer reported, whether
- * it passed or failed before.
+ * Classifies tests by the effect of the change. A test that ran before and is now skipped or missing counts as no
+ * longer reported, whether it passed or failed before.
  */
 export function compareTests(before: readonly TestRecord[], after: readonly TestRecord[]): Required<BeforeAfter> {
   const was = new Map(before.map(({ id, outcome }) => [id, outcome]));
@@ -29,8 +29,8 @@ function hasRun(outcome: Outcome | undefined): boolean {
 }
 
 /**
- * Runners report a file, package, class or suite that does not load as one failed test. Once it loads, its tests are reported instead;
- * at least one of them has to run.
+ * Runners report a file, package, class or suite that does not load as one failed test. Once it loads, its own tests
+ * replace that one; at least one of them has to run.
  */
 function loadsNow(id: string, after: readonly TestRecord[]): boolean {
   const whole = /^(?:setUp|tearDown)(?:Class|Module) \((.+)\)$/.exec(id)?.[1] ?? id;
@@ -41,15 +41,15 @@ function loadsNow(id: string, after: readonly TestRecord[]): boolean {
 
 const SEPARATORS = ['::', ' > ', '.', '/'];
 
-/** Whether a test run got as far as an exit code or one result. */
+/** Whether a test run produced an exit code or at least one result. */
 export function testsRan(run: { readonly exitCode: number | null; readonly seen: readonly TestRecord[] }): boolean {
   return run.exitCode !== null || run.seen.length > 0;
 }
 
-/** Without the tests before a change nothing shows what it broke. */
+/** Without test results from before the change, breakage cannot be detected. */
 export const NOT_RUN_ON_BASE = 'tests do not run on the base';
 
-/** A kind of harm that a change did to tests that were there before it. */
+/** A kind of damage to tests that existed before the change. */
 export interface Regression {
   readonly what: 'newly failing' | 'no longer reported';
   readonly reason: string;

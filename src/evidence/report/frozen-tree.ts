@@ -1,7 +1,7 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { FrozenTree } from '../schema/report.ts';
 
-/** What a report that is made now must say of the tree that the engine left: a function of the events and, where nothing was examined, of the reason. */
+/** The report's `frozen_tree`, derived from the events; `otherwise` is the detail if the tree was not examined. */
 export function frozenTreeOf(events: readonly RunEvent[], otherwise: string): FrozenTree {
   const checked = events.findLast((event) => event.type === 'git.diff.checked');
   if (checked?.type === 'git.diff.checked') return examinedTree(checked.data);

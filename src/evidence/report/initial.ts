@@ -3,7 +3,7 @@ import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 
 export const INTERRUPTED = 'run interrupted';
-/** True of a run at any moment before it has examined its tree, also of one that is still under way. */
+/** True at any moment before a run has examined its tree, including while it is running. */
 export const CUT_OFF = 'the run did not get that far';
 
 export interface RunIdentity {
@@ -16,7 +16,7 @@ export interface RunIdentity {
   readonly ledgerHeadAtStart: string;
 }
 
-/** The report that a run is born with: true at any moment at which the run may be cut off, and never a pass. */
+/** The report a run is created with: true at any moment the run may be interrupted, and never a pass. */
 export function interruptedReport(run: RunIdentity): Report {
   return {
     schema_version: 1,

@@ -2,43 +2,40 @@ import * as z from 'zod/mini';
 import { wire } from './exchange.ts';
 import { count, isoTime, sha256Hex } from './parts.ts';
 
-const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be one line of text'));
+const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be a single line of text'));
 const commitId = z.string().check(z.regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id'));
 export const engineName = z.string().check(z.regex(/^[a-z][a-z0-9-]*(:[a-z0-9-]+)?$/, 'must be the name of an engine'));
-const shortName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a short name in small letters'));
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-05-31'));
+const shortName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a short name in lower case'));
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-05-31'));
 
-/** Neither a password nor a token can ride in it: no user but `git`, no query. */
+/** Cannot contain a password or token: no user except `git`, no query. */
 const sourceUrl = z
   .string()
   .check(
     z.regex(
       /^((https?|file):\/\/[^\s@?#]+|(ssh:\/\/)?git@[^\s@?#]+)$/,
-      'must be an address without user, password or query',
+      'must be a URL without user, password or query',
     ),
   );
 
-/** Records of models hold names of variables, never what is in them: no text of theirs may look like an address. */
+/** Model records contain variable names, never values: no field may look like a URL. */
 const noAddress = z
   .string()
-  .check(z.regex(/^(?!.*:\/\/)\S(.*\S)?$/, 'must be one line without an address: name the variable that holds it'));
+  .check(z.regex(/^(?!.*:\/\/)\S(.*\S)?$/, 'must be a single line without a URL; name the variable that holds it'));
 const modelName = z
   .string()
   .check(z.regex(/^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/+-]*$/, 'must be the name of a model, without spaces'));
 const variableName = z
   .string()
   .check(
-    z.regex(
-      /^[A-Z_][A-Z0-9_]{0,63}$/,
-      'must be the name of an environment variable in capital letters, never its value',
-    ),
+    z.regex(/^[A-Z_][A-Z0-9_]{0,63}$/, 'must be the name of an environment variable in upper case, never its value'),
   );
 
 const decided = { admitted_at: isoTime, approver: line };
 
 const requiredTool = z.strictObject({ name: shortName, present: z.boolean(), version: z.nullable(line) });
 
-/** Where an engine's program comes from. Recorded: nothing here is ever fetched, built or executed. */
+/** The origin of an engine's program. For the record only: nothing here is fetched, built or executed. */
 const source = z.strictObject({
   schema_version: z.literal(1),
   kind: z.literal('source'),
@@ -48,9 +45,9 @@ const source = z.strictObject({
   /** The pin: a commit, a tag, or both. */
   commit: z.nullable(commitId),
   tag: z.nullable(line),
-  /** Other commits of it that were seen, and what for. */
+  /** Other known commits, each with its purpose. */
   other_ids: z.array(z.strictObject({ id: line, note: line })),
-  /** What the pin was before it was updated. */
+  /** Pins that later updates replaced. */
   previous_ids: z.array(z.strictObject({ commit: z.nullable(commitId), tag: z.nullable(line), replaced_at: isoTime })),
   license_note: line,
   retrieved_at: day,
@@ -61,14 +58,14 @@ const source = z.strictObject({
   build_command: z.nullable(line),
   build_output: z.nullable(line),
   required_tools: z.array(requiredTool),
-  /** It was looked at and admits nothing. */
+  /** Recorded as discovery evidence; admits nothing. */
   discovery_only: z.boolean(),
   discovery_note: z.nullable(line),
   ...decided,
 });
 export type SourceRecord = z.infer<typeof source>;
 
-/** One program, told by its bytes; where it lay when it was admitted is only remembered. */
+/** One program, identified by its digest; the path is informational. */
 const executable = z.strictObject({
   schema_version: z.literal(1),
   kind: z.literal('executable'),
@@ -79,13 +76,16 @@ const executable = z.strictObject({
   /** The `id` of the source it was built from. */
   source: z.nullable(shortName),
   source_commit: z.nullable(commitId),
-  /** What it said it is. */
+  /** The program's own description of itself. */
   identity: z.string().check(z.maxLength(2000)),
   ...decided,
 });
 export type ExecutableRecord = z.infer<typeof executable>;
 
-/** One model of one provider for one engine. `runtime` is how the engine itself calls it, and no admission of that. */
+/**
+ * One model of one provider for one engine. `runtime` holds the names the engine uses for it and admits nothing by
+ * itself.
+ */
 const model = z.strictObject({
   schema_version: z.literal(1),
   kind: z.literal('model'),
@@ -96,9 +96,9 @@ const model = z.strictObject({
   wire,
   endpoint_variable: z.nullable(variableName),
   key_variable: z.nullable(variableName),
-  /** Shown to carry credentials where the engine alone cannot; `evidence` says where that was shown. */
+  /** A bridge proven to carry credentials that the engine cannot; `evidence` says where it was proven. */
   auth_bridge: z.nullable(z.strictObject({ name: noAddress, evidence: noAddress })),
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   prices: z.nullable(
     z.strictObject({
       input_per_mtok: z.number().check(z.nonnegative()),
@@ -113,11 +113,11 @@ export type ModelRecord = z.infer<typeof model>;
 export const admissionKind = z.enum(['source', 'executable', 'model']);
 export type AdmissionKind = z.infer<typeof admissionKind>;
 
-/** A file of the admissions folder: what a person allowed to take part in runs. */
+/** A file in the admissions directory: a source, executable or model that a person approved. */
 export const admissionRecord = z.discriminatedUnion('kind', [
   source.check(
     z.refine(({ commit, tag }) => commit !== null || tag !== null, {
-      error: 'commit or tag must pin it',
+      error: 'needs a commit or tag',
       path: ['commit'],
     }),
     z.refine(({ discovery_only: only, discovery_note: note }) => !only || note !== null, {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, isoTime, sha256Hex, status } from './parts.ts';
 
-/** `manifest.json`: every file of the bundle but itself and the attestation. */
+/** `manifest.json`: every file of the bundle except itself and the attestation. */
 export const manifest = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),
@@ -19,7 +19,7 @@ export type Envelope = z.infer<typeof envelope>;
 
 const descriptor = z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: sha256Hex }) });
 
-/** What the envelope carries: an in-toto Statement v1 with the test-result predicate, its one subject the manifest. */
+/** The envelope's payload: an in-toto Statement v1 with the test-result predicate; its only subject is the manifest. */
 export const statement = z.strictObject({
   _type: z.literal('https://in-toto.io/Statement/v1'),
   subject: z.tuple([
@@ -33,7 +33,7 @@ export const statement = z.strictObject({
         chain_head: sha256Hex,
         nonce: z.string(),
         sealed_at: isoTime,
-        /** The signer's public key (SPKI, DER, base64): lets anyone check the signature, but not whom to trust. */
+        /** The signer's public key (SPKI, DER, base64): enough to check the signature, not to trust the signer. */
         signer: z.string(),
       }),
     }),
@@ -52,7 +52,7 @@ export type Statement = z.infer<typeof statement>;
 const ledgerFrame = { seq: count, time: isoTime, prev: sha256Hex, hash: sha256Hex };
 
 /**
- * One line of `ledger.jsonl`. Lines are only ever added: a pruned run gets a line of its own, and so does a last line
+ * One line of `ledger.jsonl`, which is append-only: pruning a run adds a line, and so does moving aside a last line
  * that a crash left half written (its bytes are kept in `file`).
  */
 export const ledgerEntry = z.discriminatedUnion('kind', [

@@ -11,7 +11,7 @@ export interface Schema<T> {
     | { readonly success: false; readonly error: Parameters<typeof schemaFault>[0] };
 }
 
-/** Never throws: a document that is not JSON or does not fit its schema is a fault in one line. */
+/** Never throws: returns a one-line fault for a document that is not JSON or does not match its schema. */
 export function parseBytes<T>(bytes: Buffer | string, schema: Schema<T>): Parsed<T> {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** `eligibility.json`: who may do this task, who may not, and why. */
+/** `eligibility.json`: which engines may run this task, which may not, and why. */
 export const eligibility = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),

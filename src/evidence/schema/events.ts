@@ -3,8 +3,8 @@ import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status }
 import { testRecord } from './report.ts';
 
 /**
- * Everything that can happen in a run, as one union. The writer (`EventLog`) alone sets order, time and hashes;
- * callers bring type, source and data. `engine.*` events are what an engine says of itself: claims, never proof.
+ * All events of a run, as one union. The writer (`EventLog`) alone sets order, time and hashes; callers supply type,
+ * source and data. `engine.*` events are an engine's own claims, never proof.
  */
 const data = {
   'run.started': z.object({ run_id: z.string(), nonce: z.string(), engine: z.string(), started_at: isoTime }),
@@ -38,7 +38,7 @@ const data = {
     ignored_files: z.array(z.string()),
     patch_sha256: sha256Hex,
     faults: z.array(z.string()),
-    /** What of the tree could not be read, or not be kept; absent when nothing. */
+    /** What could not be read from the tree, or not be stored; absent if nothing. */
     not_kept: z.optional(z.array(z.string())),
   }),
   'review.completed': z.object({
@@ -78,7 +78,7 @@ const data = {
     run_id: z.string(),
     status,
     reason: z.nullable(z.string()),
-    /** How the tests stood before the change, where the control shows that. */
+    /** Test results before the change, if the control shows them. */
     tests: z.optional(z.array(testRecord)),
   }),
   'secrets.masked': z.object({ found: z.array(z.object({ name: z.string(), count })) }),
@@ -107,7 +107,7 @@ const frame = {
   hash: sha256Hex,
 };
 
-/** One schema a type: so that the union's JSON Schema says what each event carries. */
+/** One schema per type, so that the union's JSON Schema describes the data of each event. */
 const schemaOfType = new Map(
   Object.entries(data).map(([type, body]) => [
     type,
@@ -130,7 +130,7 @@ export type RunEvent = {
   };
 }[EventType];
 
-/** Every passing run shows these, in this order; a task may add more. */
+/** Every passing run has these events, in this order; a task may require more. */
 export const DEFAULT_REQUIRED_EVENTS = [
   'run.started',
   'task.contract.created',
@@ -141,7 +141,7 @@ export const DEFAULT_REQUIRED_EVENTS = [
   'run.completed',
 ] as const satisfies readonly EventType[];
 
-/** Narrows a parsed line to an event, or says what is wrong with it. */
+/** Narrows a parsed line to an event, or throws an error that says what is wrong with it. */
 export function decodeEvent(value: unknown): RunEvent {
   if (isRunEvent(value)) return value;
   throw new TypeError(eventFault(value) ?? 'not an event');

@@ -3,36 +3,39 @@ import { count } from './parts.ts';
 
 const attempt = { call: z.string(), result: z.string(), count };
 
-/** What an audit saw of the calls by which an engine looked for something. Equal ones are counted. */
+/** Path lookups and connections that an audit observed. Identical ones are counted. */
 const attempts = z.strictObject({
-  /** The engine was traced from its start to its end. */
+  /** Whether the engine was traced from start to exit. */
   complete: z.boolean(),
-  /** All calls that were looked at. */
+  /** Number of calls inspected. */
   calls: count,
-  /** Below a target path, links followed as far as the trace shows them. `result`: `ok`, or the error's name. */
+  /** Paths below a target, with links resolved as far as the trace shows them. `result`: `ok`, or the error's name. */
   paths: z.array(z.strictObject({ ...attempt, path: z.string() })),
-  /** To anywhere but the one port that leads to the gateway. */
+  /** Connections to anything but the gateway's port. */
   connections: z.array(z.strictObject({ ...attempt, address: z.string() })),
-  /** How many came when the lists were full. */
+  /** Number of entries dropped after the lists were full. */
   not_listed: z.strictObject({ paths: count, connections: count }),
-  /** Calls that could not be followed: by a relative path from a folder that the trace did not show, or making links beyond those remembered. */
+  /**
+   * Calls that could not be resolved: relative to a directory that the trace did not show, or creating links beyond the
+   * tracked maximum.
+   */
   unresolved: count,
 });
 export type Attempts = z.infer<typeof attempts>;
 
-/** `stage2-no-target-inspection.json`: that no target path was within the engine's reach, and how that was found. */
+/** `stage2-no-target-inspection.json`: whether the engine could reach a target path, and how that was checked. */
 export const noTargetInspection = z.strictObject({
   schema_version: z.literal(1),
   run_id: z.string(),
   nonce: z.string(),
   conclusion: z.enum(['not reachable', 'reachable', 'no targets configured', 'not inspected']),
   targets: z.array(z.string()),
-  /** Each place that was searched for every target, with the number of items looked at and what was found. */
+  /** Each place searched for every target, with the number of items searched and the matches. */
   searched: z.array(z.strictObject({ what: z.string(), items: count, matches: z.array(z.string()) })),
   mounts: z.array(z.strictObject({ target: z.string(), mode: z.enum(['ro', 'rw']), source_kind: z.string() })),
   namespaces: z.record(z.string(), z.string()),
   probe: z.strictObject({ passed: z.boolean(), detail: z.string() }),
-  /** Null when no audit was on. */
+  /** Null without an audit. */
   attempts: z.nullable(attempts),
 });
 export type NoTargetInspection = z.infer<typeof noTargetInspection>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Pieces that several file formats share. */
+/** Schemas shared by several file formats. */
 export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 export const isoTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/));
 export const count = z.int().check(z.nonnegative());
@@ -17,7 +17,7 @@ export type Completion = z.infer<typeof completion>;
 
 const MAX_FAULTS = 3;
 
-/** What does not fit the schema, in one line: the first faults, each with its place, and how many more there are. */
+/** Schema faults in one line: the first few, each with its path, and the number of the rest. */
 export function schemaFault(error: z.core.$ZodError): string {
   const faults = error.issues.map(
     (issue) => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issueText(issue)}`,
@@ -26,7 +26,7 @@ export function schemaFault(error: z.core.$ZodError): string {
   return [...faults.slice(0, MAX_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** The small build of zod comes without texts of its own. */
+/** zod/mini ships without messages. */
 const NO_TEXT = 'Invalid input';
 
 function issueText(issue: z.core.$ZodIssue): string {

@@ -7,7 +7,7 @@ const nullableString = z.nullable(z.string());
 export const testRecord = z.strictObject({ id: z.string(), outcome: z.enum(['passed', 'failed', 'skipped', 'error']) });
 export type TestRecord = z.infer<typeof testRecord>;
 
-/** One program that took part in the verdict, pinned by its bytes. */
+/** One program that contributed to the verdict, pinned by its digest. */
 export const tool = z.strictObject({ name: z.string(), path: z.string(), version: z.string(), sha256: sha256Hex });
 export type Tool = z.infer<typeof tool>;
 
@@ -35,37 +35,45 @@ export const confinement = z.strictObject({
   limits: z.record(z.string(), z.number()),
   not_enforced: z.array(z.string()),
   read_only: z.array(z.string()),
-  /** How often a traced engine tried a target path, or an address other than the gateway's; absent when it was not traced. */
+  /**
+   * Number of accesses to a target path, and of connections to addresses other than the gateway's, by a traced engine;
+   * absent if it was not traced.
+   */
   audit: z.optional(z.strictObject({ complete: z.boolean(), target_attempts: count, connection_attempts: count })),
 });
 export type ConfinementReport = z.infer<typeof confinement>;
 
-/** What was set up before engine and judge: by which command, and what came of it. */
+/** The setup that ran before engine and judge: its command and result. */
 export const provisionSchema = z.strictObject({
   lockfile: nullableString,
   setup_command: z.string(),
-  /** Names what decides the outcome: lockfile or tree, command, programs, machine. */
+  /** Derived from everything that determines the result: lockfile or tree, command, programs, machine. */
   key: sha256Hex,
   products_sha256: sha256Hex,
-  /** It was there already; the setup did not run. */
+  /** Restored from the cache; the setup did not run. */
   cached: z.boolean(),
   duration_ms: count,
 });
 export type Provision = z.infer<typeof provisionSchema>;
 
-/** Test ids by what the change did to them. A test that was not there before counts as fixed when it passes. */
+/** Test ids by the effect of the change. A new test counts as fixed when it passes. */
 const beforeAfter = z.strictObject({
   fixed: z.array(z.string()),
   still_passing: z.array(z.string()),
-  /** Passed before, and fails. */
+  /** Passed before, fails now. */
   newly_failing: z.array(z.string()),
-  /** Ran before, and is skipped or missing. Absent: a report of a Seatrial that counted these as newly failing, and did not decide by them. */
+  /**
+   * Ran before, skipped or missing now. Absent in reports of earlier versions, which counted these tests as newly
+   * failing and did not decide by them.
+   */
   no_longer_reported: z.optional(z.array(z.string())),
   still_failing: z.array(z.string()),
 });
 export type BeforeAfter = z.infer<typeof beforeAfter>;
 
-/** The control. `oracle`: the known solution, which must pass. `before`: nothing was changed, to show how the tests stood. */
+/**
+ * The control. `oracle`: the known solution, which must pass. `before`: the unchanged base, to record its test results.
+ */
 const baseline = z.strictObject({
   kind: z.enum(['oracle', 'before']),
   run_id: z.string(),
@@ -102,8 +110,9 @@ const deciding = z.strictObject({
 });
 
 /**
- * Whether the tree that the engine left was examined. `complete`: `changed_files` and the patch are all of it. `partial`: `detail` says
- * what could not be read or kept. `no`: an empty `changed_files` says nothing, and `detail` says why.
+ * Whether the tree left by the engine was examined. `complete`: `changed_files` and the patch cover all of it.
+ * `partial`: `detail` says what could not be read or stored. `no`: an empty `changed_files` means nothing, and `detail`
+ * says why.
  */
 const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
 export type FrozenTree = z.infer<typeof frozenTree>;
@@ -130,7 +139,10 @@ export const report = z.strictObject({
   /** Absent in bundles of earlier versions. */
   frozen_tree: z.optional(frozenTree),
   changed_files: z.array(z.string()),
-  /** Neither in the patch nor a fault: new and ignored by the base's `.gitignore` files, or made by the setup and changed since. */
+  /**
+   * Neither in the patch nor a fault: new files ignored by the base's `.gitignore` files, or setup output changed
+   * since.
+   */
   ignored_files: z.array(z.string()),
   patch: z.strictObject({ path: z.string(), sha256: sha256Hex, bytes: count }),
   tests: z.strictObject({

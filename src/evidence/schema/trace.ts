@@ -27,7 +27,7 @@ const span = z.strictObject({
   status: z.strictObject({ code: z.union([z.literal(1), z.literal(2)]) }),
 });
 
-/** One line of `trace.jsonl`: an OTLP/JSON export of one span, as any OpenTelemetry collector reads it. */
+/** One line of `trace.jsonl`: an OTLP/JSON export of one span, readable by any OpenTelemetry collector. */
 export const traceLine = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({

@@ -1,11 +1,11 @@
-/** One way to write a value down. */
+/** One encoding of a value. */
 export interface Form {
   readonly bytes: Buffer;
-  /** White space may stand between its characters: encoders break lines. */
+  /** Allow white space between characters: encoders break lines. */
   readonly wrapped: boolean;
 }
 
-/** A value as it is, and as programs commonly write it: quoted, URL-encoded, in hex, inside base64. */
+/** A value verbatim and in common encodings: quoted, URL-encoded, hex, inside base64. */
 export function formsOf(value: Buffer): Form[] {
   const plain = [value, ...quoted(value), ...urlEncoded(value)].map((bytes) => ({ bytes, wrapped: false }));
   const encoded = [...inHex(value), ...inBase64(value)].map((bytes) => ({ bytes, wrapped: true }));
@@ -16,7 +16,7 @@ export function formsOf(value: Buffer): Form[] {
   });
 }
 
-/** As a string of JSON, of Python, and of a shell. */
+/** As a string literal in JSON, Python and shell. */
 function quoted(value: Buffer): Buffer[] {
   const text = value.toString('utf8');
   const json = JSON.stringify(text).slice(1, -1);
@@ -29,7 +29,7 @@ function quoted(value: Buffer): Buffer[] {
   );
 }
 
-/** What is left as it is differs between encoders, and so does the case of the digits. */
+/** Encoders differ in which characters they escape, and in the case of hex digits. */
 function urlEncoded(value: Buffer): Buffer[] {
   const strict = value.toString('latin1').replace(/[^A-Za-z0-9_.~-]/g, percent);
   const loose = strict.replace(/%(?:2[1789A])/g, (code) => decodeURIComponent(code));
@@ -45,7 +45,7 @@ function inHex(value: Buffer): Buffer[] {
   return [hex, hex.toUpperCase()].map((form) => Buffer.from(form));
 }
 
-/** Wherever the value begins within the encoded data: the characters that depend on it alone, for each alignment. */
+/** For each of the three alignments, the base64 characters that depend on the value alone. */
 function inBase64(value: Buffer): Buffer[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), value]);

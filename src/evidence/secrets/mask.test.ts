@@ -20,7 +20,7 @@ function inChunks(masker: Masker, bytes: Buffer, sizes: readonly number[]): Buff
   return Buffer.concat([...out, stream.end()]);
 }
 
-/** Values with every kind of character that an encoder treats in a way of its own. */
+/** Values with every kind of character that encoders treat specially. */
 const VALUES = [
   'hunter2-hunter3',
   `q"uo'te\\back/slash`,
@@ -31,7 +31,7 @@ const VALUES = [
 ];
 
 describe('masking', () => {
-  it('puts the name of the variable in place of its value and leaves all else', () => {
+  it('replaces a value with the name of its variable and keeps everything else', () => {
     const masker = maskerOf(secret('MY_TOKEN', 'correct-horse'), secret('OTHER_KEY', 'battery-staple'));
     expect(masker.text('a correct-horse and a battery-staple, correct-horse')).toBe(
       'a [masked: MY_TOKEN] and a [masked: OTHER_KEY], [masked: MY_TOKEN]',
@@ -42,14 +42,14 @@ describe('masking', () => {
     ]);
   });
 
-  it('leaves nothing of secrets that overlap', () => {
+  it('masks overlapping secrets completely', () => {
     const masker = maskerOf(secret('A_KEY', 'abcdefgh'), secret('B_KEY', 'efghijkl'), secret('C_KEY', 'ijklmnop'));
     expect(masker.text('<abcdefghijklmnop>')).toBe('<[masked: A_KEY]>');
     expect(masker.masked.map(({ name }) => name)).toEqual(['A_KEY', 'B_KEY', 'C_KEY']);
     expect(masker.text('<abcdefghabcdefgh>')).toBe('<[masked: A_KEY][masked: A_KEY]>');
   });
 
-  it('gives the same bytes however the output is cut into pieces', () => {
+  it('gives the same bytes however the output is chunked', () => {
     const known = VALUES.map((value, index) => secret(`V${index}_KEY`, value));
     const noise = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes));
     const written = fc.constantFrom(...known.flatMap(({ value }) => formsOf(value).map(({ bytes }) => bytes)));
@@ -62,7 +62,7 @@ describe('masking', () => {
     );
   });
 
-  it('lets no form of a value through, in whatever noise', () => {
+  it('masks every encoding of a value, whatever surrounds it', () => {
     const known = VALUES.map((value, index) => secret(`V${index}_KEY`, value));
     const written = known.flatMap(({ value }) => formsOf(value).map(({ bytes }) => bytes));
     const noise = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes));
@@ -80,7 +80,7 @@ describe('masking', () => {
     );
   });
 
-  it('keeps output without secrets byte for byte', () => {
+  it('passes output without secrets through unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
         expect(inChunks(maskerOf(secret('A_KEY', 'not-in-there-at-all')), Buffer.from(bytes), [size])).toEqual(
@@ -102,7 +102,7 @@ describe('masking', () => {
     },
   );
 
-  it('passes a line on at once unless it may be the beginning of a secret', () => {
+  it('releases a line at once unless it may start a secret', () => {
     const stream = maskerOf(secret('A_KEY', 'line one\nline two')).stream();
     expect(stream.push(Buffer.from('an ordinary line\n')).toString()).toBe('an ordinary line\n');
     expect(stream.push(Buffer.from('line one\n')).toString()).toBe('');
@@ -138,7 +138,7 @@ describe('well-known shapes', () => {
     expect(maskerOf().text(text)).toBe(text);
   });
 
-  it('costs a bounded wait, whatever a program prints', () => {
+  it('holds back a bounded number of bytes, whatever a program prints', () => {
     const stream = maskerOf().stream();
     let out = 0;
     for (let n = 0; n < 40; n += 1)
@@ -187,11 +187,11 @@ describe('which variables hold secrets', () => {
     expect(named({ [name]: '/some/value-1' })).toEqual([]);
   });
 
-  it('no short or empty values, which are words like any other', () => {
+  it('ignores short and empty values, which are ordinary words', () => {
     expect(named({ A_KEY: '', B_KEY: 'true', C_KEY: '1234567', D_KEY: '********' })).toEqual([]);
   });
 
-  it('the password inside an address, and the parts of a value with several lines', () => {
+  it('includes the password in a URL, and the lines of a multi-line value', () => {
     const found = secretVariables([
       ['DATABASE', Buffer.from('postgres://me:p4ssw0rd-of-mine@db.internal/x')],
       ['DEPLOY_KEY', Buffer.from('-----BEGIN X-----\nMC4CAQAwBQYDK2VwBCIEIA1\n-----END X-----\n')],
@@ -203,7 +203,7 @@ describe('which variables hold secrets', () => {
     ]);
   });
 
-  it('are named without characters that would end a string', () => {
+  it('have names without characters that would end a string', () => {
     expect(named({ 'BAD"\n_KEY': 'some-value-1' })).toEqual(['BAD??_KEY']);
   });
 });

@@ -6,7 +6,7 @@ export interface MaskedCount {
   readonly count: number;
 }
 
-/** Takes secrets out of what is to be stored or shown, and counts what it took out. */
+/** Masks secrets in stored or displayed output and counts the replacements. */
 export class Masker {
   readonly #patterns: SecretPatterns;
   readonly #counts: Map<string, number>;
@@ -16,12 +16,12 @@ export class Masker {
     this.#counts = counts;
   }
 
-  /** One that looks for other patterns; what both take out is counted together. */
+  /** Returns a masker for other patterns that shares this one's counts. */
   with(patterns: SecretPatterns): Masker {
     return new Masker(patterns, this.#counts);
   }
 
-  /** What was masked so far, by name. */
+  /** Number of masked secrets so far, by name. */
   get masked(): readonly MaskedCount[] {
     return [...this.#counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -35,7 +35,7 @@ export class Masker {
     return texts.map((text) => this.text(text));
   }
 
-  /** For output that comes in pieces, cut anywhere. */
+  /** For output that arrives in chunks with arbitrary boundaries. */
   stream(): MaskedStream {
     return new MaskedStream(new SecretScanner(this.#patterns), (name) => {
       this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
@@ -43,11 +43,14 @@ export class Masker {
   }
 }
 
-/** Bytes in, the same bytes out but for secrets. What a stream still holds back when it is cut off may be half a secret: leave it. */
+/**
+ * Passes bytes through except for secrets. Bytes held back when a stream is cut off may be part of a secret: discard
+ * them.
+ */
 export class MaskedStream {
   readonly #scanner: SecretScanner;
   readonly #count: (name: string) => void;
-  /** How many of the next bytes belong to a secret whose mask is already out. */
+  /** Remaining bytes of a secret whose mask has already been written. */
   #covered = 0;
 
   constructor(scanner: SecretScanner, count: (name: string) => void) {

@@ -2,18 +2,20 @@ import { formsOf } from './forms.ts';
 import { isCredible, type ShapePart, type SecretShape, SHAPES } from './shapes.ts';
 import type { KnownSecret } from './variables.ts';
 
-/** No match here. */
+/** No match at this position. */
 export const NONE = -1;
-/** More bytes are needed to tell. */
+/** More bytes are needed to decide. */
 export const OPEN = -2;
 
-/** Everything that must not be stored, ready to be looked for: known values in all their forms, and well-known shapes. */
+/** Compiled search patterns: known values in all their encodings, and well-known credential shapes. */
 export class SecretPatterns {
-  /** 1 for the first two bytes, as one number, of whatever is looked for: asked for every byte, so it must be cheap. */
+  /**
+   * 1 for each pair of first bytes, as one number, that can start a match. Read for every byte, so it must be cheap.
+   */
   readonly starts = new Uint8Array(0x1_0000);
-  /** The same for the first byte: asked where its successor is not known yet. */
+  /** The same for a single first byte, used when the next byte is not available yet. */
   readonly firsts = new Uint8Array(0x100);
-  /** What the known values are called. */
+  /** Names of the known values. */
   readonly names: readonly string[];
   readonly #byStart = new Map<number, Pattern[]>();
 
@@ -45,7 +47,7 @@ export interface Pattern {
   readonly name: string;
   readonly start: Buffer;
   readonly wrapped: boolean;
-  /** Where a match that begins at `at` ends, or `NONE`, or `OPEN` when `data` ends too early and more may come. */
+  /** End of the match that starts at `at`, `NONE`, or `OPEN` when `data` ends too early and more may follow. */
   measure(data: Buffer, at: number, before: number, final: boolean): number;
 }
 

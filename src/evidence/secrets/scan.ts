@@ -4,17 +4,17 @@
  */
 import { NONE, OPEN, type SecretPatterns } from './patterns.ts';
 
-/** Places count from the beginning of the bytes they came with; `end` may lie beyond them. */
+/** Offsets are relative to the bytes of the same result; `end` may lie beyond them. */
 export interface Match {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** The secret as it stands there; valid until more bytes come. */
+  /** The bytes of the secret; valid until the next push. */
   readonly bytes: Buffer;
 }
 
 export interface Settled {
-  /** Of these it is known where secrets begin. */
+  /** Bytes for which all secret starts are known. */
   readonly bytes: Buffer;
   readonly matches: readonly Match[];
 }
@@ -22,8 +22,8 @@ export interface Settled {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Looks for secrets in bytes that come piece by piece. Gives back at once what cannot be the beginning of one, and keeps the
- * rest until it is decided, which a bounded number of further bytes does.
+ * Scans chunked bytes for secrets. Releases at once whatever cannot start a secret, and holds the rest until it is
+ * decided, which takes a bounded number of further bytes.
  */
 export class SecretScanner {
   readonly #patterns: SecretPatterns;
@@ -38,7 +38,7 @@ export class SecretScanner {
     return this.#settle(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), false);
   }
 
-  /** What was held back, when nothing more will come. */
+  /** Releases the held bytes at the end of input. */
   end(): Settled {
     return this.#settle(this.#held, true);
   }
@@ -49,7 +49,7 @@ export class SecretScanner {
     const last = data.length - 1;
     let settled = data.length;
     for (let at = 0; at < last; at += 1) {
-      // Nearly all bytes are done with here, by a table that fits into the nearest cache.
+      // Fast path for nearly all bytes: the table fits into the L1 cache.
       if (firsts[data[at] ?? 0] === 0) continue;
       const pair = ((data[at] ?? 0) << 8) | (data[at + 1] ?? 0);
       if (starts[pair] === 0) continue;

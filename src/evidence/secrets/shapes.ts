@@ -1,20 +1,20 @@
-/** A piece of a shape: fixed bytes, or a run of bytes of one class. */
+/** One element of a shape: fixed bytes, or a run of bytes of one class. */
 export type ShapePart =
   | { readonly kind: 'fixed'; readonly bytes: Buffer }
   | { readonly kind: 'run'; readonly of: Uint8Array; readonly least: number; readonly most: number };
 
-/** What credentials of a well-known kind look like, whoever they belong to. */
+/** The format of a well-known kind of credential. */
 export interface SecretShape {
   readonly name: string;
   readonly parts: readonly ShapePart[];
-  /** A longer run of the same class is something else. */
+  /** A longer run of the same class does not match. */
   readonly exact: boolean;
 }
 
 const ALNUM = classOf(/[A-Za-z0-9]/);
 const WORD = classOf(/[A-Za-z0-9_-]/);
 const TOKEN = classOf(/[A-Za-z0-9._~+/=-]/);
-/** Line breaks may be written as such or as `\n`. */
+/** Line breaks may be literal or escaped as `\n`. */
 const KEY_BODY = classOf(/[A-Za-z0-9+/=\s\\]/);
 const UPPER = classOf(/[A-Z0-9]/);
 
@@ -38,7 +38,7 @@ export const SHAPES: readonly SecretShape[] = [
 
 const MIN_DISTINCT = 8;
 
-/** Placeholders (`ghp_xxxx…`, `Bearer YOUR-TOKEN-HERE`, AWS's own `…EXAMPLE`) have a credential's shape and are none. */
+/** Placeholders (`ghp_xxxx…`, `Bearer YOUR-TOKEN-HERE`, AWS's own `…EXAMPLE`) look like credentials but are not. */
 export function isCredible(text: string): boolean {
   const varies = new Set(text).size >= MIN_DISTINCT;
   return varies && /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !/example/i.test(text);

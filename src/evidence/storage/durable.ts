@@ -18,19 +18,19 @@ import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { openNoFollow } from './no-follow.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space or choose another runs folder',
-  EFBIG: 'the file may not grow any more; raise the limit on file sizes',
-  EDQUOT: 'the disk quota is used up; free some space or choose another runs folder',
-  EROFS: 'the file system is read-only; choose another runs folder',
-  EACCES: 'permission denied; make it writable or choose another runs folder',
-  EPERM: 'not permitted; make it writable or choose another runs folder',
-  ENOTDIR: 'a part of the path is not a folder; choose another runs folder',
-  EEXIST: 'something else is already there; move it away',
-  ENOENT: 'its folder is gone; was the runs folder removed?',
-  ELOOP: 'it is a symbolic link, and nothing is written through it; remove it',
+  ENOSPC: 'the disk is full; free some space or choose another runs directory',
+  EFBIG: 'the file size limit is reached; raise it',
+  EDQUOT: 'the disk quota is exceeded; free some space or choose another runs directory',
+  EROFS: 'the file system is read-only; choose another runs directory',
+  EACCES: 'permission denied; make it writable or choose another runs directory',
+  EPERM: 'not permitted; make it writable or choose another runs directory',
+  ENOTDIR: 'a component of the path is not a directory; choose another runs directory',
+  EEXIST: 'something else already exists at this path; move it away',
+  ENOENT: 'its directory no longer exists; was the runs directory removed?',
+  ELOOP: 'it is a symbolic link, which Seatrial does not follow; remove it',
 };
 
-/** The one way a lost artifact is told: the path first, then what to do. */
+/** The error for every lost artifact: the path first, then what to do. */
 export function writeFailed(path: string, error: unknown): SeatrialError {
   if (error instanceof SeatrialError) return error;
   const advice = ADVICE[systemCode(error) ?? ''] ?? messageOf(error);
@@ -46,8 +46,8 @@ export function reportingWrite<T>(path: string, write: () => T): T {
 }
 
 /**
- * `mkdir -p` that tells the true reason when it cannot. Node's own takes a read-only file system for a missing folder, and never
- * returns where a folder refuses new ones as /proc does.
+ * `mkdir -p` that reports the real cause of a failure. Node's own reports a read-only file system as a missing
+ * directory, and never returns for directories that refuse new entries, such as /proc.
  */
 export function makeDirs(path: string, mode = 0o777): void {
   try {
@@ -61,7 +61,7 @@ export function makeDirs(path: string, mode = 0o777): void {
   }
 }
 
-/** Under its name there is all of it or what was there before, also when the disk fills up or we are killed in the middle. */
+/** Atomic: the path holds the complete new content or the old, even if the disk fills up or the process is killed. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const pending = `${path}.tmp`;
   try {
@@ -78,12 +78,14 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** `writeSync` may stop short, for instance where a disk fills up; this goes on until all is written or it throws. */
+/**
+ * `writeSync` may write only part, for instance when the disk fills up; repeats until everything is written, or throws.
+ */
 export function writeFully(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 
-/** Appends all of it or nothing: a disk that fills up in the middle must not spoil what is there, nor what comes later. */
+/** Appends everything or nothing: a disk that fills up midway must not corrupt existing or later content. */
 export function appendWhole(fd: number, bytes: Buffer): void {
   const before = fstatSync(fd).size;
   try {
@@ -94,7 +96,7 @@ export function appendWhole(fd: number, bytes: Buffer): void {
   }
 }
 
-/** On disk when this returns, under this name or not at all being the caller's business. */
+/** Fsynced on return. Not atomic: use `replaceFile` for that. */
 export function writeSynced(path: string, bytes: Buffer, flags: 'w' | 'wx' = 'w', mode = 0o644): void {
   const fd = openNoFollow(path, flags, mode);
   try {
@@ -105,7 +107,7 @@ export function writeSynced(path: string, bytes: Buffer, flags: 'w' | 'wx' = 'w'
   }
 }
 
-/** Makes names in a folder (new files, renames) survive a power cut. */
+/** Makes directory changes (new files, renames) survive a power failure. */
 export function syncDir(path: string | Buffer): void {
   const fd = openSync(path, 'r');
   try {
@@ -117,7 +119,10 @@ export function syncDir(path: string | Buffer): void {
 
 const SYNCED_AT_ONCE = 64;
 
-/** Has everything below a folder on disk, many files at once: so the disk has to come to rest a few times, not once a file. */
+/**
+ * Fsyncs everything below a directory, many files at once, so that the disk flushes a few times rather than once per
+ * file.
+ */
 export async function syncBelow(dir: string): Promise<void> {
   const paths = pathsBelow(Buffer.from(dir));
   for (let at = 0; at < paths.length; at += SYNCED_AT_ONCE)
@@ -140,7 +145,7 @@ async function syncOne(path: Buffer): Promise<void> {
   }
 }
 
-/** Readers see the old content or the new, never a part; the same after a power cut. */
+/** Readers see the old content or the new, never a mix, even after a power failure. */
 export function replaceFile(path: string, bytes: Buffer): void {
   const pending = `${path}.tmp`;
   writeSynced(pending, bytes);

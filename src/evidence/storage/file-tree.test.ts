@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('every file is listed once, sorted, whatever its name', () => {
+test('lists every file once, sorted, whatever its name', () => {
   mkdirSync(join(root, 'b'));
   writeFileSync(join(root, 'b', 'with space'), 'x');
   writeFileSync(join(root, 'ä'), '');
@@ -27,7 +27,7 @@ test('every file is listed once, sorted, whatever its name', () => {
   expect(files[1]?.sha256).toBe(sha256('x'));
 });
 
-test('a file too large to hold is hashed in pieces', () => {
+test('hashes a large file in chunks', () => {
   const path = join(root, 'large');
   writeFileSync(path, '');
   truncateSync(path, 65 * 1024 * 1024);
@@ -38,5 +38,5 @@ test('a file too large to hold is hashed in pieces', () => {
 test('a bundle with a link in it cannot be sealed', () => {
   writeFileSync(join(root, 'report.json.tmp'), '{}');
   symlinkSync('/etc/passwd', join(root, 'link'));
-  expect(() => buildManifest(root, 'r')).toThrow(/link is neither a regular file nor a folder; remove it/);
+  expect(() => buildManifest(root, 'r')).toThrow(/link is neither a regular file nor a directory; remove it/);
 });

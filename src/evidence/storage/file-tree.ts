@@ -4,13 +4,13 @@ import { sha256 } from '../../kernel/digest.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 
-/** One regular file, as it was when it was read. */
+/** One regular file, as it was when read. */
 export interface TreeFile {
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly modifiedAt: string;
-  /** Only of files that the reader asked to keep. */
+  /** Only for files that the caller asked to keep. */
   readonly content: Buffer | null;
 }
 
@@ -19,21 +19,21 @@ export interface FileTreeFault {
   readonly text: string;
 }
 
-/** Faults are what a bundle must not hold (links, pipes, devices) and what could not be read. */
+/** Faults: entries that a bundle must not contain (links, pipes, devices), and files that could not be read. */
 export interface FileTree {
   readonly files: readonly TreeFile[];
   readonly faults: readonly FileTreeFault[];
 }
 
 export interface TreeReading {
-  /** Whose content to keep at hand. */
+  /** Selects the files whose content is returned. */
   readonly keep?: (path: string) => boolean;
 }
 
 const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Reads every file below a folder, synchronously: for the many small files of a bundle that is four times as fast. */
+/** Reads every file below a directory. Synchronous: four times as fast for the many small files of a bundle. */
 export function readFileTree(root: string, reading: TreeReading = {}): FileTree {
   const files: TreeFile[] = [];
   const faults: FileTreeFault[] = [];
@@ -47,7 +47,7 @@ export function readFileTree(root: string, reading: TreeReading = {}): FileTree 
       }
       const path = pathText(relative);
       if (!entry.isFile()) {
-        faults.push({ path, text: 'is neither a regular file nor a folder' });
+        faults.push({ path, text: 'is neither a regular file nor a directory' });
         continue;
       }
       try {
@@ -96,7 +96,7 @@ export function digestFile(path: string): { readonly sha256: string; readonly by
   }
 }
 
-/** Fills the buffer as far as the file goes. */
+/** Reads until the buffer is full or the file ends. */
 function readChunk(fd: number, buffer: Buffer): Buffer {
   let filled = 0;
   while (filled < buffer.length) {

@@ -8,12 +8,12 @@ import { openNoFollow } from './no-follow.ts';
 
 const PATIENCE_MS = 120_000;
 
-/** To be called once, when the lock is no longer needed. */
+/** Releases the lock. Call once. */
 export type Release = () => void;
 
 const queues = new Map<string, Promise<void>>();
 
-/** Runs `work` while holding the lock on a file, see `acquireLock`. */
+/** Runs `work` while holding the lock on a file; see `acquireLock`. */
 export async function withLock<T>(
   file: string,
   work: () => T | Promise<T>,
@@ -29,9 +29,9 @@ export async function withLock<T>(
 }
 
 /**
- * Takes `flock(2)` on a file, which is made if missing. The lock is held by a child that lives only as long as our end of its pipe is
- * open, so the kernel releases it however this process ends. Within one process, those who want the same file queue up. `signal`
- * ends the waiting, not the holding.
+ * Takes `flock(2)` on a file, creating it if missing. A child process holds the lock and lives only as long as our end
+ * of its pipe is open, so the kernel releases the lock however this process ends. Callers within one process queue up.
+ * `signal` aborts waiting, not holding.
  */
 export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal?: AbortSignal): Promise<Release> {
   const before = queues.get(file) ?? Promise.resolve();
@@ -47,7 +47,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal
     makeLockFile(file);
     const holder = await holdLock(file, patienceMs, signal);
     return () => {
-      holder.stdin?.end(); // its end frees the lock; the next in line waits for the kernel, not for us
+      holder.stdin?.end(); // the child's exit frees the lock; the next waiter depends on the kernel, not on this process
       done();
     };
   } catch (error) {
@@ -56,7 +56,7 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS, signal
   }
 }
 
-/** Made here and not by `flock`, which would follow a link to whatever place it names. */
+/** Created here because `flock` would follow a symbolic link. */
 function makeLockFile(file: string): void {
   try {
     closeSync(openNoFollow(file, 'touch'));
@@ -68,8 +68,8 @@ function makeLockFile(file: string): void {
 
 function holdLock(file: string, patienceMs: number, signal?: AbortSignal): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    // `cat` starts only once the lock is held, so the byte coming back means that it is. A process group of its own
-    // keeps a Ctrl-C on the terminal from taking the lock away in the middle of the work.
+    // `cat` starts only once the lock is held, so the echoed byte confirms the lock. Its own process group keeps a
+    // Ctrl-C on the terminal from releasing the lock during the work.
     const child = spawn('flock', [file, 'cat'], {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
@@ -94,7 +94,7 @@ function holdLock(file: string, patienceMs: number, signal?: AbortSignal): Promi
       child.kill();
       fail(`cannot get the lock ${file} within ${patienceMs / 1000} s; is another seatrial stuck there?`);
     }, patienceMs);
-    child.stdin.on('error', () => undefined); // the child's end tells the reason better than a broken pipe
+    child.stdin.on('error', () => undefined); // the child's exit gives a better reason than EPIPE
     child.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()));
     child.once('error', (error) => {
       const missing = systemCode(error) === 'ENOENT';

@@ -3,32 +3,32 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SeatrialError } from '../../kernel/errors.ts';
 
 /**
- * A repository may hold symbolic links, and whoever made it chose where they lead. Everything that is written below one goes
- * through this file, so that no such link takes a write out of it.
+ * A repository can contain symbolic links to anywhere. Every write below one goes through this file, so that no link
+ * redirects a write out of it.
  */
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants;
 
 const FLAGS = {
-  /** Makes or empties the file. */
+  /** Creates or truncates the file. */
   w: O_WRONLY | O_CREAT | O_TRUNC,
-  /** Makes the file, which must not be there. */
+  /** Creates the file, which must not exist. */
   wx: O_WRONLY | O_CREAT | O_EXCL,
   a: O_WRONLY | O_CREAT | O_APPEND,
   'a+': O_RDWR | O_CREAT | O_APPEND,
   'r+': O_RDWR,
-  /** Makes the file, and writes nothing to it. */
+  /** Creates the file without writing to it. */
   touch: O_RDONLY | O_CREAT,
 } as const;
 
 export type WriteMode = keyof typeof FLAGS;
 
-/** Opens a file for writing; where the path itself is a symbolic link, this fails with ELOOP. */
+/** Opens a file for writing; fails with ELOOP if the path itself is a symbolic link. */
 export function openNoFollow(path: string, flags: WriteMode, mode = 0o666): number {
   return openSync(path, FLAGS[flags] | O_NOFOLLOW, mode);
 }
 
-/** Refuses paths that have a symbolic link on their way from `root` down, themselves included. Those outside of `root` are not looked at. */
+/** Refuses a path that is a symbolic link or has one between `root` and itself. Does not check paths outside `root`. */
 export function refuseLinks(root: string, ...paths: readonly string[]): void {
   for (const path of paths) refuseLink(root, path);
 }
@@ -40,14 +40,11 @@ function refuseLink(root: string, path: string): void {
   for (const part of way.split(sep).filter((one) => one !== '')) {
     at = join(at, part);
     if (isLink(at))
-      throw new SeatrialError(
-        'blocked',
-        `${at} is a symbolic link, and nothing is written through it: remove it first`,
-      );
+      throw new SeatrialError('blocked', `${at} is a symbolic link, which Seatrial does not follow; remove it first`);
   }
 }
 
-/** What cannot be looked at cannot be written to either, and whoever tries says why. */
+/** A path that cannot be inspected cannot be written either; the write will report the error. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -56,7 +53,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** The first symbolic link below a folder; null: there is none. */
+/** The first symbolic link below a directory, or null. */
 export function findLink(dir: string): string | null {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);

@@ -32,8 +32,8 @@ function report(before: TestRecord[], after: TestRecord[], changes: Partial<Repo
 
 const failed = { status: 'fail', failure_reason: 'tests failed', blockers: [...REASONS, 'tests failed'] } as const;
 
-describe('what a change did to the tests is worked out again from the events', () => {
-  test('and holds where the report says the same', () => {
+describe('the before/after comparison is recomputed from the events', () => {
+  test('passes if the report agrees', () => {
     expect(
       beforeAfterFaults(
         report(BEFORE, AFTER, { ...failed, blockers: [...failed.blockers] }),
@@ -44,21 +44,21 @@ describe('what a change did to the tests is worked out again from the events', (
     expect(beforeAfterFaults(report(BEFORE, BEFORE, {}), events(BEFORE, BEFORE), true)).toEqual([]);
   });
 
-  test('so that a pass with lost tests is found', () => {
+  test('detects a pass with lost tests', () => {
     const faults = beforeAfterFaults(report(BEFORE, AFTER, {}), events(BEFORE, AFTER), true);
-    expect(faults).toEqual(REASONS.map((reason) => `the events show ${reason}, which is not among the blockers`));
+    expect(faults).toEqual(REASONS.map((reason) => `the events show ${reason}, which is missing from the blockers`));
   });
 
-  test('and a comparison that leaves them out', () => {
+  test('detects a comparison that omits lost tests', () => {
     const faults = beforeAfterFaults(
       report(AFTER, AFTER, { ...failed, blockers: [...failed.blockers] }),
       events(BEFORE, AFTER),
       true,
     );
-    expect(faults).toEqual(['the tests before and after the change differ from the events']);
+    expect(faults).toEqual(['the before/after test comparison differs from the events']);
   });
 
-  test('and a reason that the events do not give', () => {
+  test('detects a reason that the events do not support', () => {
     const faults = beforeAfterFaults(
       report(BEFORE, BEFORE, { blockers: ['tests newly failing: 9'] }),
       events(BEFORE, BEFORE),
@@ -67,18 +67,18 @@ describe('what a change did to the tests is worked out again from the events', (
     expect(faults).toEqual(['the events do not show tests newly failing: 9']);
   });
 
-  test('and a pass whose tests before the change are in no event', () => {
+  test('detects a pass without an event for the tests before the change', () => {
     const alone = sampleReport({ baseline: null });
     expect(beforeAfterFaults(alone, [], true)).toEqual([
-      'a pass without an oracle and without the tests before the change',
+      'a pass with neither an oracle nor test results from before the change',
     ]);
     expect(beforeAfterFaults(alone, [], false)).toEqual([]);
     expect(beforeAfterFaults(report(BEFORE, BEFORE, {}), events(undefined, BEFORE), true)).toEqual([
-      'tests before the change, which no event holds',
+      'test results from before the change, which no event records',
     ]);
   });
 
-  test('while a report from before this was decided stays what it was', () => {
+  test('accepts a report of an earlier version without the comparison', () => {
     const { no_longer_reported: _, ...older } = compareTests(BEFORE, AFTER);
     const old = report(BEFORE, AFTER, {});
     const comparison = { same_status: false, same_patch: false, changed_files: {}, tests: older };
@@ -86,7 +86,7 @@ describe('what a change did to the tests is worked out again from the events', (
     expect(beforeAfterFaults(stated, events(undefined, AFTER), true)).toEqual([]);
   });
 
-  test('and a recovered run needs no comparison', () => {
+  test('needs no comparison for a recovered run', () => {
     const recovered = sampleReport({
       status: 'blocked',
       failure_reason: 'run interrupted',

@@ -5,25 +5,27 @@ import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 import { lastOf } from './last-event.ts';
 
-/** The comparison with the tests before the change, and the reasons that follow from it, worked out again from the events. */
+/** Recomputes the before/after comparison and its failure reasons from the events. */
 export function beforeAfterFaults(report: Report, events: readonly RunEvent[], withoutOracle: boolean): string[] {
   const before = lastOf(events, 'baseline.completed');
   if (before === null && withoutOracle && report.status === 'pass')
-    return ['a pass without an oracle and without the tests before the change'];
+    return ['a pass with neither an oracle nor test results from before the change'];
   const stated = report.baseline?.comparison.tests ?? null;
   if (before?.data.tests === undefined)
-    return stated?.no_longer_reported === undefined ? [] : ['tests before the change, which no event holds'];
+    return stated?.no_longer_reported === undefined
+      ? []
+      : ['test results from before the change, which no event records'];
   const compared = compareTests(before.data.tests, lastOf(events, 'verification.completed')?.data.tests ?? []);
   const reasons = regressionsIn(compared).map(({ reason }) => reason);
-  // A recovered run has one reason, and no comparison.
-  const unsaid =
+  // A recovered run has one reason and no comparison.
+  const unreported =
     report.failure_reason === INTERRUPTED ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
   const unfounded = report.blockers.filter((text) => isRegressionReason(text) && !reasons.includes(text));
   return [
-    ...unsaid.map((reason) => `the events show ${reason}, which is not among the blockers`),
+    ...unreported.map((reason) => `the events show ${reason}, which is missing from the blockers`),
     ...unfounded.map((reason) => `the events do not show ${reason}`),
     ...(stated === null || canonicalJson(stated) === canonicalJson(compared)
       ? []
-      : ['the tests before and after the change differ from the events']),
+      : ['the before/after test comparison differs from the events']),
   ];
 }

@@ -6,7 +6,9 @@ import { neededArchives, storeBeside } from '../bundle/store.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** The archives that the contract names are what lies here or in the store; one that is absent only forbids a re-run. */
+/**
+ * The archives that the contract names match those in the bundle or store. A missing archive only prevents a re-run.
+ */
 export function checkInputs(dir: string, { files }: OpenedBundle): readonly VerifyCheck[] {
   const needed = neededArchives(contentOf(files, CONTRACT_FILE));
   if (needed.length === 0) return [];
@@ -18,13 +20,13 @@ export function checkInputs(dir: string, { files }: OpenedBundle): readonly Veri
     if (facts === null) absent.push(path);
     else if (facts === 'unreadable') found.push(`store/${sha256} (${path}) cannot be read`);
     else if (facts.sha256 !== sha256 || facts.bytes !== bytes) {
-      found.push(`${inside === undefined ? `store/${sha256}` : path} is not the archive that the contract names`);
+      found.push(`${inside === undefined ? `store/${sha256}` : path} is not the archive named in the contract`);
     }
   }
   const holds =
     absent.length === 0
-      ? `the archives are those that the contract names (${needed.map(({ path }) => path).join(', ')})`
-      : `not here, so that nothing can be judged again: ${absent.join(', ')}`;
+      ? `the archives match the contract (${needed.map(({ path }) => path).join(', ')})`
+      : `missing, so the run cannot be judged again: ${absent.join(', ')}`;
   return [verifyCheck('inputs', found, holds)];
 }
 

@@ -6,17 +6,17 @@ import { type VerifyCheck, verifyCheck } from './types.ts';
 
 export function checkLedgerChain(ledger: DecodedChain<LedgerEntry>): VerifyCheck {
   const { entries, fault } = ledger;
-  const remedy = fault?.torn === true ? '; `seatrial runs recover` sets it aside' : '';
+  const remedy = fault?.torn === true ? '; `seatrial runs recover` moves it aside' : '';
   const found = fault === null ? [] : [`ledger.jsonl line ${fault.line}: ${fault.text}${remedy}`];
-  return verifyCheck('ledger', found, `each line follows from the one before it (lines: ${entries.length})`);
+  return verifyCheck('ledger', found, `the chain is intact (lines: ${entries.length})`);
 }
 
-/** The ledger by itself: does every line follow from the one before? */
+/** Checks only the ledger's own chain. */
 export function verifyLedger(runsDir: string): VerifyCheck {
   return checkLedgerChain(loadLedger(runsDir));
 }
 
-/** A run directory, as far as the ledger is concerned. */
+/** What the ledger check needs to know about a sealed run directory. */
 export interface SealedRun {
   readonly name: string;
   readonly runId: string;
@@ -24,7 +24,10 @@ export interface SealedRun {
   readonly ledgerHeadAtStart: string;
 }
 
-/** Each run of the ledger is there or was pruned, each sealed run is in it, and each began after what it says it did. */
+/**
+ * Each recorded run exists or was pruned, each sealed run is recorded, and each started from an earlier head of this
+ * ledger.
+ */
 export function checkLedgerAgainstRuns(
   entries: readonly LedgerEntry[],
   sealed: readonly SealedRun[],
@@ -42,23 +45,22 @@ export function checkLedgerAgainstRuns(
   }
   const present = new Set<string>();
   for (const { name, runId, manifestSha256, ledgerHeadAtStart } of sealed) {
-    if (name !== runId) continue; // a copy: the original answers to the ledger
+    if (name !== runId) continue; // a copy: the original is checked instead
     present.add(runId);
     const entry = recorded.get(runId);
     if (entry === undefined) {
-      found.push(`${runId} is sealed but not in the ledger; \`seatrial runs recover\` puts it there`);
+      found.push(`${runId} is sealed but not in the ledger; \`seatrial runs recover\` adds it`);
       continue;
     }
     if (entry.manifest_sha256 !== manifestSha256) found.push(`${runId} is not the run that the ledger recorded`);
     const headSeq = ledgerHeadAtStart === ZERO_DIGEST ? -1 : seqOf.get(ledgerHeadAtStart);
-    if (headSeq === undefined || headSeq >= entry.seq)
-      found.push(`${runId} started from a ledger that is not this one`);
+    if (headSeq === undefined || headSeq >= entry.seq) found.push(`${runId} started from a different ledger`);
   }
   for (const runId of recorded.keys()) {
     if (present.has(runId)) continue;
-    if (names.has(runId)) found.push(`${runId} is in the ledger but its directory holds something else`);
-    else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is gone`);
+    if (names.has(runId)) found.push(`${runId} is in the ledger but its directory contains something else`);
+    else if (!pruned.has(runId)) found.push(`${runId} is in the ledger but its directory is missing`);
   }
-  const holds = `every recorded run is there or pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
+  const holds = `every recorded run exists or was pruned (${recorded.size}), every sealed run is recorded (${sealed.length})`;
   return verifyCheck('ledger against runs', found, holds);
 }

@@ -2,7 +2,7 @@ import { isOutsideManifest } from '../bundle/manifest.ts';
 import type { OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** Every file is listed and as listed; each one that is not is named. */
+/** Every file is listed and matches its entry; names each one that does not. */
 export function checkManifest({ files, faults, manifest }: OpenedBundle): VerifyCheck {
   const found = faults.map(({ path, text }) => `${path} ${text}`);
   if (!manifest.ok) return verifyCheck('manifest', [...found, `manifest.json ${manifest.fault}`], '');
@@ -22,6 +22,6 @@ export function checkManifest({ files, faults, manifest }: OpenedBundle): Verify
   return verifyCheck(
     'manifest',
     found,
-    `every file has the size and SHA-256 that the manifest lists (files: ${listed.size})`,
+    `every file matches its size and SHA-256 in the manifest (files: ${listed.size})`,
   );
 }

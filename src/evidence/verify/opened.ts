@@ -9,7 +9,7 @@ import type { RunEvent } from '../schema/events.ts';
 import { parseBytes, type Parsed, type Schema } from '../schema/document.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
 
-/** A bundle in memory: every file read once, every document parsed once. All checks work on this. */
+/** A bundle in memory: every file read once, every document parsed once. Input of all checks. */
 export interface OpenedBundle {
   readonly files: ReadonlyMap<string, TreeFile>;
   readonly faults: readonly FileTreeFault[];

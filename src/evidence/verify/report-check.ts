@@ -10,7 +10,7 @@ import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** The report says what the events say, and nothing that its own parts contradict. */
+/** The report agrees with the events and does not contradict itself. */
 export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
   if (!bundle.report.ok) return verifyCheck('report', [`report.json ${bundle.report.fault}`], '');
   const report = bundle.report.value;
@@ -47,10 +47,10 @@ function verdictFaults(report: Report, events: readonly RunEvent[]): readonly st
       found.push('a pass with a failure reason or blockers');
     if (!report.tests.passed) found.push('a pass without passed tests');
     if (!report.required_events_passed) found.push('a pass without its required events');
-    if (!report.allowed_writes_passed) found.push('a pass with writes that are not allowed');
-    if (report.disallowed_writes.length > 0) found.push('a pass with changed files that are not allowed');
+    if (!report.allowed_writes_passed) found.push('a pass with disallowed writes');
+    if (report.disallowed_writes.length > 0) found.push('a pass with disallowed changed files');
   } else if (report.failure_reason === null || !report.blockers.includes(report.failure_reason)) {
-    found.push(`${report.status} without a reason among its blockers`);
+    found.push(`${report.status} without its reason among the blockers`);
   }
   return found;
 }
@@ -69,7 +69,7 @@ function requiredEventFaults(report: Report, { events, files }: OpenedBundle): r
   const digest = contractDigest(contentOf(files, CONTRACT_FILE));
   if (contract !== null && contract.data.task !== report.task) found.push('task differs from task.contract.created');
   if (contract !== null && contract.data.sha256 !== digest) {
-    found.push(`${CONTRACT_FILE} is not the contract of task.contract.created`);
+    found.push(`${CONTRACT_FILE} is not the contract in task.contract.created`);
   }
   return found;
 }
@@ -87,7 +87,8 @@ function testFaults(report: Report, events: readonly RunEvent[]): readonly strin
   const found = agree ? [] : ['tests differ from verification.completed'];
   const passedIds = new Set(stated.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   const silent = stated.expected.filter((id) => !passedIds.has(id));
-  if (stated.passed && silent.length > 0) found.push(`tests passed, but not these expected ones: ${silent.join(', ')}`);
+  if (stated.passed && silent.length > 0)
+    found.push(`tests passed, but these expected tests did not: ${silent.join(', ')}`);
   return found;
 }
 
@@ -102,7 +103,7 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
     if (!same(disallowed_writes, report.disallowed_writes))
       found.push('disallowed_writes differ from git.diff.checked');
     if (!same(ignored_files, report.ignored_files)) found.push('ignored_files differ from git.diff.checked');
-    // A run cut off right after its diff may not have its patch file, and its report states what is there.
+    // A run cut off right after its diff may lack its patch file; its report describes what exists.
     const cutOff = report.failure_reason === INTERRUPTED;
     if (!cutOff && patch_sha256 !== report.patch.sha256) found.push('the patch digest differs from git.diff.checked');
   }
@@ -110,17 +111,17 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
   if (patch === undefined) {
     if (report.patch.bytes > 0) found.push(`${report.patch.path} is missing`);
   } else if (patch.sha256 !== report.patch.sha256 || patch.bytes !== report.patch.bytes) {
-    found.push(`${report.patch.path} is not the patch of the report`);
+    found.push(`${report.patch.path} is not the patch named in the report`);
   }
   return found;
 }
 
-/** Bundles of earlier versions do not say it. */
+/** Bundles of earlier versions lack this field. */
 function frozenTreeFaults({ frozen_tree: stated, status }: Report, events: readonly RunEvent[]): readonly string[] {
   if (stated === undefined) return [];
   const seen = frozenTreeOf(events, '');
   const found = stated.examined === seen.examined ? [] : ['frozen_tree differs from git.diff.checked'];
-  if (status === 'pass' && stated.examined !== 'complete') found.push('a pass whose tree was not examined in full');
+  if (status === 'pass' && stated.examined !== 'complete') found.push('a pass whose tree was not fully examined');
   return found;
 }
 
@@ -137,7 +138,7 @@ function controlFaults(report: Report, events: readonly RunEvent[]): readonly st
   return agree ? [] : ['the control differs from baseline.completed'];
 }
 
-/** The event names the contract by its canonical form. */
+/** The event's digest is that of the contract's canonical form. */
 function contractDigest(bytes: Buffer | null): string | null {
   try {
     return bytes === null ? null : sha256(canonicalJson(JSON.parse(bytes.toString('utf8'))));

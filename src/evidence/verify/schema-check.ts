@@ -12,7 +12,7 @@ import { parseBytes, type Schema } from '../schema/document.ts';
 import { contentOf, type OpenedBundle, parseDocument } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
 
-/** Known documents that may be there; those that must be are parsed when a bundle is opened. */
+/** Optional documents; required ones are parsed when the bundle is opened. */
 const DOCUMENTS: readonly (readonly [path: string, schema: Schema<OfRun>])[] = [
   ['eligibility.json', eligibility],
   ['stage2-no-target-inspection.json', noTargetInspection],
@@ -23,7 +23,7 @@ interface OfRun {
   readonly nonce?: string;
 }
 
-/** What is to be kept in memory, because some check reads more than its digest. */
+/** Files whose content a check needs, not just their digest. */
 export function isKnownDocument(path: string): boolean {
   const nested = `${CONTROL_DIR}/`;
   const name = path.startsWith(nested) ? path.slice(nested.length) : path;
@@ -52,10 +52,10 @@ export function checkSchemas(bundle: OpenedBundle): VerifyCheck {
     documents += 1;
     const parsed = parseDocument(files, path, schema);
     if (!parsed.ok) found.push(`${path}: ${parsed.fault}`);
-    else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} is of another run`);
+    else if (report.ok && !isOf(parsed.value, report.value)) found.push(`${path} belongs to another run`);
   }
   found.push(...traceFaults(contentOf(files, TRACE_FILE)));
-  return verifyCheck('schema', found, `documents (${documents}), events and trace have the form they must have`);
+  return verifyCheck('schema', found, `documents (${documents}), events and trace match their schemas`);
 }
 
 function isOf({ run_id, nonce }: OfRun, report: Report): boolean {

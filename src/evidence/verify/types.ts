@@ -1,7 +1,7 @@
 import type { TrustedKey } from '../bundle/keys.ts';
 import type { Status } from '../schema/parts.ts';
 
-/** One thing that was looked at, and what was found. */
+/** One check and its result. */
 export interface VerifyCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -9,8 +9,8 @@ export interface VerifyCheck {
 }
 
 /**
- * `verified`: everything holds and the signer is one we trust. `consistent, signer unknown`: everything holds, but
- * anyone could have made it. `invalid`: something was changed. `unsealed`: the run is not, or never was, finished.
+ * `verified`: all checks pass and the signer is trusted. `consistent, signer unknown`: all checks pass, but anyone
+ * could have made the bundle. `invalid`: a check failed. `unsealed`: the run is unfinished or was interrupted.
  */
 type Verdict = 'verified' | 'consistent, signer unknown' | 'invalid' | 'unsealed';
 
@@ -18,19 +18,19 @@ export interface BundleVerification {
   readonly dir: string;
   readonly run_id: string | null;
   readonly verdict: Verdict;
-  /** What the bundle may claim: a pass that is not sealed counts as blocked. Null where no report can be read. */
+  /** The status the bundle may claim: an unsealed pass counts as blocked. Null if no report can be read. */
   readonly status: Status | null;
   readonly checks: readonly VerifyCheck[];
 }
 
 export interface VerifyOptions {
   readonly trusted: readonly TrustedKey[];
-  /** The one whose seal alone counts; a bundle of anybody else is invalid. */
+  /** If set, only this signer is accepted; a bundle signed by any other key is invalid. */
   readonly signer?: TrustedKey;
   readonly now: Date;
 }
 
-/** A check from its faults: none, and `holds` says what was looked at. */
+/** A check fails if it has faults; otherwise `holds` describes what was checked. */
 export function verifyCheck(name: string, faults: readonly string[], holds: string): VerifyCheck {
   return { name, ok: faults.length === 0, detail: faults.length === 0 ? holds : faults.join('; ') };
 }

@@ -24,24 +24,24 @@ const ledgerFaults = (): string =>
     .map(({ detail }) => detail)
     .join('\n');
 
-test('a runs folder is verified with its ledger; one that is empty or absent has nothing against it', () => {
+test('verifies a runs directory with its ledger; an empty or missing one is ok', () => {
   expect(all()).toMatchObject({ ok: true, runs: [{ verdict: 'verified' }, { verdict: 'verified' }, {}] });
   expect(all(join(site.root, 'absent'))).toMatchObject({ ok: true, runs: [] });
 });
 
-test('a run that is going on claims nothing and is not held against the rest', () => {
+test('ignores a running run, which claims nothing', () => {
   beginSample(site.runsDir);
   const { ok, runs: verified } = all();
   expect(ok).toBe(true);
   expect(verified.map(({ verdict }) => verdict)).toContain('unsealed');
 });
 
-test('a run that vanished is missed', () => {
+test('reports a missing run', () => {
   rmSync(runs[1]?.dir ?? '', { recursive: true });
-  expect(ledgerFaults()).toBe(`${runs[1]?.runId} is in the ledger but its directory is gone`);
+  expect(ledgerFaults()).toBe(`${runs[1]?.runId} is in the ledger but its directory is missing`);
 });
 
-test('a ledger cut short, or without its middle, is found', () => {
+test('detects a ledger that is truncated or lacks lines', () => {
   const lines = readFileSync(ledgerPath(site.runsDir), 'utf8').split('\n');
   writeFileSync(ledgerPath(site.runsDir), `${lines.slice(0, 2).join('\n')}\n`);
   expect(ledgerFaults()).toContain(`${runs[2]?.runId} is sealed but not in the ledger`);
@@ -49,22 +49,22 @@ test('a ledger cut short, or without its middle, is found', () => {
   expect(ledgerFaults()).toContain('ledger.jsonl line 2:');
 });
 
-test('a run put in the place of another is found', async () => {
+test('detects a run that replaced another', async () => {
   const other = await sampleRun(site);
   rmSync(runs[0]?.dir ?? '', { recursive: true });
   cpSync(other.dir, runs[0]?.dir ?? '', { recursive: true });
-  expect(ledgerFaults()).toBe(`${runs[0]?.runId} is in the ledger but its directory holds something else`);
+  expect(ledgerFaults()).toBe(`${runs[0]?.runId} is in the ledger but its directory contains something else`);
 });
 
-test('a run that says it began from another ledger is found', async () => {
+test('detects a run that claims to have started from another ledger', async () => {
   const bundle = beginSample(site.runsDir);
   const report = fillSample(bundle);
   const freshness = { ...report.freshness, ledger_head_at_start: sha256('another') };
   await sealBundle({ bundle, report: { ...report, freshness }, key: site.key, clock: systemClock });
-  expect(ledgerFaults()).toBe(`${bundle.runId} started from a ledger that is not this one`);
+  expect(ledgerFaults()).toBe(`${bundle.runId} started from a different ledger`);
 });
 
-test('a ledger that began anew does not know the runs of the old one', async () => {
+test('detects a ledger that was started over', async () => {
   rmSync(ledgerPath(site.runsDir));
   await sampleRun(site);
   expect(ledgerFaults()).toContain('is sealed but not in the ledger');

@@ -8,13 +8,13 @@ import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts'
 import { openAndVerify } from './verify-bundle.ts';
 
 export interface RunsVerification {
-  /** Nothing is invalid and the ledger agrees. Unsealed runs claim nothing, so they do not count against it. */
+  /** No bundle is invalid and the ledger agrees. Unsealed runs claim nothing and are ignored. */
   readonly ok: boolean;
   readonly ledger: readonly VerifyCheck[];
   readonly runs: readonly BundleVerification[];
 }
 
-/** Every bundle of a runs folder, and the ledger that orders them. Writes nothing. */
+/** Verifies every bundle in a runs directory, and the ledger. Writes nothing. */
 export function verifyAll(runsDirectory: string, options: VerifyOptions): RunsVerification {
   const runsDir = resolve(runsDirectory);
   const names = runNames(runsDir);

@@ -41,7 +41,7 @@ describe('any one byte', () => {
   });
   afterAll(() => site.remove());
 
-  test('changed in any file of a bundle is found, and the file named', () => {
+  test('changed in any file of a bundle is detected, and the file is named', () => {
     expect(paths.length).toBeGreaterThan(20);
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.nat(), fc.integer({ min: 1, max: 255 }), (path, where, flip) => {
@@ -71,7 +71,7 @@ describe('a bundle', () => {
   });
   afterEach(() => site.remove());
 
-  test('that is whole is verified, and every check says what it looked at', () => {
+  test('that is intact is verified, and every check says what it covered', () => {
     const { verdict, status, run_id, checks } = verify(bundle.dir);
     expect({ verdict, status, run_id }).toEqual({ verdict: 'verified', status: 'pass', run_id: bundle.runId });
     const names = checks.map(({ name }) => name);
@@ -79,29 +79,29 @@ describe('a bundle', () => {
     expect(checks.every(({ detail }) => detail.length > 10)).toBe(true);
   });
 
-  test('is never called verified without a key that we trust', () => {
+  test('is never verified without a trusted key', () => {
     const { verdict, checks } = verifyBundle(bundle.dir, { trusted: [], now: new Date() });
     expect(verdict).toBe('consistent, signer unknown');
     expect(checks.every(({ ok }) => ok)).toBe(true);
   });
 
-  test('names each missing, extra and strange file', () => {
+  test('with missing, extra or special files is invalid, and each is named', () => {
     rmSync(artifactPath(bundle, 'test.log'));
     writeFileSync(artifactPath(bundle, 'added.txt'), '');
     symlinkSync('/etc/passwd', artifactPath(bundle, 'backend/link'));
     const faults = faultsOf(bundle.dir);
     expect(faults).toContain('test.log is missing');
     expect(faults).toContain('added.txt is not in the manifest');
-    expect(faults).toContain('backend/link is neither a regular file nor a folder');
+    expect(faults).toContain('backend/link is neither a regular file nor a directory');
   });
 
-  test('without its seal is invalid once its report says that it was sealed', () => {
+  test('without its seal is invalid if its report says it was sealed', () => {
     rmSync(artifactPath(bundle, 'attestation.json'));
     expect(verify(bundle.dir)).toMatchObject({ verdict: 'invalid', status: 'blocked' });
     expect(faultsOf(bundle.dir)).toContain('attestation.json: is missing');
   });
 
-  test('copied elsewhere still holds, and it says that it is a copy', () => {
+  test('copied elsewhere is still verified, and reported as a copy', () => {
     const copy = join(site.root, 'elsewhere');
     cpSync(bundle.dir, copy, { recursive: true });
     const { verdict, checks } = verify(copy);
@@ -109,25 +109,25 @@ describe('a bundle', () => {
     expect(checks.at(-1)).toMatchObject({ name: 'directory', ok: true, detail: expect.stringContaining('a copy') });
   });
 
-  test('with files of another run in it is invalid, and they are named', async () => {
+  test('with files of another run is invalid, and they are named', async () => {
     const other = await sampleRun(site);
     for (const name of ['events.normalized.jsonl', 'attestation.json']) {
       cpSync(artifactPath(other, name), artifactPath(bundle, name));
     }
     const faults = faultsOf(bundle.dir);
     expect(faults).toContain('events.normalized.jsonl was changed');
-    expect(faults).toContain('run.started is of another run');
-    expect(faults).toContain('attestation.json is of another run');
+    expect(faults).toContain('run.started belongs to another run');
+    expect(faults).toContain('attestation.json belongs to another run');
   });
 
-  test('sealed again by someone else is consistent, but not verified', async () => {
+  test('resealed with another key is consistent, but not verified', async () => {
     const forger = loadOrCreateKey({ HOME: join(site.root, 'forger') });
     const forged = beginSample(site.runsDir);
     await sealBundle({ bundle: forged, report: fillSample(forged), key: forger, clock: systemClock });
     expect(verify(forged.dir).verdict).toBe('consistent, signer unknown');
   });
 
-  test('is only read: nothing in it is written, not even a time', () => {
+  test('is never modified, not even its file times', () => {
     const state = (): unknown =>
       readdirSync(bundle.dir).map((name) => [name, statSync(artifactPath(bundle, name)).ctimeMs]);
     const before = state();
@@ -135,7 +135,7 @@ describe('a bundle', () => {
     expect(state()).toEqual(before);
   });
 
-  test('that cannot be read, or is none at all, gives a verdict and no exception', () => {
+  test('that is unreadable, or not a bundle, gets a verdict and no exception', () => {
     writeFileSync(artifactPath(bundle, 'report.json'), '{');
     expect(verify(bundle.dir)).toMatchObject({ verdict: 'invalid', status: null, run_id: null });
     mkdirSync(join(site.root, 'empty'));
@@ -143,7 +143,7 @@ describe('a bundle', () => {
     expect(verify(join(site.root, 'absent')).verdict).toBe('invalid');
   });
 
-  test('whose control was swapped for that of another run is invalid', async () => {
+  test('with the control of another run is invalid', async () => {
     const first = await sampleRun(site, { control: true });
     const second = await sampleRun(site, { control: true });
     expect(verify(first.dir).verdict).toBe('verified');
@@ -153,7 +153,7 @@ describe('a bundle', () => {
   });
 });
 
-/** Reports that their signer lied in: the files fit together, but the report does not say what the events say. */
+/** Reports falsified by their own signer: the files are consistent, but the report contradicts the events. */
 describe('a signed report', () => {
   beforeEach(() => {
     site = sampleSite();
@@ -166,21 +166,21 @@ describe('a signed report', () => {
       (r) => ({ ...r, status: 'fail', failure_reason: 'x', blockers: ['x'] }),
     ],
     ['a pass with a failure reason or blockers', (r) => ({ ...r, blockers: ['x'] })],
-    ['a pass with writes that are not allowed', (r) => ({ ...r, allowed_writes_passed: false })],
-    ['a pass with changed files that are not allowed', (r) => ({ ...r, disallowed_writes: ['seatrial.toml'] })],
+    ['a pass with disallowed writes', (r) => ({ ...r, allowed_writes_passed: false })],
+    ['a pass with disallowed changed files', (r) => ({ ...r, disallowed_writes: ['seatrial.toml'] })],
     ['tests differ from verification.completed', (r) => ({ ...r, tests: { ...r.tests, exit_code: 1 } })],
-    ['not these expected ones: test_more', (r) => ({ ...r, tests: { ...r.tests, expected: ['test_more'] } })],
+    ['these expected tests did not: test_more', (r) => ({ ...r, tests: { ...r.tests, expected: ['test_more'] } })],
     ['changed_files differ from git.diff.checked', (r) => ({ ...r, changed_files: [] })],
-    ['patch.diff is not the patch of the report', (r) => ({ ...r, patch: { ...r.patch, bytes: 1 } })],
+    ['patch.diff is not the patch named in the report', (r) => ({ ...r, patch: { ...r.patch, bytes: 1 } })],
     ['but the events lack []', (r) => ({ ...r, missing_events: ['plan.updated'] })],
     ['required_events_passed contradicts', (r) => ({ ...r, required_events_passed: false })],
-    ['names another chain head', (r) => ({ ...r, freshness: { ...r.freshness, chain_head: r.patch.sha256 } })],
+    ['the chain head in report.json', (r) => ({ ...r, freshness: { ...r.freshness, chain_head: r.patch.sha256 } })],
     ['the nonce of run.started', (r) => ({ ...r, freshness: { ...r.freshness, nonce: 'other' } })],
-    ['lies outside the run', (r) => backdated(r)],
+    ['is outside the run', (r) => backdated(r)],
     ['a control, but there is no baseline.completed', (r) => ({ ...r, baseline: control(r) })],
   ];
 
-  test.each(lies)('that lies is found: %s', async (fault, lie) => {
+  test.each(lies)('that contradicts the events is invalid: %s', async (fault, lie) => {
     const bundle = beginSample(site.runsDir);
     const report = reportSchema.parse(lie(fillSample(bundle)));
     await sealBundle({ bundle, report, key: site.key, clock: systemClock });
@@ -188,18 +188,18 @@ describe('a signed report', () => {
     expect(faultsOf(bundle.dir)).toContain(fault);
   });
 
-  test('from the future is found', async () => {
+  test('from the future is invalid', async () => {
     const bundle = await sampleRun(site);
     const now = new Date(Date.now() - 60_000);
     expect(verifyBundle(bundle.dir, { trusted: site.trusted, now })).toMatchObject({ verdict: 'invalid' });
   });
 
-  test('that takes over an artifact of another run is found', async () => {
+  test('with an artifact of another run is invalid', async () => {
     const bundle = beginSample(site.runsDir);
     const report = fillSample(bundle);
     writeFileSync(artifactPath(bundle, 'eligibility.json'), prettyJson(eligibilityOf('another')));
     await sealBundle({ bundle, report, key: site.key, clock: systemClock });
-    expect(faultsOf(bundle.dir)).toBe('schema: eligibility.json is of another run');
+    expect(faultsOf(bundle.dir)).toBe('schema: eligibility.json belongs to another run');
   });
 
   const backdated = (r: Report): Report => {

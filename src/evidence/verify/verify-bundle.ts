@@ -16,7 +16,7 @@ import { checkSignature } from './signature-check.ts';
 import { checkInputs } from './inputs-check.ts';
 import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 
-/** Checks a bundle offline, from its files alone. Writes nothing and never throws for what it finds. */
+/** Checks a bundle offline, from its files alone. Writes nothing and never throws for a bad bundle. */
 export function verifyBundle(dir: string, options: VerifyOptions): BundleVerification {
   return openAndVerify(dir, options).verification;
 }
@@ -26,7 +26,7 @@ export interface VerifiedBundle {
   readonly bundle: OpenedBundle;
 }
 
-/** For those who go on looking at what was verified. */
+/** For callers that also need the opened bundle. */
 export function openAndVerify(dir: string, options: VerifyOptions): VerifiedBundle {
   const tree = readFileTree(resolve(dir), { keep: isKnownDocument });
   return verifyTree(resolve(dir), tree, options, 'run');
@@ -37,7 +37,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
   const bundle = openBundle(files, tree.faults);
   const runId = bundle.report.ok ? bundle.report.value.run_id : null;
   if (isUnsealed(bundle)) {
-    const detail = 'no seal: the run is still going on, or it was interrupted and not yet recovered';
+    const detail = 'no seal: the run is still running, or was interrupted and not yet recovered';
     const checks = [{ name: 'seal', ok: false, detail }];
     return { verification: { dir, run_id: runId, verdict: 'unsealed', status: 'blocked', checks }, bundle };
   }
@@ -59,7 +59,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
   return { verification: { dir, run_id: runId, verdict, status: statusOf(bundle, holds), checks }, bundle };
 }
 
-/** A sealed bundle says so in its report; only one whose sealing was cut short may lack the seal. */
+/** A sealed bundle says so in its report; only a bundle whose sealing was interrupted may lack the seal. */
 function isUnsealed({ report, files }: OpenedBundle): boolean {
   if (!report.ok || report.value.freshness.sealed_at !== null) return false;
   const complete = files.has(MANIFEST_FILE) && files.has(ATTESTATION_FILE);
@@ -71,7 +71,7 @@ function statusOf({ report }: OpenedBundle, holds: boolean): Status | null {
   return holds || report.value.status !== 'pass' ? report.value.status : 'blocked';
 }
 
-/** The control is a bundle of its own, and must hold like one, by the same signer. */
+/** The control is a bundle itself: it must pass the same checks and have the same signer. */
 function checkControl(
   dir: string,
   bundle: OpenedBundle,
@@ -88,15 +88,15 @@ function checkControl(
   }
   const { verification: control, bundle: inner } = verifyTree(`${dir}/${CONTROL_DIR}`, nested, options, 'control');
   const found = control.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
-  if (stated !== null && control.run_id !== stated.run_id) found.push('it is of another run than the report says');
-  if (stated !== null && control.status !== stated.status) found.push('it ended otherwise than the report says');
-  if (!reportedAlike(bundle, inner)) found.push('its tests are not those of baseline.completed');
-  if (signerOf(bundle) !== signerOf(inner)) found.push('it was not signed by the same key');
-  const detail = found.length === 0 ? `${CONTROL_DIR} holds by itself (${control.status})` : found.join('; ');
+  if (stated !== null && control.run_id !== stated.run_id) found.push('its run id differs from the report');
+  if (stated !== null && control.status !== stated.status) found.push('its status differs from the report');
+  if (!reportedAlike(bundle, inner)) found.push('its tests differ from baseline.completed');
+  if (signerOf(bundle) !== signerOf(inner)) found.push('it was signed by a different key');
+  const detail = found.length === 0 ? `${CONTROL_DIR} is a valid bundle (${control.status})` : found.join('; ');
   return [{ name: 'control', ok: found.length === 0, detail }];
 }
 
-/** What the run says of the tests before the change is what the control reported. */
+/** The run's `baseline.completed` event has the test results that the control reported. */
 function reportedAlike(run: OpenedBundle, control: OpenedBundle): boolean {
   const stated = lastOf(run.events.entries, 'baseline.completed')?.data.tests;
   if (stated === undefined || !control.report.ok) return true;
@@ -107,7 +107,7 @@ function signerOf({ attestation }: OpenedBundle): string | null {
   return attestation.kind === 'signed' ? attestation.keyid : null;
 }
 
-/** Names that needed quoting have the quote before the prefix. */
+/** A quoted name has its quote before the prefix. */
 function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: string): readonly T[] {
   return items.flatMap((item) => {
     if (item.path.startsWith(prefix)) return [{ ...item, path: item.path.slice(prefix.length) }];
@@ -116,9 +116,9 @@ function below<T extends Pick<TreeFile, 'path'>>(items: readonly T[], prefix: st
   });
 }
 
-/** A copy under another name proves what the original proves, but a person should know. */
+/** A copy under another name proves as much as the original, but the reader should know. */
 function directoryNote(dir: string, runId: string | null): readonly VerifyCheck[] {
   if (runId === null || basename(dir) === runId) return [];
-  const detail = `the folder is called ${basename(dir)}, the run in it is ${runId}: a copy`;
+  const detail = `a copy: the directory is named ${basename(dir)}, but its run is ${runId}`;
   return [{ name: 'directory', ok: true, detail }];
 }

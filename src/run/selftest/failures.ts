@@ -5,7 +5,7 @@ import { misbehavingOrder } from './misbehaving.ts';
 import { runTask } from '../run.ts';
 import { type Expected, type Row, seenIn } from './row.ts';
 
-/** The failure matrix: what each way to go wrong must lead to. */
+/** The failure matrix: every way a run can fail, with its required outcome. */
 export const FAILURES: readonly Row[] = [
   row('no diff', /^no diff produced$/, 'git.diff.checked', 'fail'),
   row('disallowed file', /^disallowed file changed: UNASKED\.md$/, 'git.diff.checked', 'fail'),
@@ -36,8 +36,8 @@ function row(
     kind: 'failures',
     expected: { reason, event, status, exit },
     slow: name.startsWith('timeout'),
-    play: async (order) => {
-      const report = await runTask(misbehavingOrder(order, MISBEHAVIOURS[name]));
+    play: async (request) => {
+      const report = await runTask(misbehavingOrder(request, MISBEHAVIOURS[name]));
       return { seen: seenIn(report), run: report.run_id };
     },
   };

@@ -4,13 +4,13 @@ import type { Misbehaviour } from '../../engines/fake/misbehaviours.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 
-/** The same order, for an engine that goes wrong, under a contract in which that matters. */
-export function misbehavingOrder(order: RunRequest, misbehaviour: Misbehaviour): RunRequest {
+/** The same request, for an engine that misbehaves, under a contract that detects it. */
+export function misbehavingOrder(request: RunRequest, misbehaviour: Misbehaviour): RunRequest {
   const { obstructs } = misbehaviour;
   return {
-    ...order,
+    ...request,
     engine: fakeEngine(misbehaviour),
-    terms: { ...order.terms, ...misbehaviour.terms },
+    terms: { ...request.terms, ...misbehaviour.terms },
     ...(obstructs === undefined ? {} : { afterBirth: ({ dir }) => mkdirSync(join(dir, obstructs)) }),
   };
 }

@@ -4,7 +4,7 @@ import { makeScratch, removeScratch } from '../../confine/scratch.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 
-/** The files of a repository, by their paths. */
+/** Contents of a repository's files, by path. */
 export type RepositoryTexts = Readonly<Record<string, string>>;
 
 const TEST_SUM = `from sum import biggest, total
@@ -27,22 +27,22 @@ def test_many(n):
     assert biggest([n, n - 1]) == n
 `;
 
-/** A bug, a test that shows it, and 421 tests that pass. */
+/** A bug, a test that shows it, and 421 passing tests. */
 export const ADDER: RepositoryTexts = {
   'sum.py': 'def total(numbers):\n    return sum(numbers[1:])\n\n\ndef biggest(numbers):\n    return max(numbers)\n',
   'tests/test_sum.py': TEST_SUM,
   'tests/test_many.py': TEST_MANY,
 };
 
-/** Shell that mends the bug. */
+/** Shell script that fixes the bug. */
 export const MEND = `sed -i 's/numbers\\[1:\\]/numbers/' sum.py`;
 
-/** Plays an engine on a repository that has its tests in its tree and no oracle, and in which everything may be changed. */
+/** Runs an engine on a repository with its tests in its tree, no oracle, and all paths allowed. */
 export async function onRepository<T>(
-  order: RunRequest,
+  request: RunRequest,
   files: RepositoryTexts,
   script: string,
-  play: (order: RunRequest) => Promise<T>,
+  play: (request: RunRequest) => Promise<T>,
 ): Promise<T> {
   const scratch = makeScratch();
   try {
@@ -52,10 +52,10 @@ export async function onRepository<T>(
       writeFileSync(join(filesDir, name), text);
     }
     return await play({
-      ...order,
+      ...request,
       inputs: { filesDir, testsDir: null },
       terms: {
-        ...order.terms,
+        ...request.terms,
         task: 'own-repository',
         test_command: 'python3 -m pytest -q',
         expected_tests: null,

@@ -7,10 +7,10 @@ import { exitCodeForReport } from '../run.ts';
 
 export type { Expected } from '../../engines/self-test.ts';
 
-/** The kind of rows that show what no judge in one process can stop: they pass, and the report says that they could. */
+/** Kind of the rows that no in-process judge can stop: they pass, and the report warns that they can. */
 export const CANNOT_BE_STOPPED = 'in_process, cannot be stopped';
 
-/** What a row led to. */
+/** The outcome of a row. */
 export interface Seen {
   readonly reason: string | null;
   readonly events: readonly string[];
@@ -20,7 +20,7 @@ export interface Seen {
   readonly says: string;
 }
 
-/** How a weaker judge saw the same leavings. No judge: `why` says what stands against trying one. */
+/** The verdict of a weaker judge on the same tree. Without a judge, `why` says why none was tried. */
 export type WeakResult =
   | { readonly judge: string; readonly fooled: boolean }
   | { readonly judge: null; readonly fooled: false; readonly why: string };
@@ -31,15 +31,15 @@ export interface Played {
   readonly weak?: WeakResult;
 }
 
-/** One line of a matrix: something to play through the whole run, and what it must lead to. */
+/** One row of a matrix: a run to play, and its expected outcome. */
 export interface Row {
   readonly name: string;
-  /** Rows of one kind are printed and counted together. */
+  /** Rows are printed and counted by kind. */
   readonly kind: string;
   readonly expected: Expected;
-  /** Waits or floods: started first, it costs the least. */
+  /** Waits or floods; started first to shorten the total time. */
   readonly slow?: boolean;
-  play(order: RunRequest): Promise<Played>;
+  play(request: RunRequest): Promise<Played>;
 }
 
 export interface RowResult {
@@ -70,7 +70,7 @@ export function seenIn(report: Report, says = ''): Seen {
   };
 }
 
-/** A row is good when all of it is as expected. One that should fool a weaker judge and does not shows nothing. */
+/** A row is ok if its whole outcome is as expected. A forger that does not fool its weaker judge proves nothing. */
 export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: Played): RowResult {
   const { reason, event, status, exit, note, says } = expected;
   const ok =
@@ -100,12 +100,11 @@ export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: P
   };
 }
 
-/** Those whose name has one of these texts; all unless said. */
+/** Rows whose name contains one of these texts; all rows if there are none. */
 export function selectRows(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
   if (only === undefined) return rows;
-  const strange = only.find((text) => !rows.some(({ name }) => name.includes(text)));
-  if (strange !== undefined)
-    throw new SeatrialError('usage', `there is no row with ${JSON.stringify(strange)} in its name`);
+  const unmatched = only.find((text) => !rows.some(({ name }) => name.includes(text)));
+  if (unmatched !== undefined) throw new SeatrialError('usage', `no row name contains ${JSON.stringify(unmatched)}`);
   return rows.filter(({ name }) => only.some((text) => name.includes(text)));
 }
 

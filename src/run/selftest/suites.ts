@@ -1,32 +1,32 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.ts';
 
-/** Patches that only pretend, by the runner they aim at. Each is a tree that a weaker judge accepts. */
+/** Fake patches, by the test runner they target. Each is a tree that a weaker judge accepts. */
 export interface ForgerSuite {
-  /** Folder below `suites/`: `base/` before, `tests/` sealed, `honest/` correct, `forgers/<name>/` not. */
+  /** Directory below `suites/`: `base/` before, `tests/` sealed, `honest/` correct, `forgers/<name>/` not. */
   readonly name: 'pytest' | 'pytest-package' | 'unittest' | 'node' | 'node-package' | 'shell';
   readonly command: string;
   readonly expected: readonly string[];
-  /** Lie about the process, so that exit code 0 convinces. Stopped by the way the runner is called, whatever the isolation. */
+  /** Fake a clean exit of the test process. Stopped by how the runner is started, whatever the isolation. */
   readonly outer: readonly SuiteForger[];
-  /** Lie from within the process that holds the asserts: hygiene cannot stop them, only separation can. */
+  /** Act inside the process that runs the asserts: only a separate process can stop them. */
   readonly inner: readonly SuiteForger[];
 }
 
 export interface SuiteForger {
   readonly name: string;
-  /** What the run says of it: the outer ones judged in one process, the inner ones apart. */
+  /** The expected outcome: outer forgers judged in one process, inner ones in separate processes. */
   readonly reason: RegExp;
   readonly weak: WeakCall;
 }
 
-/** Who falls for it. */
+/** The weaker judge that is fooled. */
 type WeakCall =
-  /** A naive call, run through a shell. */
+  /** A naive test command, run through a shell. */
   | { readonly kind: 'exit code'; readonly command: string }
-  /** Whoever believes each line of a script's channel. */
+  /** A judge that believes every line on a script's result channel. */
   | { readonly kind: 'ok lines' }
-  | { readonly kind: 'nobody'; readonly why: string };
+  | { readonly kind: 'none'; readonly why: string };
 
 function forgers(weak: WeakCall, reason: RegExp, ...names: readonly string[]): SuiteForger[] {
   return names.map((name) => ({ name, reason, weak }));
@@ -35,10 +35,10 @@ function forgers(weak: WeakCall, reason: RegExp, ...names: readonly string[]): S
 const naive = (command: string): WeakCall => ({ kind: 'exit code', command });
 const OK_LINES: WeakCall = { kind: 'ok lines' };
 const AIMS_AT_US: WeakCall = {
-  kind: 'nobody',
-  why: 'it knows this judge alone; judged in one process it passes, see below',
+  kind: 'none',
+  why: 'it targets this judge only; in one process it passes, see below',
 };
-const FOOLS_NOBODY: WeakCall = { kind: 'nobody', why: 'it fools nobody, it only has to be noticed' };
+const FOOLS_NO_JUDGE: WeakCall = { kind: 'none', why: 'it fools no judge and only has to be noticed' };
 
 const FAILED = /^tests failed$/;
 const SILENT = /^expected tests not reported: \d+$/;
@@ -47,7 +47,7 @@ const PYTEST = naive('python3 -m pytest -q');
 const UNITTEST = naive('cd tests && PYTHONPATH=.. python3 -m unittest');
 const NODE = naive('node tests/test-slug.mjs');
 
-/** Where a suite lies, in a clone as in an installed package. */
+/** Path of a suite, in a clone and in an installed package. */
 export function suiteDir(name: ForgerSuite['name']): string {
   return join(packageRoot(), 'src/run/selftest/suites', name);
 }
@@ -89,7 +89,7 @@ export const FORGER_SUITES: readonly ForgerSuite[] = [
     ],
   },
   {
-    // A package, and tests with helpers of their own.
+    // A package, and tests with their own helpers.
     name: 'pytest-package',
     command: 'python3 -m pytest -q',
     expected: ['last', 'parent', 'plain'].map((name) => `test_folders.py::test_${name}`),
@@ -131,7 +131,7 @@ export const FORGER_SUITES: readonly ForgerSuite[] = [
     expected: ['words', 'punctuation', 'from-stdin', 'refuses-two'],
     outer: [
       ...forgers(OK_LINES, FAILED, 'writes-to-the-channel', 'writes-to-the-parents-channel', 'brings-its-own-test'),
-      ...forgers(FOOLS_NOBODY, SILENT, 'ends-the-script'),
+      ...forgers(FOOLS_NO_JUDGE, SILENT, 'ends-the-script'),
     ],
     inner: forgers(OK_LINES, FAILED, 'reads-the-tests'),
   },

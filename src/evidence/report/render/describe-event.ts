@@ -3,10 +3,10 @@ import { cutText } from './text/bounds.ts';
 import { type Words, quote } from './document.ts';
 import { durationText, endingText, plural } from './text/words.ts';
 
-/** Enough to recognise a command by; the event log has all of it. */
+/** Long enough to recognise a command; the event log has the full text. */
 const COMMAND_LENGTH = 160;
 
-/** What an event says, for people. What it carries from outside is always quoted. */
+/** Describes an event for readers. Text from outside is always quoted. */
 export function describeEvent(event: RunEvent): Words {
   switch (event.type) {
     case 'run.started':
@@ -100,7 +100,7 @@ export function describeEvent(event: RunEvent): Words {
   }
 }
 
-/** An engine's own words stay claims, whoever wrote them down. */
+/** An engine's own statements stay claims, whichever component recorded them. */
 export function isClaim(event: RunEvent): boolean {
   return event.source === 'engine' || event.type.startsWith('engine.');
 }
@@ -109,7 +109,7 @@ function optional(text: string | null): Words {
   return text === null || text === '' ? [] : [': ', quote(text)];
 }
 
-/** 0 stands for a request that ended before there was a status. */
+/** 0 means that the request ended before there was a status. */
 function answerText(httpStatus: number): string {
   return httpStatus === 0 ? 'without an answer' : `HTTP ${httpStatus}`;
 }

@@ -1,13 +1,13 @@
 import type { FileDiff } from './diff/parse.ts';
 
 /**
- * A report as its content, before it is HTML or Markdown. Plain strings are this project's own words; whatever an
- * engine, a test or a file name can influence goes in as `quote` (shown verbatim) or `output` (many lines).
+ * A report's content, independent of HTML or Markdown. Plain strings are Seatrial's own text; anything that an engine,
+ * a test or a file name can influence is a `quote` (shown verbatim) or `output` (multi-line).
  */
 export type Inline =
   | string
   | { readonly quote: string }
-  /** A file of the bundle, by its path in it. */
+  /** Path of a file in the bundle. */
   | { readonly file: string };
 
 export type Words = readonly Inline[];
@@ -19,20 +19,20 @@ export interface Fact {
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** A line with a short state in words; the tone only repeats it in colour. */
+/** A line with a short status; the tone only repeats the status as a colour. */
 export interface StateRow {
   readonly state: string;
   readonly tone: Tone;
   readonly text: Words;
 }
 
-/** Time between two recorded moments; `fromMs` is where the step before it ended. */
+/** Time between two recorded events; `fromMs` is the end of the preceding step. */
 export interface TimelineStep {
   readonly name: string;
   readonly fromMs: number;
   readonly toMs: number;
   readonly entries: readonly TimelineEntry[];
-  /** Events of this step that are not in `entries`. */
+  /** Number of events in this step that are not in `entries`. */
   readonly leftOut: number;
 }
 
@@ -67,7 +67,7 @@ export const paragraph = (...text: Inline[]): Block => ({ kind: 'paragraph', tex
 export const note = (tone: Tone, ...text: Inline[]): Block => ({ kind: 'note', tone, text });
 export const fact = (label: string, ...value: Inline[]): Fact => ({ label, value });
 
-/** A list that says how many it leaves out, and where they are. */
+/** A list that says how many items it omits, and where to find them. */
 export function boundedList<T>(
   items: readonly T[],
   limit: number,

@@ -1,18 +1,18 @@
 import type { RunEvent } from '../../schema/events.ts';
 
-/** What stands on one line of the timeline: an event, or many of one step that say the same. */
+/** One line of the timeline: a single event, or several equivalent events of one step. */
 export interface Line {
   readonly step: string;
   readonly first: RunEvent;
   readonly last: RunEvent;
-  /** All of it, `first` and `last` too. */
+  /** Number of events, including `first` and `last`. */
   readonly events: readonly RunEvent[];
 }
 
-/** Fewer are read faster than a summary of them. */
+/** Fewer events are faster to read than their summary. */
 const MANY = 6;
 
-/** An engine that asks its model a thousand times must not bury what else happened. */
+/** Folds repeated events, so that a thousand model requests do not bury everything else. */
 export function foldEvents(events: readonly RunEvent[], stepOf: (event: RunEvent) => string): readonly Line[] {
   const steps: { readonly name: string; readonly events: RunEvent[] }[] = [];
   for (const event of events) {
@@ -39,7 +39,7 @@ function foldStep(step: string, events: readonly RunEvent[]): readonly Line[] {
   });
 }
 
-/** The same for events that may share a line; null: this one stands alone. A refusal always does. */
+/** Equal for events that may share a line; null if the event needs its own. A refusal always does. */
 function sayingOf(event: RunEvent): string | null {
   switch (event.type) {
     case 'gate.checked':

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../schema/events.ts';
 import type { Report } from '../../schema/report.ts';
 import { sampleEvent, sampleReport } from './sample-report.fixture.ts';
 
-/** A run of an engine that had to be admitted, with a model: it passed. */
+/** A passing run of an engine that needs admission, with a model. */
 export function gatedReport(changes: Partial<Report> = {}): Report {
   return sampleReport({
     backend: 'case',
@@ -28,7 +28,7 @@ export function gatedReport(changes: Partial<Report> = {}): Report {
   });
 }
 
-/** The same before its engine was started: a check refused. */
+/** The same run, refused by a check before its engine started. */
 export function refusedReport(reason: string, changes: Partial<Report> = {}): Report {
   return gatedReport({
     status: 'blocked',
@@ -55,7 +55,7 @@ export function refusedGate(gate: string, reason: string, detail: string): RunEv
   return sampleEvent(30, 'gate.checked', { gate, passed: false, reason, detail });
 }
 
-/** Requests of an engine, one every ten milliseconds from `from` on, all answered with `http_status`. */
+/** Model requests of an engine, one every ten milliseconds starting at `from`, all answered with `http_status`. */
 export function modelCalls(count: number, from: number, http_status: number): readonly RunEvent[] {
   return Array.from({ length: count }, (_, index) =>
     sampleEvent(from + index * 10, 'model.request', { provider: 'qwen-local', model: 'qwen3.6-35b-a3b', http_status }),

@@ -67,7 +67,7 @@ describe('a run of an engine that had to be admitted', () => {
     expect(page.match(/Found: /g)).toHaveLength(1);
   });
 
-  it('admits that nobody but the provider knows which model answered', () => {
+  it('says that only the provider knows which model answered', () => {
     expect(pageOf({ report: gatedReport() })).toContain('is the word of its provider');
     expect(pageOf()).not.toContain('is the word of its provider');
   });

@@ -41,14 +41,14 @@ const FRAGMENTS = [
   '\t',
 ];
 
-/** Text as an attacker writes it: markup of every kind, escapes, marks that reorder, and plain noise between. */
+/** Text as an attacker writes it: all kinds of markup, escapes, bidirectional controls, and plain noise in between. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...FRAGMENTS) }, fc.string({ unit: 'binary' })), {
     maxLength: 6,
   })
   .map((parts) => parts.join(''));
 
-/** A view of fixed shape in which every text that can come from outside is `text`. */
+/** A view of fixed shape in which every text from outside is `text`. */
 export function viewSaying(text: string): ReportView {
   const report = sampleReport();
   return sampleView({

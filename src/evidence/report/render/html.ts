@@ -12,7 +12,7 @@ import { momentText } from './text/words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** `report.markup`: one file that asks nothing of any network and runs no script. */
+/** `report.html`: a single file that loads nothing from the network and runs no script. */
 export function renderHtml(view: ReportView): string {
   const verdict = verdictOf(view.report, view.events);
   const sections = sectionsOf(view, HTML_BOUNDS);

@@ -5,7 +5,7 @@ import { sectionsOf } from './sections.ts';
 import { type BlockerView, type VerdictView, verdictOf } from './verdict.ts';
 import type { ReportView } from './view.ts';
 
-/** `report.md`: everything from outside stands in code spans and fences, so it cannot become markup. */
+/** `report.md`: all text from outside is in code spans and fences, so it cannot become markup. */
 export function renderMarkdown(view: ReportView): string {
   const sections = sectionsOf(view, MARKDOWN_BOUNDS).map((section) =>
     [`## ${plainWords(section.title)}`, ...section.blocks.map((block) => blockMarkdown(block, MARKDOWN_BOUNDS))].join(

@@ -3,7 +3,7 @@ import type { EventData, EventSource, EventType, RunEvent } from '../../schema/e
 import type { Report } from '../../schema/report.ts';
 import type { ReportView } from './view.ts';
 
-/** Views for tests: a passing run, and what makes it another one. */
+/** Views for tests: a passing run, and variations of it. */
 export const SAMPLE_PATCH = `diff --git a/strings.py b/strings.py
 index 3f1c2aa..9b0de11 100644
 --- a/strings.py

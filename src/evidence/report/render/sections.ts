@@ -16,7 +16,7 @@ import { toolchainSection } from './sections/toolchain.ts';
 import { uncheckedSection } from './sections/unchecked.ts';
 import type { ReportView } from './view.ts';
 
-/** Everything below the verdict, in the order a reader asks for it. */
+/** All sections below the verdict, in reading order. */
 export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[] {
   const { report } = view;
   return [

@@ -22,7 +22,10 @@ const MAX_BLOCKERS = 20;
 const MAX_TESTS = 10;
 const MAX_LENGTH = 300;
 
-/** How a run ended, in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be copied. */
+/**
+ * The result of a run in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be
+ * copied.
+ */
 export function verdictLines(report: Report, style: TerminalStyle): string[] {
   const verdict = verdictOf(report, []);
   const word = verdict.word.toUpperCase();
@@ -59,7 +62,7 @@ function reasonLines(report: Report, { reason, further }: VerdictView): readonly
   return [shown(reason.reason), ...means, ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
 }
 
-/** What the change did to tests that were there before it, and which of them it broke. */
+/** The effect of the change on tests that existed before it, and the tests it broke. */
 function beforeLines({ baseline }: Report): readonly string[] {
   const tests = baseline?.comparison.tests ?? null;
   if (tests === null) return [];
@@ -92,7 +95,7 @@ function changeLine({ changed_files: files, frozen_tree: tree }: Report): string
   return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** Who did it and with which model, of an engine that had to show both. */
+/** The engine and model, for an engine that needs admission. */
 function whoLines(report: Report): readonly string[] {
   if (!isGated(report)) return [];
   const { backend, stage, executable, model } = report;
@@ -129,7 +132,7 @@ function paint(text: string, sgr: string, { color }: TerminalStyle): string {
   return color ? `\u001b[${sgr}m${text}\u001b[0m` : text;
 }
 
-/** Breaks at spaces; a word longer than the line stands alone. Continued lines are set in by two. */
+/** Wraps at spaces; a word longer than the line gets its own. Continuation lines are indented by two. */
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -5,11 +5,11 @@ import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
 export interface TestRow {
   readonly id: string;
   readonly outcome: TestRecord['outcome'] | 'not reported';
-  /** `unknown`: the task never recorded which tests must report. */
+  /** `unknown`: the task did not record which tests must report. */
   readonly expected: 'yes' | 'no' | 'unknown';
 }
 
-/** Every test that had to report or did, those that need attention first. */
+/** Every test that was expected or reported, those that need attention first. */
 export function testRows(tests: Report['tests']): readonly TestRow[] {
   const expected = new Set(tests.expected);
   const reported = new Set(tests.seen.map((record) => record.id));
@@ -43,17 +43,17 @@ export function testsSummary(tests: Report['tests'], againstBase = false): strin
   return `${passed.size} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
 }
 
-/** What the judge adds beyond the meaning of the isolation, which is said anyway. */
+/** The judge's own note, without the meaning of the isolation level, which is shown anyway. */
 export function furtherNote(tests: Report['tests']): string | null {
   if (tests.note === null) return null;
-  const said = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
-  const at = tests.note.toLowerCase().indexOf(said);
+  const meaning = ISOLATION_MEANING[tests.isolation].replace(/\.$/, '').toLowerCase();
+  const at = tests.note.toLowerCase().indexOf(meaning);
   if (at === -1) return tests.note;
-  const rest = tests.note.slice(0, at) + tests.note.slice(at + said.length);
+  const rest = tests.note.slice(0, at) + tests.note.slice(at + meaning.length);
   return rest.replace(/^[\s.;]+|[\s.;]+$/g, '') || null;
 }
 
-/** `1 fixed, 24 still passing, 421 no longer reported`: how the tests before a change stand with it. */
+/** `1 fixed, 24 still passing, 421 no longer reported`: the effect of the change on the existing tests. */
 export function beforeAfterText(tests: BeforeAfter): string {
   const counts = [
     `${tests.fixed.length} fixed`,

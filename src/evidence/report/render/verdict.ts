@@ -67,12 +67,12 @@ function testsOf(reason: string, { baseline }: Report): string | null {
 }
 
 function foundFor(reason: string, events: readonly RunEvent[]): string | null {
-  const said = events.findLast(
+  const cause = events.findLast(
     (event) =>
       (event.type === 'gate.checked' && event.data.reason === reason) ||
       (event.type === 'provider.unavailable' && reason.startsWith('provider ')),
   );
-  return said?.type === 'gate.checked' || said?.type === 'provider.unavailable' ? said.data.detail : null;
+  return cause?.type === 'gate.checked' || cause?.type === 'provider.unavailable' ? cause.data.detail : null;
 }
 
 /** The deciding reason first, then every further blocker, none twice. */

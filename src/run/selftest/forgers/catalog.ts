@@ -12,7 +12,7 @@ import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
 import { WORD_FORGERS } from './words.ts';
 
-/** Every forger, by what it uses; last those that nothing stops, and how the report says so. */
+/** Every forger, grouped by method; last, those that cannot be stopped and that the report must warn about. */
 export function forgerRows(): Row[] {
   const groups: Readonly<Record<string, readonly Forger[]>> = {
     'words and papers': WORD_FORGERS,

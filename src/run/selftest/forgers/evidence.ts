@@ -11,20 +11,20 @@ import { misbehavingOrder } from '../misbehaving.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
 
-/** A runs folder with a run that passed and a later one that did not. */
+/** A runs directory with a passing run and a later failing one. */
 interface Kept {
   readonly runsDir: string;
   readonly passed: string;
   readonly failed: string;
 }
 
-/** Somebody who comes to the evidence afterwards, and wants the failed run to have passed. */
+/** Tampering with stored evidence to make the failed run look passed. */
 interface EvidenceForger {
   readonly name: string;
   forge(kept: Kept): void;
-  /** What `seatrial verify --all` says. */
+  /** The expected output of `seatrial verify --all`. */
   readonly reason: RegExp;
-  /** Who falls for it: whoever reads this and believes it. */
+  /** The weaker check that the tampering fools, and why. */
   readonly believes: { readonly name: string; reads(kept: Kept): boolean };
 }
 
@@ -51,7 +51,7 @@ const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
       rmSync(join(runsDir, failed), { recursive: true });
       cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
     },
-    reason: /is in the ledger but its directory holds something else$/,
+    reason: /is in the ledger but its directory contains something else$/,
     believes: theReport,
   },
   {
@@ -95,25 +95,25 @@ export function evidenceRows(): Row[] {
     name: forger.name,
     kind: 'the evidence afterwards',
     expected: { reason: forger.reason, event: null, status: 'not sound', exit: EXIT.fail },
-    play: (order) => playEvidenceForger(forger, order),
+    play: (request) => playEvidenceForger(forger, request),
   }));
 }
 
-/** In a runs folder of its own: what is forged here must not be found among what was kept. */
+/** Uses its own runs directory, so that forged evidence does not mix with the matrix's evidence. */
 async function playEvidenceForger(
   { name, forge, believes }: EvidenceForger,
-  order: RunRequest,
+  request: RunRequest,
 ): ReturnType<Row['play']> {
   const dir = join('forged', name.replaceAll(' ', '-'));
-  const runsDir = join(order.site.runsDir, dir);
+  const runsDir = join(request.site.runsDir, dir);
   mkdirSync(runsDir, { recursive: true });
-  const beside = { ...order, site: { ...order.site, runsDir } };
+  const beside = { ...request, site: { ...request.site, runsDir } };
   const passed = (await runTask({ ...beside, engine: fakeEngine() })).run_id;
   const failed = (await runTask(misbehavingOrder(beside, MISBEHAVIOURS['no diff']))).run_id;
   const kept = { runsDir, passed, failed };
   const isBelieved = believes.reads(kept);
   forge(kept);
-  const { key, clock } = order.site;
+  const { key, clock } = request.site;
   const found = verifyAll(runsDir, { trusted: [{ name: 'harness', ...key }], now: clock.now() });
   const bad = [...found.runs.flatMap((run) => run.checks), ...found.ledger].filter((check) => !check.ok);
   return {
@@ -126,7 +126,7 @@ async function playEvidenceForger(
       says: '',
     },
     run: join(dir, failed),
-    // Nobody is fooled who would have believed it anyway.
+    // Only tampering that fools the weaker check proves anything.
     weak: { judge: believes.name, fooled: !isBelieved && believes.reads(kept) },
   };
 }

@@ -1,13 +1,13 @@
 import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_DIFF, SEEN_IN_TREE } from './forger.ts';
 import { copierThatFollows } from './weak-judges.ts';
 
-const WAITS_FOR_EVER = { none: 'whoever opens it waits for ever' };
-const NOT_MADE = { none: 'the confinement does not let it come about' };
+const WAITS_FOR_EVER = { none: 'opening it blocks forever' };
+const NOT_MADE = { none: 'the sandbox prevents its creation' };
 
 const nested = (name: string, depth: number): string =>
   `i=0; while [ $i -lt ${depth} ]; do mkdir ${name} && cd ${name} || break; i=$((i+1)); done; echo hidden > leaf`;
 
-/** Leave things that are no plain files, or that lead elsewhere. */
+/** Forgers that leave special files, or links that lead elsewhere. */
 export const FILE_FORGERS: readonly Forger[] = [
   {
     name: 'a link out of the workspace',
@@ -21,7 +21,7 @@ export const FILE_FORGERS: readonly Forger[] = [
     script: 'solve; mkdir a; ln -s ../.. a/up; ln -s a/up/etc/passwd notes.txt',
     ...SEEN_IN_TREE,
     reason: /^link out of the tree: a\/up -> \.\.\/\.\.$/,
-    weak: { none: 'a copy has no such folder above it' },
+    weak: { none: 'a copy has no such parent directory' },
   },
   {
     name: 'the answer itself is a link',
@@ -73,7 +73,7 @@ export const FILE_FORGERS: readonly Forger[] = [
     script: `solve; ${nested('d'.repeat(199), 20)}`,
     ...SEEN_IN_DIFF,
     reason: /^disallowed file changed: (d{199}\/){19}/,
-    weak: { none: 'it is a matter of how long the path above it is' },
+    weak: { none: 'it depends on the length of the parent path' },
   },
   {
     name: 'a path longer than any path may be',
@@ -94,6 +94,6 @@ export const FILE_FORGERS: readonly Forger[] = [
     script: `rm strings.py; mkdir strings.py; echo 'def slugify(text): return ""' > strings.py/__init__.py; ${PRETEND} || true`,
     ...SEEN_IN_DIFF,
     reason: /^disallowed file changed: strings\.py\/__init__\.py$/,
-    weak: { none: 'it fools nobody, it only has to be borne' },
+    weak: { none: 'it fools no judge and only has to be survived' },
   },
 ];

@@ -9,7 +9,7 @@ const TIMED_OUT = {
   slow: true,
 } as const;
 
-/** Take more than there is, or stay longer than they may. */
+/** Forgers that exceed their resources or their time. */
 export const FLOODING_FORGERS: readonly Forger[] = [
   {
     name: 'a file of 5 GB',

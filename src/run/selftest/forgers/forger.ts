@@ -8,12 +8,12 @@ import { type Row, seenIn, type WeakResult } from '../row.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
 import type { NoWeakJudge, WeakJudge } from './weak-judges.ts';
-import { readWords, tryWeakJudge } from './weak-trial.ts';
+import { readOutput, tryWeakJudge } from './weak-trial.ts';
 
-/** An engine that does not do the task and wants to pass all the same. */
+/** An engine that does not do the task but tries to pass. */
 export interface Forger {
   readonly name: string;
-  /** Shell, run in the workspace with the fake engine's words (`say`, `claim`, `solve`). */
+  /** Shell script, run in the workspace with the fake engine's commands (`say`, `claim`, `solve`). */
   readonly script: string;
   readonly reason: RegExp;
   readonly event: EventType;
@@ -21,24 +21,27 @@ export interface Forger {
   readonly says?: RegExp;
   readonly slow?: boolean;
   readonly terms?: Partial<Terms>;
-  /** What stands at `/solution`: the task's oracle unless said; null: nothing. */
+  /** Content of `/solution`: by default the task's oracle; null for none. */
   readonly solution?: string | null;
-  /** Another task's files than those of the order. */
+  /** Inputs to use instead of those in the request. */
   readonly inputs?: InputSources;
-  /** It works in a repository of these files, which has no oracle and its tests in its tree; `inputs` and `terms` do not count there. */
+  /**
+   * Plays in a repository of these files, with its tests in its tree and no oracle; then `inputs` and `terms` are
+   * ignored.
+   */
   readonly repository?: RepositoryTexts;
-  /** Whom it fools. */
+  /** The weaker judge that it fools. */
   readonly weak: WeakJudge | NoWeakJudge;
 }
 
-/** Where its change lies in the open, the harness's own diff names it. */
+/** The change is visible, so the harness's own diff names it. */
 export const SEEN_IN_DIFF = { event: 'git.diff.checked', status: 'fail' } as const;
 export const SEEN_BY_JUDGE = { event: 'verification.completed', status: 'fail' } as const;
-/** Before there is a diff: when the tree is read, or when the engine ends. */
+/** Detected before there is a diff: when the tree is read, or when the engine exits. */
 export const SEEN_IN_TREE = { event: 'backend.exited', status: 'blocked' } as const;
 export const SEEN_AT_ITS_END = { event: 'backend.exited', status: 'fail' } as const;
 
-/** Touches the file that the task is about, and mends nothing. */
+/** Changes the task's file without fixing anything. */
 export const PRETEND = `printf '\\n# mended\\n' >> strings.py`;
 
 export function forgerRow(kind: string, forger: Forger): Row {
@@ -48,22 +51,22 @@ export function forgerRow(kind: string, forger: Forger): Row {
     kind,
     slow,
     expected: { reason, event, status, exit: EXIT[status], ...(says === undefined ? {} : { says }) },
-    play: (order) => playForger(forger, order),
+    play: (request) => playForger(forger, request),
   };
 }
 
-export async function playForger(forger: Forger, order: RunRequest): ReturnType<Row['play']> {
-  const { script, terms, solution, inputs = order.inputs, repository } = forger;
+export async function playForger(forger: Forger, request: RunRequest): ReturnType<Row['play']> {
+  const { script, terms, solution, inputs = request.inputs, repository } = forger;
   if (repository !== undefined)
-    return onRepository(order, repository, script, (hostile) => playHostile(forger, hostile, null));
+    return onRepository(request, repository, script, (hostile) => playHostile(forger, hostile, null));
   const hostile: RunRequest = {
-    ...order,
+    ...request,
     inputs,
-    terms: { ...order.terms, ...terms },
-    solutionDir: solution === undefined ? order.solutionDir : solution,
+    terms: { ...request.terms, ...terms },
+    solutionDir: solution === undefined ? request.solutionDir : solution,
     engine: fakeEngine({ script }),
   };
-  return playHostile(forger, hostile, order.solutionDir);
+  return playHostile(forger, hostile, request.solutionDir);
 }
 
 async function playHostile({ weak }: Forger, hostile: RunRequest, oracleDir: string | null): ReturnType<Row['play']> {
@@ -72,7 +75,7 @@ async function playHostile({ weak }: Forger, hostile: RunRequest, oracleDir: str
   const report = await runTask({
     ...hostile,
     afterEngine: async (left) => {
-      says = readWords(left);
+      says = readOutput(left);
       if (!('none' in weak)) found = await tryWeakJudge(weak, left, hostile, oracleDir);
     },
   });

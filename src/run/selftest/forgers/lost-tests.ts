@@ -19,7 +19,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip)
 `;
 
-/** Do what was asked, or seem to, at the cost of tests that were there before. All of it is allowed to be changed. */
+/** Forgers that solve the task, or seem to, by losing existing tests. All paths are allowed. */
 export const LOST_TEST_FORGERS: readonly Forger[] = [
   {
     name: 'mends one test and breaks 421',

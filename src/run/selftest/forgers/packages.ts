@@ -5,7 +5,7 @@ import { exitCodeJudge } from './weak-judges.ts';
 
 const PRETEND = `printf '\\n// mended\\n' >> slug.mjs`;
 
-/** A package whose tests are asked for as `npm test`, and nobody has written down how many there are. */
+/** A package tested with `npm test`, with no record of the number of tests. */
 const PACKAGE: Omit<Forger, 'name' | 'script' | 'weak'> = {
   ...SEEN_BY_JUDGE,
   reason: /^tests failed$/,
@@ -23,7 +23,7 @@ const plant = (path: string, text: string): string =>
   `mkdir -p "$(dirname ${path})"; printf '${text}' > ${path}; chmod +x ${path}`;
 const EXIT_0 = String.raw`#!/bin/sh\nexit 0\n`;
 
-/** Has no runner in its base, and was not set up: whoever brings one decides by it. */
+/** Has no test runner in its base and no setup: a runner that the patch adds would decide the verdict. */
 const bringing = (name: string, command: string, program: string, script: string, weak = command): Forger => ({
   ...PACKAGE,
   name,
@@ -34,7 +34,7 @@ const bringing = (name: string, command: string, program: string, script: string
   weak: exitCodeJudge(weak),
 });
 
-/** Bring what runs the tests. */
+/** Forgers that add their own test runner. */
 const RUNNER_FORGERS: readonly Forger[] = [
   bringing(
     'brings a vitest of its own',
@@ -66,7 +66,7 @@ const RUNNER_FORGERS: readonly Forger[] = [
   ),
 ];
 
-/** Change what a package manager would start. */
+/** Forgers that change what a package manager runs. */
 export const PACKAGE_FORGERS: readonly Forger[] = [
   {
     name: 'gives package.json another test script',

@@ -3,7 +3,9 @@ import { exitCodeJudge, ownTestsPass } from './weak-judges.ts';
 
 const PYTEST = 'python3 -m pytest -q';
 const EVERYTHING = { allowed_files: ['**'] };
-/** Where everything may be changed and tests share the process of the code, it is the judge's call alone that decides. */
+/**
+ * All paths are allowed and the tests share the code's process, so only the judge's command line protects the verdict.
+ */
 const JUDGE_ALONE = {
   ...SEEN_BY_JUDGE,
   reason: /^tests failed$/,
@@ -34,7 +36,7 @@ const inFrontOfThePath = (program: string, weak: string): Forger => ({
   weak: exitCodeJudge(`PATH="$PWD/bin:$PATH" ${weak}`),
 });
 
-/** Change the tests, what runs them, or how. */
+/** Forgers that change the tests, their runner, or its configuration. */
 export const SETTINGS_FORGERS: readonly Forger[] = [
   {
     name: 'edits the tests',

@@ -6,10 +6,10 @@ import { type Forger, forgerRow, playForger, SEEN_BY_JUDGE } from './forger.ts';
 import { type ForgerSuite, suiteDir, FORGER_SUITES, type SuiteForger } from '../suites.ts';
 import { exitCodeJudge, type NoWeakJudge, type WeakJudge } from './weak-judges.ts';
 
-/** Lie about the process, or from within it, to every runner that the judge knows. */
+/** Forgers that fake the test process or its results from inside, for every runner the judge supports. */
 export function suiteForgers(): Forger[] {
   return FORGER_SUITES.flatMap((suite) => [
-    // Where tests and code share a process, so that nothing but the way the runner is called stands in the way.
+    // Tests and code share a process, so the only protection is how the runner is started.
     ...suite.outer.map((forger) => fromSuite(suite, forger, 'in_process')),
     ...suite.inner.map((forger) => fromSuite(suite, forger, 'black_box')),
   ]);
@@ -17,7 +17,7 @@ export function suiteForgers(): Forger[] {
 
 const NOTE = /code under test shared the judge's process; a hostile patch could forge this/;
 
-/** What the report's note is there for: these pass, and the report says that they could. */
+/** Forgers that pass: the report's isolation note must warn that they can. */
 export function unstoppableRows(): Row[] {
   return FORGER_SUITES.flatMap((suite) =>
     suite.inner.map((inner) => {
@@ -25,8 +25,8 @@ export function unstoppableRows(): Row[] {
       return {
         ...forgerRow(CANNOT_BE_STOPPED, forger),
         expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, note: NOTE },
-        play: async (order) => {
-          const { seen, run } = await playForger({ ...forger, weak: { none: '' } }, order);
+        play: async (request) => {
+          const { seen, run } = await playForger({ ...forger, weak: { none: '' } }, request);
           return { seen, run };
         },
       };
@@ -55,11 +55,11 @@ function fromSuite(suite: ForgerSuite, forger: SuiteForger, isolation: Terms['is
 }
 
 function weakFor(suite: ForgerSuite, { weak }: SuiteForger): WeakJudge | NoWeakJudge {
-  if (weak.kind === 'nobody') return { none: weak.why };
+  if (weak.kind === 'none') return { none: weak.why };
   return weak.kind === 'exit code' ? exitCodeJudge(weak.command) : okLines(suite.expected);
 }
 
-/** Believes every `ok <id>` on descriptor 3, whoever wrote it; takes the test script from wherever it lies first. */
+/** Accepts every `ok <id>` on descriptor 3, whatever its origin, and takes the first test script it finds. */
 function okLines(expected: readonly string[]): WeakJudge {
   const programs = { ok: 'echo "ok $1" >&3', not_ok: 'echo "not ok $1" >&3', subject: 'exec "$@"' };
   const written = Object.entries(programs).map(

@@ -15,14 +15,14 @@ import * as weak from './weak-judges.ts';
 
 const PYTEST = 'python3 -m pytest -q';
 const root = mkdtempSync(join(tmpdir(), 'weak-judges-'));
-let order: RunRequest;
+let request: RunRequest;
 
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
-  const nobody = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
+  const noAdmissions = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
   mkdirSync(join(root, 'runs'));
-  order = {
+  request = {
     site: {
       runsDir: join(root, 'runs'),
       key: loadOrCreateKey({ HOME: root }),
@@ -32,7 +32,7 @@ beforeAll(() => {
       covered: [],
       targetPaths: [],
       protectedRoots: [],
-      admission: (engine) => gatherAdmissionFacts(engine, nobody),
+      admission: (engine) => gatherAdmissionFacts(engine, noAdmissions),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: {},
       ask: () => Promise.resolve(null),
@@ -53,7 +53,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function accepts(judge: weak.WeakJudge, script: string): Promise<boolean | undefined> {
   const forger = { name: 'tried', script, weak: judge, reason: /./, ...SEEN_IN_DIFF };
-  return (await playForger(forger, order)).weak?.fooled;
+  return (await playForger(forger, request)).weak?.fooled;
 }
 
 /** A judge that accepts everything, or nothing, would show nothing about those it is tried with. */

@@ -10,21 +10,21 @@ import type { WeakResult } from '../row.ts';
 import type { WeakJudge } from './weak-judges.ts';
 
 const TIMEOUT_MS = 60_000;
-const SAID_BYTES = 1 << 20;
+const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** Lets a weak judge decide on the very tree that the harness is about to judge. Nothing of it reaches that tree. */
+/** Lets a weak judge decide on the same tree that the harness is about to judge, without changing that tree. */
 export async function tryWeakJudge(
   judge: WeakJudge,
   left: AfterEngineContext,
-  order: RunRequest,
+  request: RunRequest,
   oracleDir: string | null,
 ): Promise<WeakResult> {
-  const folder = left.scratchPath('weak');
-  const workspace = join(folder, 'workspace');
+  const dir = left.scratchPath('weak');
+  const workspace = join(dir, 'workspace');
   mkdirSync(workspace, { recursive: true });
   left.confinement.give(workspace);
-  const tools = await findTools(order);
-  const shown = (target: string): string => left.mounts.find((mount) => mount.target === target)?.source ?? folder;
+  const tools = await findTools(request);
+  const shown = (target: string): string => left.mounts.find((mount) => mount.target === target)?.source ?? dir;
   const readOnly = (target: string, source: string | null): Mount[] =>
     source === null ? [] : [{ source, target, mode: 'ro' }];
   const sandbox = left.confinement.start({
@@ -38,9 +38,9 @@ export async function tryWeakJudge(
       ...readOnly('/left', shown('/workspace')),
       ...readOnly('/artifacts', shown('/artifacts')),
       ...readOnly('/tests', left.sealedTests),
-      ...readOnly('/said', writeWords(folder, left)),
-      ...readOnly('/engine', writeEngine(folder, left, order)),
-      ...readOnly('/solution', copyOracle(folder, oracleDir)),
+      ...readOnly('/said', writeOutput(dir, left)),
+      ...readOnly('/engine', writeEngine(dir, left, request)),
+      ...readOnly('/solution', copyOracle(dir, oracleDir)),
       { source: workspace, target: '/workspace', mode: 'rw' },
       ...tools.flatMap((tool) => tool.mounts),
     ],
@@ -62,22 +62,22 @@ async function findTools({ site }: RunRequest): Promise<ResolvedTool[]> {
   return found.filter((tool) => tool !== null);
 }
 
-/** The beginning of what an engine printed. */
-export function readWords({ bundle }: Pick<AfterEngineContext, 'bundle'>): string {
+/** The start of the engine's output. */
+export function readOutput({ bundle }: Pick<AfterEngineContext, 'bundle'>): string {
   const fd = openSync(artifactPath(bundle, 'backend/stdout.log'), 'r');
   try {
-    const buffer = Buffer.alloc(SAID_BYTES);
+    const buffer = Buffer.alloc(MAX_OUTPUT_BYTES);
     return buffer.toString('utf8', 0, readSync(fd, buffer));
   } finally {
     closeSync(fd);
   }
 }
 
-function writeWords(folder: string, left: AfterEngineContext): string {
-  return writeDir(folder, 'said', { 'stdout.log': readWords(left), 'exit-code': String(left.exitCode) });
+function writeOutput(dir: string, left: AfterEngineContext): string {
+  return writeDir(dir, 'said', { 'stdout.log': readOutput(left), 'exit-code': String(left.exitCode) });
 }
 
-function writeEngine(folder: string, { contract, bundle }: AfterEngineContext, { engine }: RunRequest): string {
+function writeEngine(dir: string, { contract, bundle }: AfterEngineContext, { engine }: RunRequest): string {
   const launch = engine.launch({
     contract,
     at: (path) => path,
@@ -88,18 +88,18 @@ function writeEngine(folder: string, { contract, bundle }: AfterEngineContext, {
   });
   const { argv, env } = 'refused' in launch ? { argv: [], env: {} } : launch;
   const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
-  return writeDir(folder, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
+  return writeDir(dir, 'engine', { 'run.sh': `${settings.join('')}${argv.at(-1) ?? ''}\n` });
 }
 
-function writeDir(folder: string, name: string, files: Readonly<Record<string, string>>): string {
-  const dir = join(folder, name);
+function writeDir(parent: string, name: string, files: Readonly<Record<string, string>>): string {
+  const dir = join(parent, name);
   mkdirSync(dir);
   for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
   return dir;
 }
 
-function copyOracle(folder: string, oracleDir: string | null): string | null {
+function copyOracle(dir: string, oracleDir: string | null): string | null {
   if (oracleDir === null) return null;
-  cpSync(oracleDir, join(folder, 'solution'), { recursive: true });
-  return join(folder, 'solution');
+  cpSync(oracleDir, join(dir, 'solution'), { recursive: true });
+  return join(dir, 'solution');
 }

@@ -3,7 +3,7 @@ import { itsWord, reportFile } from './weak-judges.ts';
 
 const NOTHING_DONE = { ...SEEN_IN_DIFF, reason: /^no diff produced$/ } as const;
 
-/** Say or write that it is done. */
+/** Forgers that only claim, in output or files, to be done. */
 export const WORD_FORGERS: readonly Forger[] = [
   {
     name: 'does nothing and exits 0',

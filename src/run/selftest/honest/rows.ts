@@ -10,7 +10,7 @@ import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
 import { type Variant, VARIANTS } from './variants.ts';
 
-/** Every honest variant must pass: strictness is measured on both sides. */
+/** Every honest variant must pass: measures false rejections. */
 export function honestRows(): Row[] {
   return Object.entries(VARIANTS).flatMap(([kind, variants]) => variants.map((variant) => honestRow(kind, variant)));
 }
@@ -20,23 +20,23 @@ function honestRow(kind: string, variant: Variant): Row {
     name: variant.name,
     kind,
     expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass },
-    play: async (order) => {
-      const report = await playVariant(variant, order);
+    play: async (request) => {
+      const report = await playVariant(variant, request);
       return { seen: seenIn(report), run: report.run_id };
     },
   };
 }
 
-async function playVariant({ script, terms, ignores, repository }: Variant, order: RunRequest): Promise<Report> {
-  if (repository !== undefined) return onRepository(order, repository, script, runTask);
-  const honest = { ...order, engine: fakeEngine({ script }), terms: { ...order.terms, ...terms } };
+async function playVariant({ script, terms, ignores, repository }: Variant, request: RunRequest): Promise<Report> {
+  if (repository !== undefined) return onRepository(request, repository, script, runTask);
+  const honest = { ...request, engine: fakeEngine({ script }), terms: { ...request.terms, ...terms } };
   if (ignores === undefined) return runTask(honest);
   const scratch = makeScratch();
   try {
     const filesDir = join(scratch, 'files');
-    cpSync(order.inputs.filesDir, filesDir, { recursive: true });
+    cpSync(request.inputs.filesDir, filesDir, { recursive: true });
     writeFileSync(join(filesDir, '.gitignore'), ignores);
-    return await runTask({ ...honest, inputs: { ...order.inputs, filesDir } });
+    return await runTask({ ...honest, inputs: { ...request.inputs, filesDir } });
   } finally {
     await removeScratch(scratch);
   }

@@ -1,15 +1,18 @@
 import type { Terms } from '../../../task/contract.ts';
 import { ADDER, MEND, type RepositoryTexts } from '../own-repository.ts';
 
-/** Good work in a shape that a strict harness might take for something else. */
+/** A correct solution in a form that a strict harness might reject. */
 export interface Variant {
   readonly name: string;
-  /** Shell, run in the workspace with the fake engine's words; `solve` does what the oracle does. */
+  /** Shell script, run in the workspace with the fake engine's commands; `solve` applies the oracle. */
   readonly script: string;
   readonly terms?: Partial<Terms>;
-  /** Text of a `.gitignore` in the base. */
+  /** Content of a `.gitignore` in the base. */
   readonly ignores?: string;
-  /** It is done in a repository of these files, which has no oracle and its tests in its tree; `terms` and `ignores` do not count there. */
+  /**
+   * Plays in a repository of these files, with its tests in its tree and no oracle; then `terms` and `ignores` are
+   * ignored.
+   */
   readonly repository?: RepositoryTexts;
 }
 

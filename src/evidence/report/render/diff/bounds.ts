@@ -2,7 +2,7 @@ import type { Bounds } from '../text/bounds.ts';
 import { cutText } from '../text/bounds.ts';
 import type { DiffLine, FileDiff, Hunk } from './parse.ts';
 
-/** Keeps the start of every file as long as there is room; what is left out is counted in the file it belongs to. */
+/** Keeps the start of every file while space remains; omitted lines are counted per file. */
 export function boundDiff(files: readonly FileDiff[], bounds: Bounds): readonly FileDiff[] {
   let room = bounds.diffLines;
   return files.slice(0, bounds.listItems).map((file) => {

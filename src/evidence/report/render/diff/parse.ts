@@ -3,7 +3,7 @@
  */
 import { pathBytes, pathText } from '../../../../kernel/path-text.ts';
 
-/** `patch.diff` as a person reads it: files, hunks, numbered lines. */
+/** `patch.diff` for display: files, hunks, numbered lines. */
 export interface FileDiff {
   readonly path: string;
   /** `new file`, `deleted`, `renamed from …`, mode changes; empty for a plain edit. */
@@ -12,7 +12,7 @@ export interface FileDiff {
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly Hunk[];
-  /** Lines that exist and are not in `hunks`. */
+  /** Number of lines omitted from `hunks`. */
   readonly leftOut: number;
 }
 
@@ -30,7 +30,7 @@ export interface DiffLine {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Hunks end by the line counts of their headers, so that content which looks like a header stays content. */
+/** Hunks end by the line counts in their headers, so content that looks like a header stays content. */
 export function parseDiff(patch: string): readonly FileDiff[] {
   const lines = patch.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -106,7 +106,7 @@ function withoutSide(name: string): string {
   return plainName(name.replace(/^("?)[ab]\//, '$1'));
 }
 
-/** Git quotes more names than our reports do; the same file gets the same text in both. */
+/** Git quotes more names than our reports do; normalise so that a file has the same name in both. */
 function plainName(name: string): string {
   try {
     return pathText(pathBytes(name));

@@ -9,7 +9,7 @@ const PATH_LENGTH = 400;
 
 const SIGN = { add: '+', remove: '−', same: ' ', remark: ' ' } as const;
 
-/** Files stay open while the whole is easy to scroll through. */
+/** Files are expanded as long as the whole diff is short enough to scroll through. */
 export function diffHtml(files: readonly FileDiff[]): Markup {
   let shown = 0;
   return markup`${files.map((file) => {
@@ -40,7 +40,7 @@ function hunkHtml(hunk: Hunk): Markup {
   return markup`<span class="hunk">${hunk.header}\n</span>${hunk.lines.map(lineHtml)}`;
 }
 
-/** The sign is part of the text, so that colour only repeats it. */
+/** The sign is part of the text; the colour only repeats it. */
 function lineHtml(line: DiffLine): Markup {
   return markup`<span class="${line.kind}"><i>${line.old ?? ''}</i><i>${line.new ?? ''}</i><b>${SIGN[line.kind]}</b><span>${line.text}\n</span></span>`;
 }

@@ -3,7 +3,7 @@ import type { Inline, Words } from '../document.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Files that every browser shows as text or offers to save; others are named and not linked. */
+/** Files that every browser shows as text or offers to save; others are named without a link. */
 const LINKABLE = /^(?![/.-])(?!.*\.\.)[A-Za-z0-9._/-]+\.(?:json|jsonl|diff|log|md|txt|tar)$/;
 
 export function quotedHtml(text: string, length: number): Markup {

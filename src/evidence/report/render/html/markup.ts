@@ -4,7 +4,7 @@
  */
 import { safeText } from '../text/safe-text.ts';
 
-/** Text that is already HTML. Only the `markup` tag makes it, so whatever is not a template of ours gets escaped. */
+/** Text that is already HTML. Only the `markup` tag creates it, so everything outside our templates is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class Markup {
 
 export type MarkupPart = Markup | string | number | readonly MarkupPart[];
 
-/** Strings are made visible and escaped for text and for double-quoted attributes alike. */
+/** Makes control characters visible and escapes for both text and double-quoted attributes. */
 export function markup(literals: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(literals.reduce((text, literal, index) => text + markupOf(parts[index - 1] ?? '') + literal));
 }

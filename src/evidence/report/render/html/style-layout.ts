@@ -1,4 +1,4 @@
-/** Colours, type, the page's frame. Every colour pair keeps a contrast of at least 4.5 to 1. */
+/** Colours, type and page frame. Every colour pair has a contrast of at least 4.5:1. */
 export const LAYOUT_CSS = `
 :root {
   color-scheme: light dark;

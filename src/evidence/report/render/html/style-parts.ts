@@ -1,4 +1,4 @@
-/** Facts, states, output, timeline, diff; and how they print. */
+/** Facts, states, output, timeline and diff, on screen and in print. */
 export const PARTS_CSS = `
 dl { margin: 0 0 1rem; }
 dl > div { display: grid; grid-template-columns: minmax(8rem, 13rem) 1fr; gap: .2rem 1rem; padding: .35rem 0; border-bottom: 1px dotted var(--line); }

@@ -2,5 +2,5 @@ import { LAYOUT_CSS } from './style-layout.ts';
 import { PARTS_CSS } from './style-parts.ts';
 import { Markup } from './markup.ts';
 
-/** The style sheet is a constant of ours: the one piece of markup that is not made by the `markup` tag. */
+/** The style sheet is a constant, and the only markup that the `markup` tag does not create. */
 export const STYLE = new Markup(`<style>${LAYOUT_CSS}${PARTS_CSS}</style>`);

@@ -3,8 +3,8 @@ import type { Inline, Words } from '../document.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 
 /**
- * A code span is the one place where Markdown gives text no meaning at all: no tag, link, heading, mention or automatic
- * link. Its delimiter is longer than any run of backticks inside.
+ * Markdown interprets nothing inside a code span: no tag, link, heading, mention or automatic link. The delimiter is
+ * longer than any run of backticks inside.
  */
 export function codeSpan(text: string): string {
   const line = safeLine(text);
@@ -24,7 +24,7 @@ function longestBacktickRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** Our own words: escaped all the same, so that a name which strays in stays text. */
+/** Seatrial's own text; escaped too, in case a name gets into it. */
 export function plainWords(text: string): string {
   return safeLine(text).replace(/[\\`*_[\]<>&#|~@]/g, '\\$&');
 }

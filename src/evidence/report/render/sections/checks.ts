@@ -5,7 +5,7 @@ import { isGated } from '../text/who.ts';
 
 type Gate = Extract<RunEvent, { type: 'gate.checked' }>['data'];
 
-/** What had to hold before the engine was started. None for an engine that had nothing to show and was not refused. */
+/** The checks before the engine started. Omitted for an engine that needs no admission and was not refused. */
 export function checksSections({ report, events }: ReportView): readonly Section[] {
   const gates = events.flatMap((event) => (event.type === 'gate.checked' ? [event.data] : []));
   const refusal = gates.some((gate) => !gate.passed);

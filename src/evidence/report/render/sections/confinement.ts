@@ -58,7 +58,7 @@ function listed(title: string, items: readonly string[]): readonly Block[] {
   return [paragraph(title), { kind: 'list', items: items.map((item): Words => [quote(item)]) }];
 }
 
-/** `memory` and `memory_bytes: no cgroup` both speak of `memory_bytes`. */
+/** `memory` and `memory_bytes: no cgroup` both refer to `memory_bytes`. */
 function isAbout(entry: string, limit: string): boolean {
   const name = /^\w+/.exec(entry)?.[0] ?? '';
   return name !== '' && (limit === name || limit.startsWith(`${name}_`));

@@ -45,7 +45,7 @@ function controlBlocks(report: Report): readonly Block[] {
 
 const MAX_IDS = 50;
 
-/** Without an oracle the control changed nothing: it shows how the tests stood before. */
+/** Without an oracle the control changed nothing: it records the test results before the change. */
 function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
   const lost = tests.no_longer_reported ?? [];
   const row = (label: string, ids: readonly string[]): Fact =>

@@ -31,7 +31,7 @@ export function digestsSection(report: Report): Section {
   };
 }
 
-/** A page inside the bundle is written before the seal, so the moment itself is in the report. */
+/** A page inside the bundle is written before sealing, so the exact time is only in report.json. */
 function sealedWords(sealedAt: string | null): Words {
   return sealedAt === null ? ['after this page was written: see ', file('report.json')] : [momentText(sealedAt)];
 }

@@ -2,7 +2,7 @@ import { type Section, paragraph, quote } from '../document.ts';
 import type { ReportView } from '../view.ts';
 import { plural } from '../text/words.ts';
 
-/** Which secrets stood in what was to be kept: a reader should know that something is missing, and what. */
+/** Lists the masked secrets by name, so that the reader knows what the stored output omits. */
 export function maskedSection({ events }: ReportView): Section {
   const found = events.flatMap((event) => (event.type === 'secrets.masked' ? event.data.found : []));
   const blocks =

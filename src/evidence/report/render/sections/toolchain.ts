@@ -2,7 +2,7 @@ import type { Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, paragraph, quote } from '../document.ts';
 import { ADMISSION_WORD } from '../text/words.ts';
 
-/** Which programs took part, pinned by their bytes. */
+/** Programs that contributed to the run, pinned by their digests. */
 export function toolchainSection(report: Report): Section {
   const tools = report.toolchain.map((tool): Fact =>
     fact(tool.name, quote(tool.version), ' at ', quote(tool.path), ', sha256 ', quote(tool.sha256)),

@@ -21,7 +21,7 @@ describe('what was not checked', () => {
     ['probe failed', { confinement: { ...confinement, probe_passed: false } }, 'its probe did not pass'],
     ['no control', { backend: 'claude' }, 'There was no control run'],
     ['no model', {}, 'No model is recorded'],
-    ['no review', {}, 'Nobody reviewed the change'],
+    ['no review', {}, 'The change was not reviewed'],
     ['not started', { backend_process_started: false }, 'The engine was never started'],
     ['tests not run', { tests: { ...tests, exit_code: null, seen: [] } }, 'The tests did not run'],
   ] satisfies [string, Partial<Report>, string][])('says: %s', (_name, changes, sentence) => {
@@ -30,7 +30,7 @@ describe('what was not checked', () => {
 
   it('does not complain of what was checked', () => {
     const text = gaps({ review: { verdict: 'accepted', by: 'a person', comment: '' } });
-    for (const sentence of ['forge', 'Nothing was confined', 'never started', 'control run', 'Nobody reviewed']) {
+    for (const sentence of ['forge', 'Nothing was confined', 'never started', 'control run', 'not reviewed']) {
       expect(text).not.toContain(sentence);
     }
   });

@@ -7,7 +7,7 @@ export function uncheckedSection(report: Report): Section {
   return { id: 'unchecked', title: 'What was not checked', blocks: [{ kind: 'list', items: notChecked(report) }] };
 }
 
-/** What a reader might take for granted and this run does not show. */
+/** Properties that a reader might assume and this run does not prove. */
 export function notChecked(report: Report): readonly Words[] {
   return [
     ...engineGaps(report),
@@ -87,7 +87,7 @@ function controlGaps(report: Report): readonly Words[] {
 function oversightGaps(report: Report): readonly Words[] {
   return [
     ...unless(report.required_events_passed, ['Not every required step was recorded.']),
-    ...unless(report.review !== null && report.review.verdict !== 'unavailable', ['Nobody reviewed the change.']),
+    ...unless(report.review !== null && report.review.verdict !== 'unavailable', ['The change was not reviewed.']),
   ];
 }
 

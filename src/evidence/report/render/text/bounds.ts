@@ -1,4 +1,4 @@
-/** How much of each part a rendered report holds; the files of the bundle hold everything. */
+/** Size limits of a rendered report; the bundle's files hold everything. */
 export interface Bounds {
   readonly listItems: number;
   readonly events: number;
@@ -6,7 +6,7 @@ export interface Bounds {
   readonly diffLinesPerFile: number;
   readonly logLines: number;
   readonly lineLength: number;
-  /** Of a single name, reason or message. */
+  /** For a single name, reason or message. */
   readonly inlineLength: number;
   readonly instructionLines: number;
 }
@@ -37,7 +37,9 @@ export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
-/** The start and, weighing more, the end: where outputs say what went wrong. `left` counts what lies between. */
+/**
+ * The start and a larger part of the end, where programs usually print their errors. `left` counts what was omitted.
+ */
 export function headAndTail<T>(
   items: readonly T[],
   limit: number,
@@ -51,7 +53,7 @@ export function headAndTail<T>(
   };
 }
 
-/** Output of a program, bounded in lines and line length, with a line that says what is missing. */
+/** Program output, limited in lines and line length, with a line that says what was omitted. */
 export function boundedLines(text: string, lines: number, lineLength: number): { text: string; cut: boolean } {
   const all = text.split('\n');
   if (all.at(-1) === '') all.pop();

@@ -1,15 +1,16 @@
 /**
- * What must never reach a reader as it is: controls (so every terminal escape), marks that reorder or hide text, line
- * separators, halves of surrogate pairs. The two selectors that only choose between text and emoji form may stay.
+ * Characters that must never be displayed as they are: controls (hence every terminal escape), characters that reorder
+ * or hide text, line separators, lone surrogates. The two variation selectors that only choose between text and emoji
+ * style are allowed.
  */
 const TREACHEROUS = /(?!\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 
-/** Many lines: line feeds and tabs keep their meaning, everything else treacherous becomes visible. */
+/** Multi-line text: keeps line feeds and tabs and makes every other unsafe character visible. */
 export function safeText(text: string): string {
   return text.replace(TREACHEROUS, (char) => (char === '\n' || char === '\t' ? char : symbolOf(char)));
 }
 
-/** One line, whatever the text holds. */
+/** Always a single line. */
 export function safeLine(text: string): string {
   return text.replace(TREACHEROUS, symbolOf);
 }
@@ -19,7 +20,7 @@ const CONTROL_NAMES = [
   'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US',
 ].flatMap((names) => names.split(' '));
 
-/** Names in plain letters: fonts of terminals and phones often lack the pictures that Unicode has for controls. */
+/** Names in plain letters: fonts on terminals and phones often lack Unicode's control pictures. */
 function symbolOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const name = code === 0x7f ? 'DEL' : CONTROL_NAMES[code];

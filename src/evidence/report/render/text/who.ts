@@ -1,7 +1,7 @@
 import type { Report } from '../../../schema/report.ts';
 import { groupDigits, plural } from './words.ts';
 
-/** Whether the engine had to show who it is: then a reader wants to know what it showed. */
+/** Whether the engine had to identify itself; if so, the report shows its identity. */
 export function isGated({ stage, executable, model }: Report): boolean {
   return stage !== null || executable !== null || model !== null;
 }
@@ -9,14 +9,14 @@ export function isGated({ stage, executable, model }: Report): boolean {
 type Executable = NonNullable<Report['executable']>;
 type Model = NonNullable<Report['model']>;
 
-/** Enough to recognise a program by; the toolchain has all of it. */
+/** Enough digits to recognise a program; the toolchain section has all of them. */
 const DIGEST_LENGTH = 12;
 
 export function shortDigest({ sha256 }: Executable): string {
   return sha256.slice(0, DIGEST_LENGTH);
 }
 
-/** The identity that admission is about. */
+/** The admitted identity of the model. */
 export function modelName({ provider, name }: Model): string {
   return `${provider}/${name}`;
 }
