@@ -1,10 +1,10 @@
 import { openContenders } from './gateway/contenders.mjs';
 import { median } from './measure.mjs';
 
-/** A just-in-time compiler needs this many to settle. */
+/** Enough requests for the JIT compiler to reach steady state. */
 const WARM_UP = { requests: 10_000, atOnce: 32 };
 
-/** Each measures one figure; `within` says whether it is what was asked. All ways take turns, round by round. */
+/** Each entry measures one figure; `within` checks it against the target in `asked`. All routes are measured once per round. */
 export const BENCHMARKS = {
   a: latency('one at a time, whole answers', false, 300),
   b: latency('one at a time, streams of 50 events', true, 150),

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const GROUND = join(ROOT, '.build', 'bench');
 
-/** The same small environment for both sides: the system's own programs, the node that runs this, a home of their own. */
+/** The same minimal environment for both sides: the given directories, the system's programs, and a separate home. */
 function environment(home, path) {
   return { PATH: [...path, '/usr/bin', '/bin'].join(delimiter), HOME: home, LANG: 'C.UTF-8', TZ: 'UTC' };
 }
 
-/** Seatrial with runs and keys in a folder of the benchmark's own. */
+/** A Seatrial command with its runs and keys in a directory of the benchmark. */
 export function seatrialIn(name, ...args) {
   const cwd = join(GROUND, name);
   const home = join(cwd, 'home');
@@ -20,20 +20,20 @@ export function seatrialIn(name, ...args) {
   return { argv: [process.execPath, join(ROOT, 'dist', 'seatrial.js'), ...args], cwd, env: environment(home, []) };
 }
 
-/** Forgets the runs that earlier calls left there. */
+/** Removes the runs of earlier calls. */
 export function clear(name) {
   rmSync(join(GROUND, name), { recursive: true, force: true });
 }
 
-/** A repository of so many files, in folders of fifty, that hold so much together; no two are alike. */
+/** Creates a repository with this many distinct files, fifty per directory, of this total size. */
 export function repository(name, files, megabytes) {
   const dir = join(GROUND, 'repositories', name);
   rmSync(dir, { recursive: true, force: true });
   const bytes = Math.floor((megabytes * 2 ** 20) / files);
   for (let n = 0; n < files; n += 1) {
-    const folder = join(dir, `part-${Math.floor(n / 50)}`);
-    if (n % 50 === 0) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${n}.txt`), `file ${n}\n`.repeat(Math.ceil(bytes / 10)).slice(0, bytes));
+    const partDir = join(dir, `part-${Math.floor(n / 50)}`);
+    if (n % 50 === 0) mkdirSync(partDir, { recursive: true });
+    writeFileSync(join(partDir, `file-${n}.txt`), `file ${n}\n`.repeat(Math.ceil(bytes / 10)).slice(0, bytes));
   }
   writeFileSync(join(dir, 'test.sh'), 'grep -q yes answer\n');
   const { env } = plain();
@@ -47,14 +47,14 @@ export function repository(name, files, megabytes) {
   return dir;
 }
 
-/** The bundles that lie in such a folder. */
+/** The number of bundles in a benchmark's directory. */
 export function bundlesIn(name) {
   const runs = join(GROUND, name, 'runs');
   mkdirSync(runs, { recursive: true });
   return readdirSync(runs).filter((entry) => /^\d{8}T\d{6}Z-/.test(entry)).length;
 }
 
-/** The bare script on a task; `subject`, `ok` and `not_ok`, which shell tests call, do the least they can. */
+/** The bare script on a task. The `subject`, `ok` and `not_ok` commands of shell tests are minimal versions. */
 export function bare(task, ...testCommand) {
   return {
     argv: [join(ROOT, 'bench', 'bare', 'run.sh'), task, ...testCommand],
@@ -63,14 +63,14 @@ export function bare(task, ...testCommand) {
   };
 }
 
-/** The bare script many times, two at a time. */
+/** Runs the bare script repeatedly, two at a time. */
 export function bareRepeated(times, task, ...testCommand) {
   const { argv, cwd, env } = bare(task, ...testCommand);
   const quoted = argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   return { argv: ['sh', '-c', `seq ${times} | xargs -P2 -I{} ${quoted}`], cwd, env };
 }
 
-/** A plain program, in the same environment. */
+/** Any other command, in the same environment. */
 export function plain(...argv) {
   return { argv, cwd: ROOT, env: environment(ROOT, []) };
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- run|gateway [--only a,b] [--rounds N] [--name text]`: every figure against a peer, all sides in turn within
- * one call, medians. Prints a table and keeps the figures in bench/results/<name>.json. Exit 1 when a figure misses what was asked.
+ * `npm run bench -- run|gateway [--only a,b] [--rounds N] [--name text]` compares every figure with a peer, interleaved within
+ * one call, by medians. Prints a table and writes the figures to bench/results/<name>.json. Exits with 1 if a figure misses its target.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { clear, ROOT } from './ground.mjs';
 import * as run from './run.mjs';
 
 const SUITES = { run, gateway };
-const USAGE = 'use: npm run bench -- run|gateway [--only a,b] [--rounds N] [--name text]';
+const USAGE = 'usage: npm run bench -- run|gateway [--only a,b] [--rounds N] [--name text]';
 const chosen = readArguments();
 const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: 'inherit' });
 if (built.status !== 0) process.exit(2);
@@ -45,16 +45,18 @@ function readArguments() {
       },
     });
     const [suiteName = '', ...others] = positionals;
-    if (others.length > 0 || !Object.hasOwn(SUITES, suiteName)) throw new Error('name one suite, "run" or "gateway"');
+    if (others.length > 0 || !Object.hasOwn(SUITES, suiteName))
+      throw new Error('expected one suite, "run" or "gateway"');
     const suite = SUITES[suiteName];
     const known = Object.keys(suite.BENCHMARKS);
     const letters = values.only?.split(',') ?? known;
     const rounds = values.rounds === undefined ? null : Number(values.rounds);
     const name = values.name ?? suiteName;
     const unknown = letters.find((letter) => !known.includes(letter));
-    if (unknown !== undefined) throw new Error(`no benchmark "${unknown}", there are ${known.join(', ')}`);
-    if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds is a number above 0');
-    if (!/^[\w-]+$/.test(name)) throw new Error('--name is made of letters, digits, _ and -');
+    if (unknown !== undefined) throw new Error(`unknown benchmark "${unknown}", expected one of ${known.join(', ')}`);
+    if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0))
+      throw new Error('--rounds must be a whole number above 0');
+    if (!/^[\w-]+$/.test(name)) throw new Error('--name may contain only letters, digits, _ and -');
     return { suite, letters, rounds, name };
   } catch (error) {
     console.error(`${error.message}; ${USAGE}`);

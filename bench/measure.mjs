@@ -1,20 +1,22 @@
 import { spawnSync } from 'node:child_process';
 
-/** Milliseconds that a command took; throws when it did not end as it should, for then its time means nothing. */
+/** The duration of a command in milliseconds. Throws if the command fails, because its time would be meaningless. */
 export function timeOf({ argv, cwd, env }) {
   const started = performance.now();
-  const ended = spawnSync(argv[0], argv.slice(1), { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  const result = spawnSync(argv[0], argv.slice(1), { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
   const ms = performance.now() - started;
-  if (ended.status !== 0) {
-    throw new Error(`${argv.join(' ')} ended with ${ended.status ?? ended.signal ?? ended.error}:\n${ended.stderr}`);
+  if (result.status !== 0) {
+    throw new Error(
+      `${argv.join(' ')} exited with ${result.status ?? result.signal ?? result.error}:\n${result.stderr}`,
+    );
   }
   return ms;
 }
 
-/** Runs all commands once a round (A B A B …), after rounds that do not count; the medians, by name. */
-export function interleave(commands, rounds, uncounted) {
+/** Runs all commands once per round (A B A B …), after some warm-up rounds; returns the medians by name. */
+export function interleave(commands, rounds, warmUps) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
-  for (let round = -uncounted; round < rounds; round += 1) {
+  for (let round = -warmUps; round < rounds; round += 1) {
     for (const [name, command] of Object.entries(commands)) {
       const ms = timeOf(command);
       if (round >= 0) times[name].push(ms);

@@ -1,8 +1,8 @@
 /**
- * `node bench/rooms.mjs [--list]`: how often one `seatrial run r1-string-slugify` walks from one room of src/ to another. Every
- * function of src/ is made to say its file when it is entered; a change counts when the next function lies in another top
- * directory. Leaf helpers, files that import nothing else of src/, are walked past: they are looked up, not visited.
- * Exit 1 when there are more than MAX_ROOM_CHANGES.
+ * `node bench/rooms.mjs [--list]` counts how often one `seatrial run r1-string-slugify` moves from one room of src/ to another. Every
+ * function of src/ is instrumented to report its file on entry; a change is counted when the next function is in another top
+ * directory. Leaf files, which import nothing else of src/, are not counted: a reader looks them up without leaving the room.
+ * Exits with 1 if there are more than MAX_ROOM_CHANGES.
  */
 import { parseSync } from '@swc/core';
 import { build } from 'esbuild';
@@ -27,7 +27,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** The command line with every function of src/ instrumented, in one file. */
+/** Bundles the command line into one file, with every function of src/ instrumented. */
 async function buildTraced() {
   const outfile = join(scratch, 'traced.cjs');
   await build({
@@ -47,7 +47,7 @@ process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(join(
     logLevel: 'error',
     plugins: [
       {
-        name: 'say-the-file',
+        name: 'trace-files',
         setup: ({ onLoad }) =>
           onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => ({
             contents: instrument(readFileSync(path, 'utf8'), relative(ROOT, path)),
@@ -71,7 +71,7 @@ function instrument(source, file) {
     if (body?.type === 'BlockStatement' || body?.type === 'FunctionBody')
       starts.push(body.span.start - program.span.start);
   });
-  // Spans count bytes from wherever the parser's session stands; the first token of the file may come after comments.
+  // Span offsets are relative to the parser's session, and start at the first token, after any leading comments.
   const shift = bytes.length - Buffer.from(source.trimStart()).length;
   const call = Buffer.from(`enterFile(${JSON.stringify(file)});`);
   let text = bytes;
@@ -82,7 +82,7 @@ function instrument(source, file) {
   return text.toString('utf8');
 }
 
-/** Where the parsed program begins: comments before the first statement are not part of its span. */
+/** The offset of the first statement, because leading comments are not part of the program's span. */
 function firstTokenAt(source) {
   const [leading] = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*/.exec(source.trimStart()) ?? [''];
   return Buffer.byteLength(leading);
@@ -96,7 +96,7 @@ function visit(node, each) {
   }
 }
 
-/** The files that one run enters, in order. */
+/** The files that one run enters, in order of entry. */
 function trace(program) {
   const home = join(scratch, 'home');
   mkdirSync(home);

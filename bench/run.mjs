@@ -11,7 +11,7 @@ const REPEATS = 100;
 const FILES = 2500;
 const MEGABYTES = 50;
 
-/** Each measures one figure; `within` says whether it is what was asked; `keeps`: its runs serve the next call too. */
+/** Each entry measures one figure; `within` checks it against the target in `asked`; `keeps` reuses its runs in the next call. */
 export const BENCHMARKS = {
   a: {
     title: 'run, test of 1 s, against a bare script',
@@ -51,7 +51,7 @@ export const BENCHMARKS = {
         seatrialIn('e', 'run', 'r1-string-slugify', '--repeat', String(REPEATS), '--jobs', '2'),
         bareRepeated(REPEATS, SLUGIFY, 'python3', '-m', 'pytest', '-q'),
         rounds,
-        0, // the first of a hundred warms up for the rest
+        0, // no warm-up: the first of a hundred runs is enough
       ),
     within: ({ throughput }) => throughput >= 0.8,
   },
@@ -69,14 +69,14 @@ export const BENCHMARKS = {
   },
 };
 
-/** An own repository, a program that changes one file of it, and a test that takes no time. */
+/** Arguments for a run on a repository, with a command that changes one file and a trivial test. */
 function changing(repo) {
   const engine = ['--engine', 'command', '--command', 'echo yes > answer'];
   return ['run', '--repo', repo, '--ask', 'answer', '--test', 'sh test.sh', ...engine];
 }
 
-function against(seatrial, peer, rounds, uncounted = 1) {
-  const measured = interleave({ seatrial, peer }, rounds, uncounted);
+function against(seatrial, peer, rounds, warmUps = 1) {
+  const measured = interleave({ seatrial, peer }, rounds, warmUps);
   const [ours, theirs] = [measured.seatrial.median_ms, measured.peer.median_ms];
   return {
     seatrial_ms: ours,
@@ -88,14 +88,14 @@ function against(seatrial, peer, rounds, uncounted = 1) {
   };
 }
 
-/** Copies of one bundle would not do: each has its own run, signature and place in the ledger. They are kept between calls. */
+/** Uses real bundles instead of copies: each has its own run, signature and ledger entry. They are kept between calls. */
 function verifyMany(rounds) {
   const verify = seatrialIn('d', 'verify', '--all');
   makeMissing();
   try {
     timeOf(verify);
   } catch {
-    console.log('  the kept bundles for (d) do not verify with this build: making new ones');
+    console.log('  the cached bundles for (d) do not verify with this build; creating new ones');
     clear('d');
     makeMissing();
   }
@@ -106,7 +106,7 @@ function verifyMany(rounds) {
 function makeMissing() {
   const missing = BUNDLES - bundlesIn('d');
   if (missing <= 0) return;
-  console.log(`  making ${missing} bundles for (d), once`);
+  console.log(`  creating ${missing} bundles for (d), kept for later calls`);
   timeOf(seatrialIn('d', 'run', TEN_MS, '--repeat', String(missing), '--jobs', '2'));
 }
 

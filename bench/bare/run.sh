@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a person would write instead: copy, patch, diff, test. No confinement, no evidence, nothing kept.
+# The script a user would write instead of Seatrial: copy, patch, diff, test. No confinement, no evidence, nothing kept.
 #   run.sh <task directory> <test command…>
 set -e
 task=$1

@@ -10,35 +10,35 @@ const KEY = 'throw-away-key';
 const ENV = { PATH: '/usr/bin:/bin', NODE_ENV: 'production' };
 
 /**
- * Every way to one and the same scripted model, each a process of its own, and a process that asks. `ways` have `port` and
- * `headers`; `load` answers orders; `close` ends them all.
+ * Starts every route to the same scripted model, each in its own process, and a load generator. `ways` have `port` and
+ * `headers`; `load` runs a batch of requests; `close` kills all processes.
  */
 export async function openContenders() {
   installPeers();
   const children = [];
-  const folder = mkdtempSync(join(tmpdir(), 'seatrial-bench-'));
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-bench-'));
   const close = () => {
     for (const child of children) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
   };
-  // Not all of them end by themselves when this does.
+  // Not all children exit by themselves when this process does.
   process.once('exit', close);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   try {
-    const upstream = await told(program('upstream'));
-    const place = `http://127.0.0.1:${upstream.port}`;
+    const upstream = await exchangeMessage(program('upstream'));
+    const origin = `http://127.0.0.1:${upstream.port}`;
     const bearer = { authorization: `Bearer ${KEY}` };
     const load = program('load');
     const ways = {
       direct: { port: upstream.port, headers: bearer },
-      gateway: { port: await startGateway(`${place}/v1`), headers: bearer },
-      proxy: { port: (await told(program('proxy', PEERS, place))).port, headers: bearer },
+      gateway: { port: await startGateway(`${origin}/v1`), headers: bearer },
+      proxy: { port: (await exchangeMessage(program('proxy', PEERS, origin))).port, headers: bearer },
       portkey: {
         port: await startPortkey(),
-        headers: { ...bearer, 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${place}/v1` },
+        headers: { ...bearer, 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `${origin}/v1` },
       },
     };
-    return { ways, load: (order) => told(load, order), close };
+    return { ways, load: (order) => exchangeMessage(load, order), close };
   } catch (error) {
     close();
     throw error;
@@ -50,7 +50,7 @@ export async function openContenders() {
     return child;
   }
 
-  /** As the harness starts it: told its plan over a pipe, and everything that it tells is read. */
+  /** Like the harness, sends the plan over a pipe and reads all reports. */
   function startGateway(baseUrl) {
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe'];
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'gateway.js')], { env: {}, stdio });
@@ -69,7 +69,7 @@ export async function openContenders() {
       fault: null,
       requestTimeoutMs: 60_000,
     };
-    const listen = { socketPath: join(folder, 'socket'), tcp: true };
+    const listen = { socketPath: join(dir, 'socket'), tcp: true };
     channel.write(frame({ kind: 'open', plan, listen }));
     return new Promise((resolve, reject) => {
       channel.once('data', (bytes) => resolve(JSON.parse(bytes.toString('utf8', 12)).port));
@@ -99,19 +99,19 @@ function frame(message) {
   return Buffer.concat([head, json]);
 }
 
-/** They are no part of Seatrial, so they are fetched only here, into a folder of their own. */
+/** The peers are not dependencies of Seatrial, so they are installed on first use, into their own directory. */
 function installPeers() {
   if (existsSync(join(PEERS, 'node_modules'))) return;
-  console.log('  installing what is compared with into bench/peers/node_modules, once');
+  console.log('  installing the peers into bench/peers/node_modules (first use only)');
   const options = ['--no-save', '--ignore-scripts', '--loglevel=error'];
   const { status } = spawnSync('npm', ['install', ...options], { cwd: PEERS, stdio: 'inherit' });
-  if (status !== 0) throw new Error("'npm install' failed in bench/peers; the lines above say why");
+  if (status !== 0) throw new Error("'npm install' failed in bench/peers; see its output above");
 }
 
-/** The next thing that a child says, after it was told something if there is something to tell. */
-function told(child, message) {
+/** Sends a message, if there is one, and resolves to the child's next message. */
+function exchangeMessage(child, message) {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error(`${child.spawnargs.at(-1)} ended`));
+    const gone = () => reject(new Error(`${child.spawnargs.at(-1)} exited`));
     child.once('exit', gone);
     child.once('message', (answer) => {
       child.removeListener('exit', gone);

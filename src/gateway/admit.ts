@@ -7,10 +7,10 @@ import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Of a query nothing else goes on: it could name anything. */
-const QUERY = ['alt', 'beta'];
+/** The only query parameters that are forwarded. */
+const FORWARDED_QUERY = ['alt', 'beta'];
 
-/** A request as far as its head says. */
+/** A request without its body. */
 export interface RequestHead {
   readonly method: string;
   readonly target: string;
@@ -31,28 +31,28 @@ export function admitHead({ method, target, headers }: RequestHead, plan: Gatewa
   if (!bringsKey(headers, plan.key) && query?.get('key') !== plan.key)
     return refuseRequest('key', 401, 'wrong key: only the one that this run was given works here');
   if (method === 'GET' && /^(\/v1(beta)?)?\/models$/.test(path)) return { kind: 'model_list' };
-  const route = method === 'POST' ? routeOf(path, keptOf(query), plan.wire) : null;
+  const route = method === 'POST' ? routeOf(path, forwardedQuery(query), plan.wire) : null;
   if (route === null) return refuseRequest('path', 404, `unknown path: ${method} ${path.slice(0, 200)}`);
   if (route.wire !== plan.wire)
     return refuseRequest('path', 404, `wire not admitted: ${route.wire}, only ${plan.wire}`);
   return { kind: 'question', route, path };
 }
 
-/** What a question asks for, once its body is there. */
+/** A request to the model, with its body read. */
 export interface Question {
   readonly kind: 'question';
   readonly model: string;
   readonly streamed: boolean;
-  /** What goes on in place of the engine's own bytes; null: nothing needs to. */
+  /** Sent in place of the engine's bytes; null if those are forwarded unchanged. */
   readonly rewritten: Buffer | null;
 }
 
-/** The name as a key or a value of the body itself: inside a text its quotes would have backslashes. */
-const NAMED = '"model"';
-/** Nobody writes letters so, unless to hide what they spell. */
-const HIDDEN_LETTER = /\\u00[4-7]/i;
+/** Matches only a key or a value of the body: inside a JSON string the quotes are escaped. */
+const MODEL_KEY = '"model"';
+/** A letter as a Unicode escape, which could hide a second "model" key. */
+const ESCAPED_LETTER = /\\u00[4-7]/i;
 
-/** Decides on a question's body. */
+/** Decides on a request's body. */
 export function admitBody(
   route: Route,
   body: string,
@@ -67,7 +67,7 @@ export function admitBody(
   // Some providers read keys without regard to case.
   const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
   if (alias !== undefined) return refuseRequest('model', 403, `model not admitted: named twice, also as ${alias}`);
-  const elsewhere = furtherReach(json);
+  const elsewhere = providerReach(json);
   if (elsewhere !== null) return refuseRequest('reach', 403, `more than a model asked for: ${elsewhere}`, name);
   try {
     const rewritten = route.model === null ? rewrite(json, body, plan) : null;
@@ -77,26 +77,27 @@ export function admitBody(
   }
 }
 
-/** Settings of a question that make the provider ask other models, or reach other hosts, on the engine's behalf. */
-const FURTHER_KEYS = ['models', 'fallbacks', 'mcp_servers', 'web_search_options', 'plugins'];
-/** Tools that the provider itself runs; those that the engine runs are functions. */
-const PROVIDERS_TOOLS =
+/** Request fields that make the provider use other models or reach other hosts for the engine. */
+const PROVIDER_REACH_KEYS = ['models', 'fallbacks', 'mcp_servers', 'web_search_options', 'plugins'];
+/** Tools that run at the provider. Tools that the engine runs have the type `function`. */
+const PROVIDER_TOOLS =
   /^(web_search|web_fetch|mcp|code_interpreter|code_execution|file_search|image_generation|google_search|url_context|googleSearch|urlContext|codeExecution)/;
 
-/** What a question would have the provider do beyond answering with the admitted model; null: nothing. */
-function furtherReach(json: JsonObject): string | null {
-  const key = FURTHER_KEYS.find((name) => json[name] !== undefined && json[name] !== null);
+/** The field or tool that makes the provider do more than answer with the admitted model; null if there is none. */
+function providerReach(json: JsonObject): string | null {
+  const key = PROVIDER_REACH_KEYS.find((name) => json[name] !== undefined && json[name] !== null);
   if (key !== undefined) return key;
   for (const tool of objectsIn(json['tools'])) {
-    const named = [textIn(tool['type']), ...Object.keys(tool)].find((name) => PROVIDERS_TOOLS.test(name));
+    const named = [textIn(tool['type']), ...Object.keys(tool)].find((name) => PROVIDER_TOOLS.test(name));
     if (named !== undefined) return `the tool ${named.slice(0, 100)}`;
   }
   return null;
 }
 
-/** The provider may know the model by another name; and of a body that has the key twice, readers differ on which one counts. */
+/** Sets the provider's name for the model. Also removes a duplicate "model" key, because JSON parsers differ on which one wins. */
 function rewrite(json: JsonObject, body: string, { runtimeModel, upstreamModel }: GatewayPlan): Buffer | null {
-  const once = body.indexOf(NAMED) === body.lastIndexOf(NAMED) && !(body.includes('\\u00') && HIDDEN_LETTER.test(body));
+  const once =
+    body.indexOf(MODEL_KEY) === body.lastIndexOf(MODEL_KEY) && !(body.includes('\\u00') && ESCAPED_LETTER.test(body));
   if (once && upstreamModel === runtimeModel) return null;
   return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
 }
@@ -110,15 +111,15 @@ export function refuseRequest(
   return { kind: 'refused', refusal: { code, status, reason, model } };
 }
 
-/** On the admitted wire, or else on the one whose path it is. */
+/** Prefers the admitted wire; another wire is found only to name it in the refusal. */
 function routeOf(path: string, query: string, admitted: Wire): Route | null {
   const own = WIRES[admitted].route(path, query);
   if (own !== null) return own;
   return Object.values(WIRES).reduce<Route | null>((found, rules) => found ?? rules.route(path, query), null);
 }
 
-function keptOf(query: URLSearchParams | null): string {
-  const kept = query === null ? [] : [...query].filter(([name]) => QUERY.includes(name));
+function forwardedQuery(query: URLSearchParams | null): string {
+  const kept = query === null ? [] : [...query].filter(([name]) => FORWARDED_QUERY.includes(name));
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`;
 }
 

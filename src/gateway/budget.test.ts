@@ -6,7 +6,7 @@ import type { Budgets, Prices } from './types.ts';
 const PRICES: Prices = { input_per_mtok: 1_000_000, output_per_mtok: 1_000_000 };
 const SILENT_ON_USAGE = JSON.stringify({ choices: [{ message: { content: 'x'.repeat(300) } }] });
 
-/** Every answer says that it took 15 tokens. */
+/** Every answer reports a usage of 15 tokens. */
 async function askedTwentyTimes(budgets: Budgets, prices: Prices | null = null, answer = chatAnswer('hi')) {
   const upstream = await provider((_request, response) => sendAnswer(response, answer));
   const open = await gateway(planFor(upstream.baseUrl, { budgets, prices }));
@@ -28,11 +28,11 @@ it.each([
   expect(await askedTwentyTimes(budgets, PRICES)).toEqual({ answered, refusals: [`over budget: ${name}`] });
 });
 
-it('without one there is no end', async () => {
+it('allows any number of requests without a budget', async () => {
   expect(await askedTwentyTimes({})).toEqual({ answered: 20, refusals: [] });
 });
 
-it('ends also when answers do not say what they took', async () => {
+it('enforces budgets when answers report no usage', async () => {
   const { answered, refusals } = await askedTwentyTimes({ max_tokens: 300 }, null, SILENT_ON_USAGE);
   expect(answered).toBeGreaterThan(0);
   expect(answered).toBeLessThan(5);
@@ -41,7 +41,7 @@ it('ends also when answers do not say what they took', async () => {
   expect(cost).toEqual({ answered, refusals: ['over budget: max_cost_usd'] });
 });
 
-it('counts questions that are still being answered', async () => {
+it('counts requests in flight', async () => {
   const upstream = await provider((_request, response) => {
     if (upstream.received.length === 2) setImmediate(() => sendAnswer(response, chatAnswer('hi')));
     else sendAnswer(response, chatAnswer('hi'));
@@ -51,7 +51,7 @@ it('counts questions that are still being answered', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
 });
 
-it('what cannot be watched is refused beforehand', () => {
+it('rejects a cost budget without prices', () => {
   expect(planFault(planFor(null, { budgets: { max_cost_usd: 1 } }))).toMatch(/without prices/);
   expect(planFault(planFor(null, { budgets: { max_cost_usd: 1 }, prices: PRICES }))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, GatewayReport, Prices, Totals } from './types.ts';
 
-/** Tokens are longer than this in any language: a guess that errs on the side of ending early. */
+/** Lower than in any language, so that the estimate is too high and a budget ends the run early rather than late. */
 const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_PRICE = 1_000_000;
 
@@ -17,24 +17,24 @@ export function noTotals(prices: Prices | null): Totals {
   };
 }
 
-/** The harness's own question counts too: it is paid for. */
+/** Includes the harness's own probe, which costs money too. */
 export function addReport(totals: Totals, report: GatewayReport, prices: Prices | null): Totals {
   if (report.kind === 'refused') return { ...totals, refused: totals.refused + 1 };
   const { exchange } = report;
-  const unsaid = exchange.usage === null && isAnswer(exchange);
+  const lacksUsage = exchange.usage === null && isAnswer(exchange);
   const { input_tokens, output_tokens } = exchange.usage ?? { input_tokens: 0, output_tokens: 0 };
   return {
     requests: totals.requests + 1,
     refused: totals.refused,
     input_tokens: totals.input_tokens + input_tokens,
     output_tokens: totals.output_tokens + output_tokens,
-    requests_without_usage: totals.requests_without_usage + (unsaid ? 1 : 0),
-    estimated_tokens: totals.estimated_tokens + (unsaid ? estimate(exchange) : 0),
+    requests_without_usage: totals.requests_without_usage + (lacksUsage ? 1 : 0),
+    estimated_tokens: totals.estimated_tokens + (lacksUsage ? estimate(exchange) : 0),
     cost_usd: prices === null ? null : (totals.cost_usd ?? 0) + costOf(prices, input_tokens, output_tokens),
   };
 }
 
-/** The first budget that is used up, if one is. `started` counts requests that are still under way as well. */
+/** The first exhausted budget, or null. `started` includes requests in flight. */
 export function spentBudget(
   budgets: Budgets,
   started: number,
@@ -45,10 +45,10 @@ export function spentBudget(
   if (started >= max_requests) return 'max_requests';
   const { input_tokens, output_tokens, estimated_tokens } = totals;
   if (input_tokens + output_tokens + estimated_tokens >= max_tokens) return 'max_tokens';
-  // Nobody knows which of the guessed tokens were read and which written: the dearer price counts.
-  const guessed =
+  // Estimated tokens are not split into input and output, so the higher price applies.
+  const estimatedCost =
     prices === null ? 0 : Math.max(costOf(prices, estimated_tokens, 0), costOf(prices, 0, estimated_tokens));
-  return (totals.cost_usd ?? 0) + guessed >= max_cost_usd ? 'max_cost_usd' : null;
+  return (totals.cost_usd ?? 0) + estimatedCost >= max_cost_usd ? 'max_cost_usd' : null;
 }
 
 function isAnswer({ status, response }: Exchange): boolean {

@@ -21,7 +21,7 @@ const SEEN = {
 } as const satisfies Record<(typeof FAULTS)[number], object>;
 
 describe.each(wires.options)('on %s', (wire) => {
-  it.each(FAULTS)('%s is seen as what it is', async (kind) => {
+  it.each(FAULTS)('%s is recorded with the matching end and shape', async (kind) => {
     const open = await gateway(planFor(null, { wire, fault: { kind, from: 1 }, requestTimeoutMs: 50 }));
     const streamed = PATHS[wire].replace('generateContent', 'streamGenerateContent');
     const answers = await Promise.all([
@@ -29,12 +29,12 @@ describe.each(wires.options)('on %s', (wire) => {
       open.ask({ ...QUESTION, stream: true }, { path: streamed }),
     ]);
     for (const answer of answers) expect(answer.complete).toBe(kind !== 'cut_stream');
-    const told = await open.told(2);
-    for (const { exchange } of told) expect(exchange).toMatchObject(SEEN[kind]);
+    const reported = await open.reported(2);
+    for (const { exchange } of reported) expect(exchange).toMatchObject(SEEN[kind]);
   });
 });
 
-it('befall requests from the one on that was named', async () => {
+it('injects faults from the given request on', async () => {
   const upstream = await provider((_request, response) => sendAnswer(response, chatAnswer('hi')));
   const open = await gateway(planFor(upstream.baseUrl, { fault: { kind: 'http_500', from: 3 } }));
   expect((await open.server.probe('nonce')).kind).toBe('content');

@@ -13,7 +13,7 @@ import type { GatewayPlan, Refusal, Totals } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
 import type { Route } from './wires/rules.ts';
 
-/** A question whose head was admitted. */
+/** A request whose head was admitted. */
 export interface Offered {
   readonly purpose: Exchange['purpose'];
   readonly route: Route;
@@ -22,55 +22,55 @@ export interface Offered {
   readonly body: Buffer;
 }
 
-/** An exchange as its other side sees it. */
+/** An exchange in progress, as seen by the client's connection. */
 export interface OpenExchange {
   readonly kind: 'conversation';
-  /** The other side has gone. */
+  /** The client has disconnected. */
   left(): void;
-  /** It can take more. */
+  /** The client can receive more. */
   goOn(): void;
 }
 
-/** What becomes of questions, as it happens. */
+/** Receives the outcome of every request. */
 export interface GatewayListener {
   exchange(raw: RawExchange): void;
   refused(refusal: Refusal): void;
-  /** How many bytes of that are still in memory. */
+  /** Bytes of reports that are still in memory. */
   waiting(): number;
 }
 
-const NOBODY: NoSource = { name: null, code: 'upstream', reason: 'no provider was given' };
+const NO_PROVIDER: NoSource = { name: null, code: 'upstream', reason: 'no provider was given' };
 
-/** Decides on questions, has them answered, and tells about each. Knows nothing of sockets on the engine's side. */
+/** Admits requests, forwards them, and reports each outcome. Independent of the sockets on the engine's side. */
 export class Gateway {
   readonly plan: GatewayPlan;
   readonly #clock: Clock;
-  readonly #told: GatewayListener;
-  readonly #covers: { readonly key: Redactor; readonly all: Redactor };
+  readonly #listener: GatewayListener;
+  readonly #redactors: { readonly key: Redactor; readonly all: Redactor };
   readonly #upstream: UpstreamSource | null;
   readonly #replay: ReplaySource | null;
   #totals: Totals;
   #started = 0;
 
-  constructor(plan: GatewayPlan, clock: Clock, told: GatewayListener) {
+  constructor(plan: GatewayPlan, clock: Clock, listener: GatewayListener) {
     const { upstream, replay, prices, requestTimeoutMs } = plan;
     this.plan = plan;
     this.#clock = clock;
-    this.#told = told;
-    this.#covers = { key: redactKey(upstream), all: redactUpstream(upstream) };
-    this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#covers.all);
+    this.#listener = listener;
+    this.#redactors = { key: redactKey(upstream), all: redactUpstream(upstream) };
+    this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#redactors.all);
     this.#replay = replay === null ? null : new ReplaySource(replay, requestTimeoutMs);
     this.#totals = noTotals(prices);
   }
 
   refuse(refusal: Refusal): void {
-    const { all } = this.#covers;
+    const { all } = this.#redactors;
     const reason = all.text(refusal.reason);
-    this.#told.refused({ ...refusal, reason, model: refusal.model && all.text(refusal.model) });
+    this.#listener.refused({ ...refusal, reason, model: refusal.model && all.text(refusal.model) });
   }
 
-  /** Asks, unless there is a reason not to, which has been told then. `done` gets what the exchange was. */
-  ask(offered: Offered, taker: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
+  /** Forwards a request, or returns a refusal, which has already been reported. `done` receives the finished exchange. */
+  ask(offered: Offered, writer: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
     if (question.kind === 'refused') return this.#refused(question.refusal);
     const { budgets, prices } = this.plan;
@@ -83,22 +83,22 @@ export class Gateway {
     if (source.name === null)
       return this.#refused(refuseRequest(source.code, 409, source.reason, question.model).refusal);
     if (offered.purpose === 'engine') this.#started = seq;
-    const exchanging = new ExchangeRecorder(asked, taker, {
+    const recorder = new ExchangeRecorder(asked, writer, {
       clock: this.#clock,
       answeredBy: source.name,
-      cover: this.#covers.key,
+      redactor: this.#redactors.key,
       done: (raw) => {
-        this.#told.exchange(raw);
+        this.#listener.exchange(raw);
         this.#count(raw);
-        done?.(describeExchange(raw, this.#covers.all).exchange);
+        done?.(describeExchange(raw, this.#redactors.all).exchange);
       },
     });
-    const answering = source.answer(asked, exchanging);
+    const answering = source.answer(asked, recorder);
     return {
       kind: 'conversation',
       left: () => {
         answering.stop();
-        exchanging.left();
+        recorder.left();
       },
       goOn: () => answering.goOn(),
     };
@@ -108,11 +108,10 @@ export class Gateway {
     this.#upstream?.close();
   }
 
-  /** Or why nobody answers. */
   #sourceFor(asked: ForwardedRequest): AnswerSource | NoSource {
     const { fault, requestTimeoutMs } = this.plan;
     if (fault !== null && asked.seq >= fault.from) return new FaultSource(fault.kind, requestTimeoutMs);
-    return this.#replay?.next(asked) ?? this.#upstream ?? NOBODY;
+    return this.#replay?.next(asked) ?? this.#upstream ?? NO_PROVIDER;
   }
 
   #refused(refusal: Refusal): Refusal {
@@ -120,10 +119,10 @@ export class Gateway {
     return refusal;
   }
 
-  /** Reading what an answer took is left to the harness unless something depends on it here. */
+  /** Parsing is left to the harness unless a budget needs the usage here. */
   #count(raw: RawExchange): void {
     const { budgets, prices } = this.plan;
     if (budgets.max_tokens === undefined && budgets.max_cost_usd === undefined) return;
-    this.#totals = addReport(this.#totals, describeExchange(raw, this.#covers.all), prices);
+    this.#totals = addReport(this.#totals, describeExchange(raw, this.#redactors.all), prices);
   }
 }

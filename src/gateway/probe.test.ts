@@ -30,7 +30,7 @@ it.each<[string, number | null, Answer]>([
   expect(result.detail).not.toContain(upstream.host);
 });
 
-it('says that nobody is there, without saying where', async () => {
+it('reports an unreachable provider without naming its address', async () => {
   const upstream = await provider(() => {});
   upstream.close();
   const open = await gateway(planFor(upstream.baseUrl));
@@ -42,7 +42,7 @@ it('says that nobody is there, without saying where', async () => {
 });
 
 describe.each(wires.options.filter((wire) => wire !== 'gemini'))('on %s', (wire) => {
-  it('a model that needs room to think is given it', async () => {
+  it('allows enough tokens for a reasoning model to answer', async () => {
     const model = await startScriptedModel({ turns: [{ reasoning: 'hm', text: 'READY', content_from_tokens: 1024 }] });
     const open = await gateway(planFor(model.url, { wire }));
     expect(await open.server.probe('nonce-7')).toMatchObject({ kind: 'content', http_status: 200 });
@@ -52,7 +52,7 @@ describe.each(wires.options.filter((wire) => wire !== 'gemini'))('on %s', (wire)
     await model.close();
   });
 
-  it('a model that only thinks is seen through', async () => {
+  it('reports a model that returns only reasoning', async () => {
     const model = await startScriptedModel({ turns: [{ reasoning: 'hm' }] });
     const open = await gateway(planFor(model.url, { wire }));
     expect(await open.server.probe('nonce')).toMatchObject({ kind: 'reasoning_only', http_status: 200 });
@@ -60,7 +60,7 @@ describe.each(wires.options.filter((wire) => wire !== 'gemini'))('on %s', (wire)
   });
 });
 
-it('asks with the real key', async () => {
+it('uses the real key', async () => {
   const upstream = await provider((_request, response) => sendAnswer(response, '{}'));
   await (await gateway(planFor(upstream.baseUrl))).server.probe('nonce');
   expect(upstream.received[0]!.headers.authorization).toBe(`Bearer ${KEY_CANARY}`);

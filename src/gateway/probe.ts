@@ -3,21 +3,21 @@ import type { Gateway } from './gateway.ts';
 import type { ShapeProbeResult } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
-/** Models that think first need room for more than their thoughts. */
+/** Enough for a reasoning model to reach its answer. */
 const MAX_TOKENS = 1024;
-const NOBODY = { head: () => {}, part: () => true, end: () => {}, cut: () => {} };
+const DISCARD = { head: () => {}, chunk: () => true, end: () => {}, cut: () => {} };
 
-/** Asks the provider for a few words, once, to see what its answers are made of. */
+/** Sends one short request to find out whether the provider's answers have content. */
 export function probeShape(gateway: Gateway, nonce: string): Promise<ShapeProbeResult> {
   const { wire, runtimeModel } = gateway.plan;
   const rules = WIRES[wire];
   const { path, body } = rules.question(runtimeModel, `Answer with the single word READY. (${nonce})`, MAX_TOKENS);
   const route = rules.route(path, '');
-  if (route === null) throw new Error(`${wire} does not know its own path`);
+  if (route === null) throw new Error(`${wire} does not route its own path`);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   const offered = { purpose: 'probe', route, path, headers, body: Buffer.from(JSON.stringify(body)) } as const;
   return new Promise((resolve) => {
-    const asked = gateway.ask(offered, NOBODY, (exchange) => resolve(probeResult(exchange)));
+    const asked = gateway.ask(offered, DISCARD, (exchange) => resolve(probeResult(exchange)));
     if ('reason' in asked) resolve({ kind: 'unreachable', http_status: null, detail: asked.reason });
   });
 }
@@ -38,7 +38,7 @@ function probeResult({ answered_by, status, ended, shape, detail }: Exchange): S
 const SHAPE_TEXTS = {
   content: 'the answer has content',
   tool_calls: 'the answer calls tools',
-  reasoning_only: 'the answer has reasoning and nothing else',
+  reasoning_only: 'the answer has only reasoning',
   empty: 'the answer has neither content nor tool calls',
-  malformed: 'the answer is not what its wire asks for',
+  malformed: 'the answer does not follow the wire format',
 } as const;

@@ -19,12 +19,12 @@ export interface Received {
   readonly body: string;
 }
 
-/** A provider that does what a test says, and remembers what it was asked. */
+/** A provider that a test controls, and that records its requests. */
 export interface Provider {
   readonly baseUrl: string;
   readonly host: string;
   readonly received: Received[];
-  /** Connections that it has now. */
+  /** The open connections. */
   readonly sockets: ReadonlySet<Socket>;
   close(): void;
 }
@@ -61,7 +61,7 @@ export async function openProvider(
   };
 }
 
-/** A good answer on the chat wire. */
+/** A valid answer on the chat wire. */
 export const chatAnswer = (content: string): string =>
   JSON.stringify({
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
@@ -89,7 +89,7 @@ export function planFor(baseUrl: string | null, changes: Partial<GatewayPlan> = 
   };
 }
 
-/** A gateway in this process, with all that it told. */
+/** A gateway in this process, with everything that it reported. */
 export class TestGateway {
   readonly reports: GatewayReport[] = [];
   readonly #waiting = new Set<() => void>();
@@ -127,10 +127,13 @@ export class TestGateway {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves when so many exchanges have been told. */
-  told(count: number): Promise<Extract<GatewayReport, { kind: 'exchange' }>[]> {
+  /** Resolves when this many exchanges have been reported. */
+  reported(count: number): Promise<Extract<GatewayReport, { kind: 'exchange' }>[]> {
     return new Promise((resolve, reject) => {
-      const limit = setTimeout(() => reject(new Error(`only ${this.exchanges.length} exchanges told`)), WAIT_MS);
+      const limit = setTimeout(
+        () => reject(new Error(`only ${this.exchanges.length} exchanges were reported`)),
+        WAIT_MS,
+      );
       const look = (): void => {
         if (this.exchanges.length < count) return;
         clearTimeout(limit);
@@ -159,7 +162,7 @@ export interface Answered {
   readonly status: number | null;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** False: the connection broke before the end of the answer. */
+  /** False if the connection broke before the end of the answer. */
   readonly complete: boolean;
 }
 
@@ -216,11 +219,11 @@ export async function gateway(plan: GatewayPlan): Promise<TestGateway> {
   return opened;
 }
 
-/** Resolves when it is so; checks again and again, with a generous limit. */
+/** Polls until the condition holds, with a generous limit. */
 export async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
   const limit = Date.now() + WAIT_MS;
   while (!isSo()) {
-    if (Date.now() > limit) throw new Error('it never came to be so');
+    if (Date.now() > limit) throw new Error('the condition was not met in time');
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

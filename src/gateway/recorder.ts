@@ -5,77 +5,77 @@ import type { RawExchange } from './exchange/describe.ts';
 import type { AnswerSink, ForwardedRequest } from './exchange/source.ts';
 import { WIRES } from './wires/list.ts';
 
-/** Whom an answer is for. */
+/** The client that receives an answer. */
 export interface ResponseWriter {
   head(status: number, headers: Readonly<Record<string, string>>, length: number | null): void;
-  part(bytes: Buffer): boolean;
+  chunk(bytes: Buffer): boolean;
   end(): void;
-  /** The answer breaks off, and must not look as if it had ended. */
+  /** Aborts the answer. It must not look complete to the client. */
   cut(): void;
 }
 
 export interface ExchangeSetting {
   readonly clock: Clock;
   readonly answeredBy: Exchange['answered_by'];
-  /** Over what the engine gets. */
-  readonly cover: Redactor;
+  /** Applied to what the engine receives. */
+  readonly redactor: Redactor;
   readonly done: (raw: RawExchange) => void;
 }
 
-/** Hands an answer on, keeps a copy, and tells of it when it is over. */
+/** Forwards an answer, keeps a copy, and reports the exchange when it ends. */
 export class ExchangeRecorder implements AnswerSink {
   readonly #asked: ForwardedRequest;
-  readonly #taker: ResponseWriter;
+  readonly #writer: ResponseWriter;
   readonly #setting: ExchangeSetting;
   readonly #startedAt: Date;
   readonly #started: number;
-  readonly #covered: RedactedStream;
-  readonly #parts: Buffer[] = [];
+  readonly #redacted: RedactedStream;
+  readonly #chunks: Buffer[] = [];
   #answeredBy: Exchange['answered_by'];
   #head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | null = null;
   #firstByteMs: number | null = null;
   #over = false;
 
-  constructor(asked: ForwardedRequest, taker: ResponseWriter, setting: ExchangeSetting) {
+  constructor(asked: ForwardedRequest, writer: ResponseWriter, setting: ExchangeSetting) {
     this.#asked = asked;
-    this.#taker = taker;
+    this.#writer = writer;
     this.#setting = setting;
     this.#answeredBy = setting.answeredBy;
     this.#startedAt = setting.clock.now();
     this.#started = setting.clock.mono();
-    this.#covered = setting.cover.stream();
+    this.#redacted = setting.redactor.stream();
   }
 
   head(status: number, headers: Readonly<Record<string, string>>, length: number | null): void {
     this.#head = { status, headers };
     this.#firstByteMs = this.#elapsed();
-    this.#taker.head(status, headers, length);
+    this.#writer.head(status, headers, length);
   }
 
-  part(bytes: Buffer): boolean {
-    const settled = this.#covered.push(bytes);
+  chunk(bytes: Buffer): boolean {
+    const settled = this.#redacted.push(bytes);
     if (settled.length === 0) return true;
-    this.#parts.push(settled);
-    return this.#taker.part(settled);
+    this.#chunks.push(settled);
+    return this.#writer.chunk(settled);
   }
 
   end(): void {
-    const rest = this.#covered.end();
+    const rest = this.#redacted.end();
     if (rest.length > 0) {
-      this.#parts.push(rest);
-      this.#taker.part(rest);
+      this.#chunks.push(rest);
+      this.#writer.chunk(rest);
     }
-    this.#taker.end();
+    this.#writer.end();
     this.#finish('complete', null);
   }
 
   fail(ended: ExchangeEnd, detail: string): void {
     if (this.#head === null) this.#sayFailed(ended === 'timeout' ? 504 : 502, detail);
-    else this.#taker.cut();
+    else this.#writer.cut();
     this.#finish(ended, detail);
   }
 
-  /** The engine has hung up. */
+  /** The engine has disconnected. */
   left(): void {
     this.#finish('client_left', null);
   }
@@ -84,9 +84,9 @@ export class ExchangeRecorder implements AnswerSink {
     const body = Buffer.from(JSON.stringify(WIRES[this.#asked.route.wire].error(status, detail)));
     this.#answeredBy = 'gateway';
     this.head(status, { 'content-type': 'application/json' }, body.length);
-    this.#parts.push(body);
-    this.#taker.part(body);
-    this.#taker.end();
+    this.#chunks.push(body);
+    this.#writer.chunk(body);
+    this.#writer.end();
   }
 
   #finish(ended: ExchangeEnd, detail: string | null): void {
@@ -109,8 +109,8 @@ export class ExchangeRecorder implements AnswerSink {
       first_byte_ms: this.#firstByteMs,
       headers: this.#head?.headers ?? null,
     };
-    const [first, ...others] = this.#parts;
-    const response = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#parts);
+    const [first, ...others] = this.#chunks;
+    const response = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
     later(() => this.#setting.done({ facts, request: body, response }));
   }
 
@@ -121,7 +121,7 @@ export class ExchangeRecorder implements AnswerSink {
 
 const waiting: (() => void)[] = [];
 
-/** In the next turn, with all else that waits for it: the engine gets the last of its answer first. */
+/** Runs in the next turn of the event loop, after the engine has received the end of its answer. */
 function later(work: () => void): void {
   if (waiting.push(work) > 1) return;
   setImmediate(() => {

@@ -5,8 +5,8 @@ import { gateway, KEY_CANARY, planFor, provider, QUESTION, sendAnswer, chatAnswe
 
 const STARS = '*'.repeat(KEY_CANARY.length);
 
-describe('a provider that repeats the key', () => {
-  it('in its answer does not tell the engine, the report or the recording', async () => {
+describe('a provider that echoes the key', () => {
+  it('in its answer does not leak it to the engine, the report or the recording', async () => {
     const upstream = await provider((request, response) =>
       sendAnswer(response, chatAnswer(`you sent ${request.headers.authorization ?? ''}, or ${btoa(KEY_CANARY)}`)),
     );
@@ -14,12 +14,12 @@ describe('a provider that repeats the key', () => {
     const answer = await open.ask(QUESTION);
     expect(answer.complete).toBe(true);
     expect(JSON.parse(answer.body.toString()).choices[0].message.content).toMatch(`you sent Bearer ${STARS}, or `);
-    const seen = `${answer.body.toString()}${JSON.stringify(await open.told(1))}`;
+    const seen = `${answer.body.toString()}${JSON.stringify(await open.reported(1))}`;
     expect(seen).not.toContain(KEY_CANARY);
     expect(seen).not.toContain(btoa(KEY_CANARY).slice(0, 20));
   });
 
-  it('in pieces, in headers or in an error does not either', async () => {
+  it('across chunks, in headers or in an error does not leak it', async () => {
     const upstream = await provider((_request, response) => {
       response.writeHead(429, {
         'x-request-id': KEY_CANARY,
@@ -37,34 +37,34 @@ describe('a provider that repeats the key', () => {
     expect(Object.keys(answer.headers)).not.toEqual(expect.arrayContaining(['x-echo']));
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect(answer.body.toString()).toBe(`{"error":{"message":"${STARS}"}}`);
-    expect(JSON.stringify(await open.told(1))).not.toContain(KEY_CANARY);
+    expect(JSON.stringify(await open.reported(1))).not.toContain(KEY_CANARY);
   });
 });
 
-it('what is kept does not name the endpoint, and what the engine gets is left alone', async () => {
+it('redacts the endpoint in recordings but not in answers to the engine', async () => {
   const upstream = await provider((_request, response) =>
     sendAnswer(response, chatAnswer(`listening on ${upstream.baseUrl} (${upstream.host})`)),
   );
   const open = await gateway(planFor(upstream.baseUrl));
   const answer = await open.ask({ ...QUESTION, note: upstream.host });
   expect(answer.body.toString()).toContain(upstream.host);
-  expect(JSON.stringify(await open.told(1))).not.toContain(upstream.host);
+  expect(JSON.stringify(await open.reported(1))).not.toContain(upstream.host);
   await open.ask({ ...QUESTION, model: `at ${upstream.host} with ${KEY_CANARY}` });
   expect(JSON.stringify(open.reports)).not.toContain(upstream.host);
   expect(JSON.stringify(open.reports)).not.toContain(KEY_CANARY);
 });
 
-it('keys that are words cover nothing', () => {
+it('does not redact keys that are ordinary words', () => {
   expect(new Redactor({ key: 'EMPTY' }).text('an EMPTY answer')).toBe('an EMPTY answer');
 });
 
-it('stars are as long as what they cover, however the bytes are cut', () => {
-  const cover = new Redactor({ key: KEY_CANARY });
+it('replaces each secret byte by one star, however the stream is chunked', () => {
+  const redactor = new Redactor({ key: KEY_CANARY });
   const part = fc.oneof(fc.string(), fc.constant(KEY_CANARY), fc.constant(KEY_CANARY.slice(0, 7)));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(40), { maxLength: 12 }), (parts, cuts) => {
       const bytes = Buffer.from(parts.join(''));
-      const stream = cover.stream();
+      const stream = redactor.stream();
       const out: Buffer[] = [];
       let at = 0;
       for (const cut of cuts) {

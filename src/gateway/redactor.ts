@@ -5,7 +5,7 @@ import type { Upstream } from './types.ts';
 
 const STAR = 0x2a;
 
-/** Writes stars over values, one for each byte: lengths stay true, and JSON stays JSON. */
+/** Replaces each byte of a secret by a star, so that lengths stay correct and JSON stays valid. */
 export class Redactor {
   readonly #patterns: SecretPatterns;
 
@@ -29,10 +29,10 @@ export class Redactor {
   }
 }
 
-/** For bytes that come in pieces, cut anywhere. What may be the beginning of a value is held back until that is known. */
+/** Redacts a stream of chunks. A possible beginning of a secret is held back until the next bytes decide. */
 export class RedactedStream {
   readonly #scanner: SecretScanner;
-  /** How many of the next bytes belong to a value of which the first have already gone out as stars. */
+  /** How many of the next bytes belong to a secret whose first bytes were already sent as stars. */
   #ahead = 0;
 
   constructor(scanner: SecretScanner) {
@@ -40,35 +40,35 @@ export class RedactedStream {
   }
 
   push(chunk: Buffer): Buffer {
-    return this.#cover(this.#scanner.push(chunk));
+    return this.#redact(this.#scanner.push(chunk));
   }
 
   end(): Buffer {
-    return this.#cover(this.#scanner.end());
+    return this.#redact(this.#scanner.end());
   }
 
-  #cover({ bytes, matches }: ReturnType<SecretScanner['push']>): Buffer {
+  #redact({ bytes, matches }: ReturnType<SecretScanner['push']>): Buffer {
     if (matches.length === 0 && this.#ahead === 0) return bytes;
-    const covered = Buffer.from(bytes);
+    const redacted = Buffer.from(bytes);
     let ahead = this.#ahead;
-    covered.fill(STAR, 0, Math.min(ahead, covered.length));
+    redacted.fill(STAR, 0, Math.min(ahead, redacted.length));
     for (const { start, end } of matches) {
-      covered.fill(STAR, start, Math.min(end, covered.length));
+      redacted.fill(STAR, start, Math.min(end, redacted.length));
       ahead = Math.max(ahead, end);
     }
-    this.#ahead = Math.max(0, ahead - covered.length);
-    return covered;
+    this.#ahead = Math.max(0, ahead - redacted.length);
+    return redacted;
   }
 }
 
-/** The engine must not learn the key, should a provider repeat it. */
+/** Hides the key from the engine if a provider echoes it. */
 export function redactKey(upstream: Upstream | null): Redactor {
   return new Redactor({ key: upstream?.key ?? '' });
 }
 
 /**
- * What is kept must not name the place either. An engine's own answers are spared that: `http://localhost:8000` in a program
- * that a model writes need not mean the model's own address.
+ * Recordings must not name the endpoint either. Answers to the engine keep it: `http://localhost:8000` in a program
+ * that a model writes is not necessarily the model's address.
  */
 export function redactUpstream(upstream: Upstream | null): Redactor {
   if (upstream === null) return new Redactor({});

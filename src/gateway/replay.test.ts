@@ -12,10 +12,10 @@ async function recorded(script: ModelScript, questions: readonly object[]) {
   await open.server.probe('nonce');
   const answers: Answered[] = [];
   for (const question of questions) answers.push(await open.ask(question));
-  const told = await open.told(questions.length + 1);
+  const reported = await open.reported(questions.length + 1);
   await model.close();
-  // As it is kept: what comes back from the file is what replays.
-  const replay = told.map(({ exchange }) => exchangeSchema.parse(JSON.parse(JSON.stringify(exchange))));
+  // Round trip through JSON, as a recording on disk.
+  const replay = reported.map(({ exchange }) => exchangeSchema.parse(JSON.parse(JSON.stringify(exchange))));
   return { answers, replay };
 }
 
@@ -23,7 +23,7 @@ const SCRIPT: ModelScript = {
   turns: [{ text: 'one', times: 2 }, { text: 'two', fault: 'cut_stream', times: 1 }, { text: 'three' }],
 };
 
-it('answers another run as the first was answered, without a provider or a key', async () => {
+it('repeats the recorded answers without a provider or a key', async () => {
   const first = await recorded(SCRIPT, [QUESTION, STREAMED, STREAMED]);
   const again = await gateway(planFor(null, { replay: first.replay }));
   expect(await again.server.probe('another nonce')).toMatchObject({ kind: 'content' });
@@ -38,7 +38,7 @@ it('answers another run as the first was answered, without a provider or a key',
   expect(again.exchanges.map(({ exchange }) => what(exchange))).toEqual(first.replay.map(what));
 });
 
-it('ends when there is nothing more to answer with', async () => {
+it('refuses requests after the last recorded answer', async () => {
   const { replay } = await recorded(SCRIPT, [QUESTION]);
   const again = await gateway(planFor(null, { replay }));
   expect((await again.ask(QUESTION)).status).toBe(200);
@@ -49,7 +49,7 @@ it('ends when there is nothing more to answer with', async () => {
 it.each([
   ['another kind of answer', STREAMED, {}],
   ['another path', QUESTION, { path: '/chat/completions' }],
-])('does not answer what was not asked then: %s', async (_what, question, options) => {
+])('refuses a request that differs from the recorded one: %s', async (_what, question, options) => {
   const { replay } = await recorded(SCRIPT, [QUESTION]);
   const again = await gateway(planFor(null, { replay }));
   expect((await again.ask(question, options)).status).toBe(409);

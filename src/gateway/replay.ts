@@ -2,7 +2,7 @@ import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
 import { silence } from './faults.ts';
 import type { Answering, AnswerSink, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
 
-/** Answers the engine as it was answered in another run. What it asks may differ: prompts hold times and ids. */
+/** Repeats the answers of another run. Request bodies are not compared: prompts contain times and ids. */
 export class ReplaySource {
   readonly #recorded: readonly Exchange[];
   readonly #timeoutMs: number;
@@ -13,7 +13,7 @@ export class ReplaySource {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The answer that is next on this wire, or why there is none. */
+  /** The next recorded answer on this wire, or why there is none. */
   next({ purpose, path, model, streamed, route: { wire } }: ForwardedRequest): AnswerSource | NoSource {
     const rest = this.#recorded.filter((one) => one.wire === wire && one.purpose === purpose);
     const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
@@ -34,7 +34,7 @@ function answerAgain({ status, ended, detail, response }: Exchange, sink: Answer
   if (response === null || status === null) return silence(sink, timeoutMs);
   const { body, headers } = response;
   sink.head(status, headers, null);
-  sink.part('text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64'));
+  sink.chunk('text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64'));
   switch (ended) {
     case 'complete':
     case 'malformed':
@@ -44,7 +44,7 @@ function answerAgain({ status, ended, detail, response }: Exchange, sink: Answer
     case 'cut':
     case 'timeout':
       if (status >= 400) sink.end();
-      else sink.fail(ended, detail ?? 'the recorded answer breaks off here');
+      else sink.fail(ended, detail ?? 'the recorded answer was cut here');
       break;
     case 'client_left':
       return silence(sink, timeoutMs);

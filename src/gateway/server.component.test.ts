@@ -4,8 +4,8 @@ import { chatAnswer, gateway, KEY_CANARY, planFor, provider, QUESTION, sendAnswe
 
 const answering = (text: string) => provider((_request, response) => sendAnswer(response, chatAnswer(text)));
 
-describe('what goes on to the provider', () => {
-  it('is the same body, with the real key and without anything about the caller', async () => {
+describe('the request to the provider', () => {
+  it('has the same body, the real key and no information about the caller', async () => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl));
     const headers = { cookie: 'a=b', 'x-forwarded-for': '10.0.0.1', 'user-agent': 'an-engine', 'x-api-key': 'other' };
@@ -25,7 +25,7 @@ describe('what goes on to the provider', () => {
     expect(JSON.stringify(asked!.headers)).not.toMatch(/10\.0\.0\.1|an-engine|other|throw-away/);
   });
 
-  it('names the model as the provider knows it', async () => {
+  it("uses the provider's name for the model", async () => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl, { upstreamModel: 'qwen3.6-35b-a3b' }));
     await open.ask(QUESTION);
@@ -35,7 +35,7 @@ describe('what goes on to the provider', () => {
   it.each([
     ['as two keys', '{"model":"gpt-9","messages":[],"model":"scripted"}'],
     ['as two keys, one with an escape', '{"mod\\u0065l":"gpt-9","messages":[],"model":"scripted"}'],
-  ])('names one model alone where the engine names two, %s', async (_how, body) => {
+  ])('names only the admitted model if the engine names two, %s', async (_how, body) => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl));
     await open.ask(body);
@@ -65,7 +65,7 @@ describe('what goes on to the provider', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refuses', () => {
   it.each([
     ['another model', { ...QUESTION, model: 'gpt-9' }, {}, 403, 'model not admitted: gpt-9'],
     ['no model', { messages: [] }, {}, 403, 'model not admitted: none named'],
@@ -92,7 +92,7 @@ describe('what is refused', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('a body without end', async () => {
+  it('an endless body', async () => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl));
     const socket = connect(open.port, '127.0.0.1').on('error', () => {});
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('more bodies at once than there is room for, until one is done with', async () => {
+  it('bodies that exceed the memory limit, until one is finished', async () => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl));
     const head =
@@ -126,7 +126,7 @@ describe('what is refused', () => {
     await expect.poll(async () => (await open.ask(large)).status, { timeout: 20_000 }).toBe(200);
   });
 
-  it('a tunnel', async () => {
+  it('a CONNECT tunnel', async () => {
     const open = await gateway(planFor(null));
     const socket = connect(open.port, '127.0.0.1').setEncoding('utf8');
     let said = '';
@@ -143,7 +143,7 @@ describe('what is refused', () => {
     ['the tool mcp', { tools: [{ type: 'mcp', server_url: 'https://example.com' }] }],
     ['the tool web_search_20250305', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
     ['the tool googleSearch', { tools: [{ googleSearch: {} }] }],
-  ])('other models and hosts by way of the provider: %s', async (what, more) => {
+  ])('other models and hosts reached through the provider: %s', async (what, more) => {
     const upstream = await answering('hi');
     const open = await gateway(planFor(upstream.baseUrl));
     expect((await open.ask({ ...QUESTION, ...more })).status).toBe(403);
@@ -151,7 +151,7 @@ describe('what is refused', () => {
   });
 });
 
-it('serves a request that merely offers another protocol as what it is, functions and all', async () => {
+it('serves a request that offers an upgrade, with function tools, as plain HTTP', async () => {
   const upstream = await answering('hi');
   const open = await gateway(planFor(upstream.baseUrl));
   const tools = [{ type: 'function', function: { name: 'web_search', parameters: {} } }];
@@ -160,19 +160,19 @@ it('serves a request that merely offers another protocol as what it is, function
   expect(open.refusals).toEqual([]);
 });
 
-it('lists the admitted model alone', async () => {
+it('lists only the admitted model', async () => {
   const open = await gateway(planFor(null));
   const answer = await open.ask('', { method: 'GET', path: '/v1/models' });
   expect(JSON.parse(answer.body.toString()).data.map(({ id }: { id: string }) => id)).toEqual(['scripted']);
 });
 
-it('tells what an exchange was, with all that was said', async () => {
+it('reports an exchange with its bodies', async () => {
   const upstream = await answering('hi');
   const open = await gateway(planFor(upstream.baseUrl));
   await open.ask(QUESTION);
-  const [told] = await open.told(1);
-  expect(told!.text).toBe('hi');
-  expect(told!.exchange).toMatchObject({
+  const [reported] = await open.reported(1);
+  expect(reported!.text).toBe('hi');
+  expect(reported!.exchange).toMatchObject({
     seq: 1,
     purpose: 'engine',
     answered_by: 'upstream',

@@ -11,20 +11,20 @@ import type { GatewayPlan, ShapeProbeResult, Refusal } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 export interface Listen {
-  /** Null: no Unix socket. */
+  /** Null for no Unix socket. */
   readonly socketPath: string | null;
-  /** Also on a port of 127.0.0.1 that the system picks. */
+  /** Also listen on a free port of 127.0.0.1. */
   readonly tcp: boolean;
 }
 
 export interface OpenServer {
   readonly port: number | null;
   probe(nonce: string): Promise<ShapeProbeResult>;
-  /** Breaks off what is under way, and resolves when all of it has been told. */
+  /** Aborts requests in flight, and resolves when all of them have been reported. */
   close(): Promise<void>;
 }
 
-/** Engines think for long between two questions; a connection that was closed meanwhile would cost them one. */
+/** Engines can pause for minutes between requests, and a request on a connection closed meanwhile would fail. */
 const KEEP_ALIVE_MS = 10 * 60 * 1000;
 
 export async function openServer(
@@ -34,10 +34,10 @@ export async function openServer(
   told: GatewayListener,
 ): Promise<OpenServer> {
   const gateway = new Gateway(plan, clock, told);
-  const room = new MemoryBudget(() => told.waiting());
+  const memory = new MemoryBudget(() => told.waiting());
   const doors = [
-    ...(listen.socketPath === null ? [] : [await listenAt(gateway, room, { path: listen.socketPath })]),
-    ...(listen.tcp ? [await listenAt(gateway, room, { host: '127.0.0.1', port: 0 })] : []),
+    ...(listen.socketPath === null ? [] : [await listenAt(gateway, memory, { path: listen.socketPath })]),
+    ...(listen.tcp ? [await listenAt(gateway, memory, { host: '127.0.0.1', port: 0 })] : []),
   ];
   const addresses = doors.map((door) => door.address());
   return {
@@ -48,7 +48,7 @@ export async function openServer(
       for (const door of doors) door.closeAllConnections();
       await Promise.all(closed);
       gateway.close();
-      // What an exchange was is told in the turn after its end.
+      // Exchanges are reported in the turn after their end.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
@@ -56,11 +56,11 @@ export async function openServer(
 
 type Address = { path: string } | { host: string; port: number };
 
-function listenAt(gateway: Gateway, room: MemoryBudget, at: Address): Promise<Server> {
+function listenAt(gateway: Gateway, memory: MemoryBudget, at: Address): Promise<Server> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
-    serve(gateway, room, request, response),
+    serve(gateway, memory, request, response),
   );
-  // An upgrade that is merely offered is not taken: the request is served as what it is.
+  // There is no `upgrade` handler, so a request that offers an upgrade is served as plain HTTP.
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     gateway.refuse(refuseRequest('host', 403, `another host asked for: ${request.url ?? ''}`.slice(0, 200)).refusal);
     socket.on('error', () => {});
@@ -71,32 +71,32 @@ function listenAt(gateway: Gateway, room: MemoryBudget, at: Address): Promise<Se
   });
 }
 
-function serve(gateway: Gateway, room: MemoryBudget, request: IncomingMessage, response: ServerResponse): void {
+function serve(gateway: Gateway, memory: MemoryBudget, request: IncomingMessage, response: ServerResponse): void {
   const { plan } = gateway;
   const { method = '', url = '', headers } = request;
   const admitted = admitHead({ method, target: url, headers }, plan);
   if (admitted.kind === 'refused') return refuse(admitted.refusal);
   if (admitted.kind === 'model_list') return sendJson(response, 200, WIRES[plan.wire].modelList(plan.runtimeModel));
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     if (response.headersSent) return;
     if (bytes + chunk.length > MAX_BODY_BYTES)
       return refuse(refuseRequest('body', 413, `the body is longer than ${MAX_BODY_BYTES} bytes`).refusal);
-    if (!room.reserve(chunk.length))
+    if (!memory.reserve(chunk.length))
       return refuse(refuseRequest('body', 503, 'the body does not fit beside the others that are under way').refusal);
     bytes += chunk.length;
-    parts.push(chunk);
+    chunks.push(chunk);
   });
   response.on('close', () => {
-    room.release(bytes);
+    memory.release(bytes);
     bytes = 0;
   });
   request.on('end', () => {
     if (response.headersSent) return;
     const { route, path } = admitted;
-    const body = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-    const asked = gateway.ask({ purpose: 'engine', route, path, headers, body }, takerOf(response));
+    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    const asked = gateway.ask({ purpose: 'engine', route, path, headers, body }, writerFor(response));
     if ('reason' in asked) return sendRefusal(response, plan, asked);
     response.on('drain', () => asked.goOn());
     response.on('close', () => {
@@ -107,24 +107,24 @@ function serve(gateway: Gateway, room: MemoryBudget, request: IncomingMessage, r
   function refuse(refusal: Refusal): void {
     if (response.headersSent) return;
     gateway.refuse(refusal);
-    // Whatever else it sends is not read.
+    // The rest of the body is not read.
     response.setHeader('connection', 'close');
     sendRefusal(response, plan, refusal);
   }
 }
 
-function takerOf(response: ServerResponse): ResponseWriter {
+function writerFor(response: ServerResponse): ResponseWriter {
   let alone = true;
   return {
     head(status, headers, length) {
       if (length !== null) return void response.writeHead(status, { ...headers, 'content-length': length });
       response.writeHead(status, headers);
-      // A stream's head is news even while its first event is not there yet.
+      // Engines wait for a stream's head, which may arrive long before its first event.
       setImmediate(() => {
         if (alone) response.flushHeaders();
       });
     },
-    part(bytes) {
+    chunk(bytes) {
       alone = false;
       return response.write(bytes);
     },
@@ -132,7 +132,7 @@ function takerOf(response: ServerResponse): ResponseWriter {
       alone = false;
       response.end();
     },
-    // What was said before goes out first.
+    // Flushes buffered data before it closes.
     cut: () => response.socket?.destroySoon(),
   };
 }

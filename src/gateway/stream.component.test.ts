@@ -15,7 +15,7 @@ function openStream(response: ServerResponse): ServerResponse {
   return response;
 }
 
-it('passes any bytes on as they are, however they are cut', async () => {
+it('forwards any bytes unchanged, however they are chunked', async () => {
   let parts: readonly Uint8Array[] = [];
   const upstream = await provider((_request, response) => {
     openStream(response);
@@ -26,19 +26,19 @@ it('passes any bytes on as they are, however they are cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 400 }), { maxLength: 12 }), async (sent) => {
       parts = sent;
-      const told = open.exchanges.length;
+      const reported = open.exchanges.length;
       const answer = await open.ask(STREAMED);
       const all = Buffer.concat(sent);
       expect(answer.complete).toBe(true);
       expect(answer.body.equals(all)).toBe(true);
-      const { body } = (await open.told(told + 1))[told]!.exchange.response!;
+      const { body } = (await open.reported(reported + 1))[reported]!.exchange.response!;
       expect('text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')).toEqual(all);
     }),
     { numRuns: 60 },
   );
 });
 
-it('passes each part on before the next one is there', async () => {
+it('forwards each chunk before the next one arrives', async () => {
   const events = [delta('one'), delta('two'), END];
   const waiting: (() => void)[] = [];
   const upstream = await provider((_request, response) => {
@@ -52,15 +52,15 @@ it('passes each part on before the next one is there', async () => {
     next();
   });
   const open = await gateway(planFor(upstream.baseUrl));
-  // The provider goes on only when the engine has seen what it said.
+  // The provider continues only after the engine has received the first chunk.
   const answer = await open.ask(STREAMED, { onChunk: () => waiting[0]!() });
   expect(answer.body.toString()).toBe(delta('one') + delta('two') + END);
-  const [told] = await open.told(1);
-  expect(told!.text).toBe('onetwo');
-  expect(told!.exchange).toMatchObject({ ended: 'complete', streamed: true, shape: 'content', usage: null });
+  const [reported] = await open.reported(1);
+  expect(reported!.text).toBe('onetwo');
+  expect(reported!.exchange).toMatchObject({ ended: 'complete', streamed: true, shape: 'content', usage: null });
 });
 
-it('shows a provider that breaks off as broken off', async () => {
+it('aborts the answer when the provider aborts it', async () => {
   const upstream = await provider((_request, response) => {
     openStream(response).write(delta('half'), () => response.destroy());
   });
@@ -68,34 +68,34 @@ it('shows a provider that breaks off as broken off', async () => {
   const answer = await open.ask(STREAMED);
   expect(answer).toMatchObject({ status: 200, complete: false });
   expect(answer.body.toString()).toBe(delta('half'));
-  const [told] = await open.told(1);
-  expect(told!.exchange).toMatchObject({ ended: 'cut', status: 200, detail: 'the provider broke off its answer' });
+  const [reported] = await open.reported(1);
+  expect(reported!.exchange).toMatchObject({ ended: 'cut', status: 200, detail: 'the provider broke off its answer' });
 });
 
-it('tells a stream that ends too early from one that is over', async () => {
+it('records a stream without an end mark as cut', async () => {
   const upstream = await provider((_request, response) => void openStream(response).end(delta('half')));
   const open = await gateway(planFor(upstream.baseUrl));
   await open.ask(STREAMED);
-  expect((await open.told(1))[0]!.exchange).toMatchObject({ ended: 'cut', shape: 'content' });
+  expect((await open.reported(1))[0]!.exchange).toMatchObject({ ended: 'cut', shape: 'content' });
 });
 
-it('leaves the provider when the engine leaves', async () => {
+it('disconnects from the provider when the engine disconnects', async () => {
   const upstream = await provider((_request, response) => void openStream(response).write(delta('for ever')));
   const open = await gateway(planFor(upstream.baseUrl));
   const left = await open.ask(STREAMED, { onChunk: (_chunk, leave) => leave() });
   expect(left.complete).toBe(false);
   await until(() => upstream.sockets.size === 0);
-  expect((await open.told(1))[0]!.exchange).toMatchObject({ ended: 'client_left', status: 200 });
+  expect((await open.reported(1))[0]!.exchange).toMatchObject({ ended: 'client_left', status: 200 });
 });
 
-it('calls an answer complete when the engine hangs up after its end mark', async () => {
+it('records an answer as complete when the engine disconnects after the end mark', async () => {
   const upstream = await provider((_request, response) => void openStream(response).write(delta('all') + END));
   const open = await gateway(planFor(upstream.baseUrl));
   await open.ask(STREAMED, { onChunk: (_chunk, leave) => leave() });
-  expect((await open.told(1))[0]!.exchange).toMatchObject({ ended: 'complete' });
+  expect((await open.reported(1))[0]!.exchange).toMatchObject({ ended: 'complete' });
 });
 
-it('holds the provider back while the engine does not read', async () => {
+it('pauses the provider while the engine does not read', async () => {
   const [part, parts] = [Buffer.alloc(1 << 20, 'x'), 48];
   let sent = 0;
   const upstream = await provider((_request, response) => {
@@ -114,7 +114,7 @@ it('holds the provider back while the engine does not read', async () => {
     `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${THROW_AWAY}\r\n` +
       `content-length: ${body.length}\r\n\r\n${body}`,
   );
-  // What the sockets' buffers take is sent, and then nothing more.
+  // Sending stops once the socket buffers are full.
   let last = -1;
   await until(() => {
     const still = sent > 0 && sent === last;
@@ -124,10 +124,10 @@ it('holds the provider back while the engine does not read', async () => {
   expect(sent).toBeLessThan(parts);
   socket.resume();
   await new Promise((resolve) => socket.on('close', resolve));
-  expect((await open.told(1))[0]!.exchange.response!.body).toEqual({ text: 'x'.repeat(parts << 20) });
+  expect((await open.reported(1))[0]!.exchange.response!.body).toEqual({ text: 'x'.repeat(parts << 20) });
 });
 
-it('ends with a silent provider, before and within an answer', async () => {
+it('times out on a silent provider, before and during an answer', async () => {
   const upstream = await provider((_request, response, body) => {
     if (body.includes('begin')) openStream(response).write(delta('half'));
   });
@@ -137,39 +137,39 @@ it('ends with a silent provider, before and within an answer', async () => {
   expect(JSON.parse(nothing.body.toString()).error.message).toBe('the provider was silent for 100 ms');
   const half = await open.ask({ ...STREAMED, metadata: 'begin' });
   expect(half.complete).toBe(false);
-  const told = await open.told(2);
-  expect(told.map(({ exchange }) => [exchange.ended, exchange.status, exchange.answered_by])).toEqual([
+  const reported = await open.reported(2);
+  expect(reported.map(({ exchange }) => [exchange.ended, exchange.status, exchange.answered_by])).toEqual([
     ['timeout', 504, 'gateway'],
     ['timeout', 200, 'upstream'],
   ]);
 });
 
-it('keeps a hundred conversations at once apart', async () => {
+it('keeps a hundred concurrent conversations apart', async () => {
   const upstream = await provider((_request, response, body) => {
     const { n } = JSON.parse(body) as { n: number };
-    // The later ones are answered first.
+    // Later requests are answered first.
     setTimeout(() => sendAnswer(response, chatAnswer(`answer ${n}`)), 100 - n);
   });
   const open = await gateway(planFor(upstream.baseUrl));
   const asked = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(asked.map((n) => open.ask({ ...QUESTION, n })));
   expect(answers.map(({ body }) => body.toString())).toEqual(asked.map((n) => chatAnswer(`answer ${n}`)));
-  const told = await open.told(100);
-  expect(new Set(told.map(({ exchange }) => exchange.seq)).size).toBe(100);
-  for (const { exchange, text } of told) {
+  const reported = await open.reported(100);
+  expect(new Set(reported.map(({ exchange }) => exchange.seq)).size).toBe(100);
+  for (const { exchange, text } of reported) {
     const { n } = JSON.parse('text' in exchange.request ? exchange.request.text : '') as { n: number };
     expect(text).toBe(`answer ${n}`);
   }
 });
 
-it('uses connections to the provider again', async () => {
+it('reuses connections to the provider', async () => {
   const upstream = await provider((_request, response) => sendAnswer(response, chatAnswer('hi')));
   const open = await gateway(planFor(upstream.baseUrl));
   for (let n = 0; n < 5; n += 1) expect((await open.ask(QUESTION)).status).toBe(200);
   expect(upstream.sockets.size).toBe(1);
 });
 
-it('asks again when a kept connection turns out to be closed', async () => {
+it('retries when a keep-alive connection turns out to be closed', async () => {
   const upstream = await provider((request, response) => {
     const first = !used.has(request.socket);
     used.add(request.socket);
@@ -182,14 +182,14 @@ it('asks again when a kept connection turns out to be closed', async () => {
   expect(used.size).toBe(2);
 });
 
-it('shows that a stream begins before its first event', async () => {
+it("forwards a stream's head before its first event", async () => {
   let begin = (): void => {};
   const upstream = await provider((_request, response) => {
     openStream(response);
     begin = () => void response.end(END);
   });
   const open = await gateway(planFor(upstream.baseUrl));
-  // The provider says something only when the engine has seen the head.
+  // The provider sends its first event only after the engine has received the head.
   const answer = await open.ask(STREAMED, { onHead: () => begin() });
   expect(answer.body.toString()).toBe(END);
 });

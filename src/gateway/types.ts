@@ -1,32 +1,32 @@
 import type { Exchange, Shape, Wire } from '../evidence/schema/exchange.ts';
 
-/** Where the model really is. Known to the harness that reads it and to the gateway, and to nothing else. */
+/** The provider's real address and key. Known only to the harness and the gateway. */
 export interface Upstream {
-  /** As users give it: `http://host:8000/v1`, `https://host`. */
+  /** As configured: `http://host:8000/v1`, `https://host`. */
   readonly baseUrl: string;
   readonly key: string | null;
 }
 
-/** What ends a run when it is reached: the exchange under way is finished, the next one is refused. */
+/** Limits of a run. When one is reached, the exchange in flight finishes and the next one is refused. */
 export interface Budgets {
   readonly max_requests?: number | undefined;
   readonly max_tokens?: number | undefined;
   readonly max_cost_usd?: number | undefined;
 }
 
-/** US dollars for a million tokens. */
+/** In US dollars per million tokens. */
 export interface Prices {
   readonly input_per_mtok: number;
   readonly output_per_mtok: number;
 }
 
-/** What can be made to go wrong on demand. */
+/** The faults that can be injected. */
 export const FAULTS = [
-  'hang', // no answer, ever
-  'slow', // a good answer, a few bytes at a time
+  'hang', // never answers
+  'slow', // a valid answer, a few bytes at a time
   'http_500',
-  'invalid_json', // or, if a stream was asked for, a stream whose events are not JSON
-  'invalid_sse', // bytes that are neither a stream nor JSON, said to be a stream
+  'invalid_json', // for a streamed request: a stream whose events are not JSON
+  'invalid_sse', // neither a stream nor JSON, with the content type of a stream
   'reasoning_only',
   'no_content',
   'cut_stream', // the connection breaks in the middle of the answer
@@ -35,32 +35,32 @@ export type FaultKind = (typeof FAULTS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The first request it befalls: 1 is the engine's first, 0 the harness's own question before it. */
+  /** The first affected request: 1 is the engine's first, 0 the harness's own probe before it. */
   readonly from: number;
 }
 
-/** All that a gateway is told, once, at its start. */
+/** The gateway's configuration, sent once at its start. */
 export interface GatewayPlan {
-  /** The identity that was admitted, for reports; what engine and provider call it are the two names below. */
+  /** The admitted identity, for reports. Engine and provider may use other names, given below. */
   readonly admitted: { readonly provider: string; readonly model: string };
-  /** The only model name that the engine may ask for. */
+  /** The only model name that the engine may request. */
   readonly runtimeModel: string;
   readonly upstreamModel: string;
   readonly wire: Wire;
-  /** Null: nothing is contacted, because answers are replayed or faults. */
+  /** Null if no provider is contacted, because all answers are replayed or injected faults. */
   readonly upstream: Upstream | null;
-  /** The throw-away key that the engine gets. */
+  /** The throw-away key given to the engine. */
   readonly key: string;
   readonly budgets: Budgets;
   readonly prices: Prices | null;
-  /** The engine's exchanges of another run, in order, to be answered as they were then. */
+  /** The engine's exchanges of another run, in order, whose answers are replayed. */
   readonly replay: readonly Exchange[] | null;
   readonly fault: Fault | null;
-  /** How long the provider may be silent. */
+  /** How long the provider may send nothing. */
   readonly requestTimeoutMs: number;
 }
 
-/** Why a request got no further than the gateway. */
+/** Why the gateway refused a request. */
 export type RefusalCode =
   | 'path'
   | 'host'
@@ -78,16 +78,16 @@ export interface Refusal {
   /** `model not admitted: gpt-9`, `over budget: max_tokens`, … */
   readonly reason: string;
   readonly status: number;
-  /** As far as the request said. */
+  /** The requested model, if the request named one. */
   readonly model: string | null;
 }
 
-/** What the gateway tells the harness, as it happens. */
+/** Reports from the gateway to the harness. */
 export type GatewayReport =
   | {
       readonly kind: 'exchange';
       readonly exchange: Exchange;
-      /** What the model said, reasoning and tool calls left out; of a very long answer the end. */
+      /** The answer's text without reasoning and tool calls. A very long text loses its beginning. */
       readonly text: string;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -97,14 +97,14 @@ export interface Totals {
   readonly refused: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Answers that did not say what they took, and a cautious guess at that, which counts towards budgets alone. */
+  /** Answers without usage, and a high estimate of their tokens, which counts only towards budgets. */
   readonly requests_without_usage: number;
   readonly estimated_tokens: number;
-  /** Null: prices are not known. */
+  /** Null if prices are unknown. */
   readonly cost_usd: number | null;
 }
 
-/** What one question showed about the provider's answers. */
+/** The result of a probe request. */
 export interface ShapeProbeResult {
   readonly kind:
     | Shape
@@ -114,6 +114,6 @@ export interface ShapeProbeResult {
     | 'timeout'
     | 'cut';
   readonly http_status: number | null;
-  /** For people; names neither endpoint nor key. */
+  /** Shown to users; names neither endpoint nor key. */
   readonly detail: string;
 }

@@ -8,16 +8,16 @@ import type { GatewayPlan, Upstream } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Unless the provider says that it closes sooner. */
+/** Idle time, unless the provider announces a shorter one. */
 const KEPT_MS = 30_000;
 const BROKEN_OFF = new Error('broken off');
 
-/** The provider itself, over connections that are kept. */
+/** Forwards requests to the provider over keep-alive connections. */
 export class UpstreamSource implements AnswerSource {
   readonly name = 'upstream';
   readonly #plan: GatewayPlan;
   readonly #returned: ReturnedHeaders;
-  /** The same for every request. */
+  /** Sent with every request. */
   readonly #ownHeaders: readonly string[];
   readonly #pool: Pool;
   readonly #basePath: string;
@@ -26,7 +26,7 @@ export class UpstreamSource implements AnswerSource {
     const { origin, host, pathname } = new URL(upstream.baseUrl);
     const rules = WIRES[plan.wire];
     const credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
-    // What is compressed could not be read on its way.
+    // Compressed answers could not be redacted or parsed.
     const own = { host, ...credentials, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#plan = plan;
     this.#returned = new ReturnedHeaders(cover);
@@ -61,8 +61,8 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #answered = false;
   #triesLeft = 1;
-  /** What came in this turn. */
-  readonly #parts: Buffer[] = [];
+  /** Chunks received in this turn of the event loop. */
+  readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #length: number | null = null;
   #over = false;
@@ -99,15 +99,15 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
     if (status < 400 && status >= 300)
       return this.#fail('upstream_error', `the provider answered with a redirect (${status}), which is not followed`);
     if (encoding !== 'identity')
-      return this.#fail('upstream_error', 'the provider compressed its answer although it was asked not to');
+      return this.#fail('upstream_error', 'the provider compressed its answer despite accept-encoding: identity');
     const length = Number(headers['content-length'] ?? Number.NaN);
     this.#length = Number.isSafeInteger(length) ? length : null;
     this.#sink.head(status, this.#returned.of(headers), this.#length);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    // A provider sends every event by itself; those that came together go on together.
-    if (this.#parts.push(chunk) === 1) process.nextTick(() => this.#handOn());
+    // Providers send each event in its own chunk; chunks that arrive together are forwarded together.
+    if (this.#chunks.push(chunk) === 1) process.nextTick(() => this.#handOn());
   }
 
   onResponseEnd(): void {
@@ -131,12 +131,12 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   }
 
   #handOn(): void {
-    const [first, ...others] = this.#parts.splice(0);
+    const [first, ...others] = this.#chunks.splice(0);
     if (this.#over || first === undefined) return;
     const bytes = others.length === 0 ? first : Buffer.concat([first, ...others]);
     this.#bytes += bytes.length;
     if (this.#bytes > MAX_ANSWER_BYTES) return this.#fail('cut', `the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    if (!this.#sink.part(bytes)) this.#controller?.pause();
+    if (!this.#sink.chunk(bytes)) this.#controller?.pause();
     if (this.#bytes === this.#length) this.#end();
   }
 
@@ -153,12 +153,12 @@ class UpstreamCall implements Answering, Dispatcher.DispatchHandler {
   }
 }
 
-/** Most often a kept connection that the provider closed just as it was used again: then nothing has been done yet. */
+/** Usually a keep-alive connection that the provider closed as it was reused, before it processed the request. */
 function isClosed(error: Error): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '');
 }
 
-/** The system's own words would name the place. */
+/** The system's error messages would name the endpoint. */
 function faultText(code: string | undefined): string {
   switch (code) {
     case 'ECONNREFUSED':

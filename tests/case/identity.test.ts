@@ -15,18 +15,18 @@ describe.each(PROGRAMS)('%s', (_, program) => {
   });
 });
 
-it('the stand-in says that it is none of Case, and takes no issues', async () => {
+it('the simulator identifies itself and refuses to work on issues', async () => {
   const bench = await Workbench.with(PROGRAMS[0]![1], SLUGIFY_SCRIPTS.commits);
   const help = await bench.run({ args: ['--help'] });
-  expect(help.said.join(' ')).toContain("Seatrial's stand-in for the Case command line (ca), not WorkOS Case");
+  expect(help.said.join(' ')).toContain("Seatrial's simulator of the Case command line (ca), not WorkOS Case");
   const version = await bench.run({ args: ['--version'] });
   expect([version.code, version.said]).toEqual([1, ['Detecting repo...']]);
-  expect(version.stderr).toContain('it works on no issues');
+  expect(version.stderr).toContain('does not work on issues');
   await bench.remove();
 });
 
 it.each(['module', 'commonjs'])(
-  'the stand-in runs wherever it is copied to, also among files of type %s',
+  'the simulator runs from any directory, also below a package.json of type %s',
   async (type) => {
     const bench = await Workbench.with(PROGRAMS[0]![1], SLUGIFY_SCRIPTS.commits);
     bench.write('../copy/package.json', JSON.stringify({ type }));

@@ -87,8 +87,8 @@ it('says that it died, and answers nothing more in the provider’s name', async
   const gateway = await start(planFor(null, { fault: { kind: 'hang', from: 0 } }));
   const probe = gateway.probe('nonce');
   process.kill(gateway.pid, 'SIGKILL');
-  expect(await gateway.ended).toBe('it was ended by SIGKILL');
-  expect(await probe).toEqual({ kind: 'unreachable', http_status: null, detail: 'it was ended by SIGKILL' });
+  expect(await gateway.ended).toBe('it was killed by SIGKILL');
+  expect(await probe).toEqual({ kind: 'unreachable', http_status: null, detail: 'it was killed by SIGKILL' });
   expect(await gateway.close()).toMatchObject({ requests: 0 });
   expect(await gateway.probe('again')).toMatchObject({ kind: 'unreachable' });
 });
@@ -100,15 +100,18 @@ it('does not start on a socket that cannot be made, and says why without a word 
     /^the gateway did not start: listen E[A-Z]+: /,
   );
   await expect(startGateway(plan, { ...options, socketPath: join(dir, 'x'.repeat(100)) })).rejects.toThrow(
-    /is too long; use a shorter folder for TMPDIR$/,
+    /is too long; set TMPDIR to a shorter directory$/,
   );
 });
 
 it.each([
-  [{ upstream: { baseUrl: 'not a url', key: KEY_CANARY } }, /^the address of the model is not a URL/],
-  [{ upstream: { baseUrl: 'http://127.0.0.1:1', key: `${KEY_CANARY}\n` } }, /^the key of the model has characters/],
-  [{ budgets: { max_cost_usd: 1 } }, /^max_cost_usd cannot be watched without prices/],
-  [{ budgets: { max_tokens: 0 } }, /^the budget max_tokens is not a number above 0/],
+  [{ upstream: { baseUrl: 'not a url', key: KEY_CANARY } }, /^the model's base URL is not valid/],
+  [
+    { upstream: { baseUrl: 'http://127.0.0.1:1', key: `${KEY_CANARY}\n` } },
+    /^the model's key contains invalid characters/,
+  ],
+  [{ budgets: { max_cost_usd: 1 } }, /^max_cost_usd cannot be enforced without prices/],
+  [{ budgets: { max_tokens: 0 } }, /^the budget max_tokens must be a number above 0/],
 ])('refuses a plan that cannot work: %j', async (changes, reason) => {
   const refusal = await start(planFor(provider.baseUrl, changes)).catch((error: Error) => error.message);
   expect(refusal).toMatch(reason);

@@ -1,4 +1,4 @@
-/** Asks as often as the parent says, so many at once over kept connections, and tells it how long each took. */
+/** Sends the requested number of requests, concurrently over keep-alive connections, and reports the time of each. */
 import { Agent, request } from 'node:http';
 
 const MESSAGES = [

@@ -1,4 +1,4 @@
-/** A plain reverse proxy to the given target, with kept connections so that it is at its best. Tells its port to the parent. */
+/** A plain reverse proxy to the given target, with keep-alive connections for its best performance. Sends its port to the parent. */
 import { createRequire } from 'node:module';
 import { Agent, createServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A model that answers at once: about 1 kB as a whole, or 50 events one after the other. Tells its port to the parent. */
+/** A model that answers immediately, with about 1 kB or a stream of 50 events. Sends its port to the parent. */
 import { createServer } from 'node:http';
 
 const TEXT = 'All work and no play makes for a dull answer. '.repeat(16);

@@ -29,15 +29,15 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
 const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason);
 const PROTOCOL = 'case agent result protocol failed';
 
-test('an envelope that was read is no reason to complain, whatever else the logs say', () => {
+test('a readable envelope is not diagnosed, whatever the logs contain', () => {
   expect(reasons(logs(`${COMPLETED}\n`, [call({ status: 500 })], `{"error":"${NO_ENVELOPE}"}`))).toEqual([]);
 });
 
-test('one that stands in the log and was in no answer is missing', () => {
+test('an envelope in the log that was in no answer is diagnosed as missing', () => {
   expect(reasons({ ...logs(`${COMPLETED}\n`, [call()]), claims: new Set(['def5678']) })).toEqual([PROTOCOL]);
 });
 
-test('a missing one is found in its event log, and in its raw words when there is no log', () => {
+test('a missing envelope is found in the event log, or in stderr without a log', () => {
   expect(reasons(logs(`${FAILED}\n`, [call()]))).toEqual([PROTOCOL]);
   expect(reasons(logs('', [call()], `{"level":"error","error":"${NO_ENVELOPE}"}`))).toEqual([PROTOCOL]);
   expect(reasons(logs('not JSON\n{"event":7}\n', [call()]))).toEqual([]);
@@ -50,24 +50,24 @@ test.each<[string, Partial<ModelCall>]>([
   ['provider unavailable: the answer cannot be read', { ended: 'malformed', shape: 'malformed' }],
   ['provider unavailable: the answer was empty', { shape: 'empty' }],
   ['provider response shape unavailable', { shape: 'reasoning_only' }],
-])('what only the gateway knows comes first: %s', (reason, bad) => {
+])("the gateway's cause is listed first: %s", (reason, bad) => {
   expect(reasons(logs(`${FAILED}\n`, [call(), call(bad)]))).toEqual([reason, PROTOCOL]);
 });
 
-test('a fault that was got over is not the cause, nor is one after the implementer had failed', () => {
+test('a provider failure before a usable answer, or after the implementer failed, is not the cause', () => {
   const bad = { status: 500, shape: null } as const;
   expect(reasons(logs(`${FAILED}\n`, [call(bad), call()]))).toEqual([PROTOCOL]);
   expect(reasons(logs(`${FAILED}\n`, [call(), call(bad, '2026-01-01T00:00:20.000Z')]))).toEqual([PROTOCOL]);
 });
 
-test('no request at all means that Case had no key it would use', () => {
+test('no request at all means that Case had no usable key', () => {
   expect(diagnoseCase(logs(`${FAILED}\n`, []))).toMatchObject([
     { reason: 'provider auth bridge unavailable', marker: 'provider-auth-bridge-unavailable.txt' },
     { reason: PROTOCOL },
   ]);
 });
 
-test('only a completed implementer proposes to be ended, by the commit it claims', () => {
+test('only a completed implementer phase signals completion, with the commit it claims', () => {
   const { read, folder: dir } = caseLog('an-id');
   expect(dir).toBe('.case/an-id/events');
   expect(read(COMPLETED)).toEqual({

@@ -3,14 +3,14 @@ import type { Cause, RawLogs } from '../definition.ts';
 import { type CaseEvent, implementerEnd, readCaseEvent } from './events.ts';
 
 /**
- * Case says the same for every answer it could make nothing of. That the envelope was missing is all its logs can tell; why it was,
- * the gateway knows.
+ * Case logs the same error for every unusable answer: a missing envelope. Only the gateway's exchanges show
+ * why it was missing.
  */
 export function diagnoseCase(logs: RawLogs): Cause[] {
   const events = logs.ownLog.split('\n').flatMap((line) => readCaseEvent(line) ?? []);
   const protocol = protocolFault(logs, implementerEnd(events));
   if (protocol === null) return [];
-  return [...providerFault(implementersCalls(events, logs.calls)), protocol];
+  return [...providerFault(implementerCalls(events, logs.calls)), protocol];
 }
 
 function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Cause | null {
@@ -24,11 +24,11 @@ function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Caus
   if (end?.outcome === 'completed')
     return commit === null || claims.has(commit)
       ? null
-      : fault(`the event log says that the work is done as ${commit}, and no answer of the model held that envelope`);
-  const said = /AGENT_RESULT [^"\n]*/.exec(`${end?.result?.error ?? ''}\n${stderr}`)?.[0];
-  return said === undefined
+      : fault(`the event log claims commit ${commit}, but no answer of the model contains that envelope`);
+  const parseError = /AGENT_RESULT [^"\n]*/.exec(`${end?.result?.error ?? ''}\n${stderr}`)?.[0];
+  return parseError === undefined
     ? null
-    : fault(`the implementer's answer held no result envelope that can be read: ${said.trim()}`);
+    : fault(`the implementer's answer contains no readable result envelope: ${parseError.trim()}`);
 }
 
 function providerFault(calls: readonly ModelCall[]): Cause[] {
@@ -37,15 +37,15 @@ function providerFault(calls: readonly ModelCall[]): Cause[] {
   return problem === null ? [] : [{ ...problem, kind: 'provider' }];
 }
 
-/** It says nothing of it: without a key that it would use, Case fails before it asks. */
+/** Without a usable key, Case fails before its first request and does not log why. */
 const SENT_NOTHING = {
   reason: 'provider auth bridge unavailable',
-  detail: 'Case sent no request: it does so when it has no key for the provider it was told to use',
+  detail: 'Case sent no request, as it does when it has no key for the configured provider',
   marker: 'provider-auth-bridge-unavailable.txt',
 };
 
-/** The other roles go on after the implementer has failed: what they were answered explains nothing. */
-function implementersCalls(events: readonly CaseEvent[], calls: readonly ModelCall[]): readonly ModelCall[] {
+/** Other roles keep running after the implementer has failed; their calls do not explain the failure. */
+function implementerCalls(events: readonly CaseEvent[], calls: readonly ModelCall[]): readonly ModelCall[] {
   const ended = implementerEnd(events)?.ts;
   return ended === undefined ? calls : calls.filter((call) => Date.parse(call.started_at) <= Date.parse(ended));
 }

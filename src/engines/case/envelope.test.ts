@@ -4,7 +4,7 @@ import { claimedCommit } from './envelope.ts';
 const envelope = (result: unknown): string => `<<<AGENT_RESULT\n${JSON.stringify(result)}\nAGENT_RESULT>>>`;
 const claim = (commit: unknown, status = 'completed'): string => envelope({ status, artifacts: { commit } });
 
-test('the last envelope of an answer says what was committed', () => {
+test('the last envelope of an answer names the commit', () => {
   expect(claimedCommit(`Done.\n${claim('aaa')}\nNo:\n${claim('bbb')}\n`)).toBe('bbb');
 });
 

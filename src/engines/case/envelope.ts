@@ -8,7 +8,7 @@ const result = z.object({
   artifacts: z.object({ commit: z.string() }),
 });
 
-/** The commit that an answer's result envelope claims; null: there is none. As in Case, the last envelope counts. */
+/** The commit claimed by an answer's result envelope, or null. As in Case, the last envelope wins. */
 export function claimedCommit(answer: string): string | null {
   const start = answer.lastIndexOf(START);
   const end = start === -1 ? -1 : answer.indexOf(END, start);

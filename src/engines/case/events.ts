@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EngineEvent, OwnLog } from '../definition.ts';
 
-/** The lines of Case's event log that say something to us; the rest is let through. */
+/** The fields of Case's event log that Seatrial reads; others are ignored. */
 const line = z.object({
   event: z.string(),
   ts: z.optional(z.string()),
@@ -28,7 +28,7 @@ export function readCaseEvent(text: string): CaseEvent | null {
   }
 }
 
-/** The first end of the implementer's phase that was not skipped: later ones belong to revisions of it. */
+/** The first end of the implementer's phase that was not skipped. Later ends belong to revisions. */
 export function implementerEnd(events: Iterable<CaseEvent>): CaseEvent | null {
   for (const event of events) {
     if (event.event === 'phase_end' && event.phase === 'implement' && event.outcome !== 'skipped') return event;
@@ -43,27 +43,30 @@ export function caseLog(attempt: string): OwnLog {
       const event = readCaseEvent(text);
       if (event === null) return { said: [], done: null };
       const implemented = implementerEnd([event])?.outcome === 'completed';
-      return { said: told(event, implemented), done: implemented ? (event.result?.artifacts?.commit ?? null) : null };
+      return {
+        said: engineEvents(event, implemented),
+        done: implemented ? (event.result?.artifacts?.commit ?? null) : null,
+      };
     },
   };
 }
 
-function told(event: CaseEvent, implemented: boolean): EngineEvent[] {
-  const said = (type: string): EngineEvent => ({ type: 'engine.message', data: { text: type } });
+function engineEvents(event: CaseEvent, implemented: boolean): EngineEvent[] {
+  const message = (text: string): EngineEvent => ({ type: 'engine.message', data: { text } });
   switch (event.event) {
     case 'phase_start':
-      return [said(`${event.phase ?? 'a phase'} began`)];
+      return [message(`${event.phase ?? 'a phase'} began`)];
     case 'phase_end': {
       const commit = event.result?.artifacts?.commit ?? null;
-      const text = event.result?.summary ?? event.result?.error ?? '';
-      const end = said(`${event.phase ?? 'a phase'} ${event.outcome ?? 'ended'}`);
-      return implemented ? [end, { type: 'engine.claim', data: { commit, text } }] : [end];
+      const summary = event.result?.summary ?? event.result?.error ?? '';
+      const end = message(`${event.phase ?? 'a phase'} ${event.outcome ?? 'ended'}`);
+      return implemented ? [end, { type: 'engine.claim', data: { commit, text: summary } }] : [end];
     }
     case 'tool_start':
       return [{ type: 'engine.tool', data: { name: event.tool ?? 'a tool', detail: detailOf(event.args) } }];
     case 'pipeline_end':
       return [
-        said(
+        message(
           `pipeline ${event.outcome ?? 'ended'}${event.failedAgent === undefined ? '' : ` at ${event.failedAgent}`}`,
         ),
       ];

@@ -2,11 +2,11 @@ import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { ModelAccess } from '../definition.ts';
 
-/** All that Case reads, below one folder: nothing of the caller's `~/.pi` or `~/.case` takes part. */
+/** The directory of everything that Case reads, in place of the user's `~/.pi` and `~/.case`. */
 export const DATA_DIR = 'case-data';
 export const PI_DIR = `${DATA_DIR}/pi-agent`;
 
-/** The markdown is found beside it only by this ending. */
+/** Case finds the task's markdown beside this file only if the name ends in `.task.json`. */
 export const caseTaskFile = (attempt: string): string => `${DATA_DIR}/tasks/${attempt}.task.json`;
 
 const API_OF_WIRE = {
@@ -21,7 +21,6 @@ export interface CaseOrder {
   readonly attempt: string;
   readonly workspace: string;
   readonly model: ModelAccess;
-  /** Fixed by the run, for the task's own record. */
   readonly keyVariable: string;
 }
 
@@ -30,7 +29,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
   const { language, packageManager } = toolingOf(contract.test_command ?? '');
   const markdown = caseTaskFile(attempt).replace(/\.task\.json$/, '.md');
   return {
-    // Every role is named: one left out, or a file that cannot be read, falls back to a model nobody admitted.
+    // Every role is listed: a missing one, or an unreadable file, falls back to a model that is not admitted.
     [`${DATA_DIR}/config.json`]: prettyJson({
       models: { default: { provider: model.provider, model: model.name }, ...inheritDefault() },
     }),
@@ -61,7 +60,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
     }),
     [caseTaskFile(attempt)]: prettyJson({
       id: attempt,
-      status: 'active', // without it, Case says "completed successfully" and does nothing
+      status: 'active', // without it, Case prints "completed successfully" and does nothing
       created: CREATED,
       repo: PROJECT,
       mode: 'unattended',
@@ -78,7 +77,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
 
 const PROJECT = 'workspace';
 const MAX_TOKENS = 4096;
-/** Says nothing here: every attempt has an id of its own. */
+/** Constant, because attempts are told apart by their ids. */
 const CREATED = '2000-01-01T00:00:00.000Z';
 
 function inheritDefault(): Record<string, null> {
@@ -92,7 +91,7 @@ function toolingOf(testCommand: string): { language: string; packageManager: str
   return { language: 'typescript', packageManager: 'npm' };
 }
 
-/** Case's own prompts ask for the envelope too; without the commit in it, nothing is proven. */
+/** Case's prompts request the envelope too. This text requires the commit id in it, without which nothing is proven. */
 const APPENDIX = `## How to end
 
 1. Change only what the task asks for, and commit it with git in this repository. Make no pull request.

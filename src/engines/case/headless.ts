@@ -5,13 +5,13 @@ import { claimedCommit } from './envelope.ts';
 import { caseLog } from './events.ts';
 import { caseFiles, DATA_DIR, PI_DIR, caseTaskFile } from './files.ts';
 
-/** Case takes keys from these variables alone, by the provider's name. */
+/** Case reads keys only from these variables, by provider. */
 const KEY_VARIABLES: Readonly<Record<string, string>> = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
 };
 
-/** WorkOS Case: `ca run`. Its exit code and its output are recorded, never trusted. */
+/** Runs WorkOS Case with `ca run`. Its exit code and output are recorded, never trusted. */
 export const caseEngine: Engine = {
   name: 'case',
   usesOracle: false,

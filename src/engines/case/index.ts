@@ -5,7 +5,7 @@ import { caseEngine } from './headless.ts';
 const ADAPTER_SUITE = 'case-provider-adapter';
 const STAGE2_SUITE = 'case-stage2';
 
-/** WorkOS Case, as a candidate that climbs the stages. Variables, suites and report fields have the names its users know. */
+/** WorkOS Case as a candidate for the stages. Variables, suites and report fields keep their established names. */
 export const caseDefinition: EngineDefinition = {
   name: 'case',
   policy: {
@@ -16,7 +16,7 @@ export const caseDefinition: EngineDefinition = {
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
   },
-  identify: ['--help'], // `--version` makes Case start to work
+  identify: ['--help'], // `--version` makes Case start a run
   headless: { options: [], configure: () => caseEngine },
   reasons: [
     'case agent result protocol failed',

@@ -16,7 +16,7 @@ const SCRIPT_OF = {
   breaks: 'mends it wrongly',
 } as const satisfies Record<Behaviour['work'], keyof typeof SLUGIFY_SCRIPTS>;
 
-/** The work is the simulator's, led by a scripted model; the program around it runs the behaviour's shell. */
+/** The simulator does the work, driven by a scripted model; a patched copy also runs the behaviour's shell commands before and after it. */
 export const rehearse: Rehearse = async (behaviour, scratch) => {
   const model = await startScriptedModel(SLUGIFY_SCRIPTS[SCRIPT_OF[behaviour.work]]);
   const path = join(scratch, 'ca');

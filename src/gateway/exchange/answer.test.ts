@@ -43,13 +43,13 @@ describe.each(ALL.flatMap((wire) => [false, true].map((streamed) => ({ wire, str
       expect(answer).toMatchObject({ shape, usage: SAID.usage, finished: true, failed: false });
     });
 
-    it('puts together the words and leaves the thoughts', () => {
+    it('joins the text and drops the reasoning', () => {
       const text = 'Done.\n<<<AGENT_RESULT\n{"status":"completed"}\nAGENT_RESULT>>>';
       expect(read(wire, streamed, { text, reasoning: 'secretly' }).text).toBe(text);
       expect(read(wire, streamed, { text: `<think>a</think>${text}` }).text).toBe(text);
     });
 
-    it('reads whatever comes without falling over', () => {
+    it('never throws on arbitrary input', () => {
       fc.assert(
         fc.property(fc.json(), fc.string(), (json, text) => {
           const bodies = [text, streamed ? `data: ${json}\n\ndata: ${text}\n\n` : json];
@@ -74,11 +74,11 @@ it.each([
   ['openai-responses', { type: 'response.failed', response: { status: 'failed', error: { code: 'x' } } }],
   ['anthropic-messages', { type: 'error', error: { type: 'overloaded_error' } }],
   ['gemini', { error: { code: 503 } }],
-] as const)('a stream that fails in the middle is told as failed: %s', (wire, failure) => {
+] as const)('a stream that fails in the middle is reported as failed: %s', (wire, failure) => {
   expect(readAnswer(WIRES[wire], true, `data: ${JSON.stringify(failure)}\n\n`).failed).toBe(true);
 });
 
-it('counts what Anthropic read from its cache', () => {
+it("counts Anthropic's cached input as input tokens", () => {
   const usage = { input_tokens: 1, cache_creation_input_tokens: 20, cache_read_input_tokens: 300, output_tokens: 4 };
   const body = JSON.stringify({ content: [{ type: 'text', text: 'hi' }], usage });
   expect(readAnswer(WIRES['anthropic-messages'], false, body).usage).toEqual({ input_tokens: 321, output_tokens: 4 });
@@ -87,7 +87,7 @@ it('counts what Anthropic read from its cache', () => {
 describe('server-sent events', () => {
   const line = fc.stringMatching(/^[^\r\n]*$/);
 
-  it('come out as they went in, whatever ends their lines and stands between them', () => {
+  it('are parsed with any line ending and with comments between them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(line, { minLength: 1, maxLength: 3 })),
@@ -103,7 +103,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('that were cut off are none', () => {
+  it('are dropped when incomplete', () => {
     const stream = 'data: one\n\ndata: two\n\n';
     for (let cut = 0; cut < stream.length; cut += 1)
       expect(eventData(stream.slice(0, cut))).toEqual(cut < 11 ? [] : ['one']);
@@ -120,6 +120,6 @@ it.each([
   expect(readAnswer(WIRES[wire], streamed, body).model).toBe('qwen-b');
 });
 
-it('an answer that gives itself no name has none', () => {
+it('reads no model from an answer that names none', () => {
   expect(readAnswer(WIRES['openai-chat'], false, '{"model":7,"choices":[]}').model).toBeNull();
 });

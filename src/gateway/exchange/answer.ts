@@ -3,37 +3,37 @@ import { isObject, type JsonObject, objectIn, parseJson, textIn } from './json.t
 import { eventData } from './sse.ts';
 import type { AnswerDraft, WireRules } from '../wires/rules.ts';
 
-/** What an answer says, put together from all of its pieces. */
+/** A parsed answer, assembled from all chunks of a stream. */
 export interface Answer {
   readonly shape: Shape;
   /** Without reasoning and tool calls. */
   readonly text: string;
   readonly usage: Usage | null;
-  /** It says itself that nothing more comes: without that, a stream that ended was cut. */
+  /** The answer holds its end mark. A stream that closes without one was cut. */
   readonly finished: boolean;
-  /** It says itself that it failed. */
+  /** The answer reports an error. */
   readonly failed: boolean;
-  /** Which model it says it is from. */
+  /** The model named in the answer. */
   readonly model: string | null;
 }
 
 const END_OF_STREAM = '[DONE]';
-/** Models whose reasoning nobody sets apart begin with it. */
+/** Some servers return a model's reasoning inline, at the start of its text. */
 const OPEN_THOUGHT = /^\s*<think>/;
 const THOUGHT = /^\s*<think>[^]*?<\/think>/;
 
-/** Reads a whole answer with status 2xx, streamed or not. */
+/** Parses the complete body of a 2xx answer, streamed or not. */
 export function readAnswer(rules: WireRules, streamed: boolean, body: string): Answer {
   const draft: AnswerDraft = { text: '', reasoning: false, toolCalls: 0, usage: null, finished: false, failed: false };
-  const said = streamed ? readStream(rules, body, draft) : readWhole(rules, body, draft);
-  const { text, reasoning } = apartFromThoughts(draft.text);
+  const parsed = streamed ? readStream(rules, body, draft) : readWhole(rules, body, draft);
+  const { text, reasoning } = withoutThoughts(draft.text);
   return {
-    shape: said.wellFormed ? shapeOf({ ...draft, text, reasoning: draft.reasoning || reasoning }) : 'malformed',
+    shape: parsed.wellFormed ? shapeOf({ ...draft, text, reasoning: draft.reasoning || reasoning }) : 'malformed',
     text,
     usage: draft.usage,
     finished: draft.finished,
     failed: draft.failed,
-    model: said.model,
+    model: parsed.model,
   };
 }
 
@@ -71,14 +71,14 @@ function readStream(rules: WireRules, body: string, draft: AnswerDraft): Read {
   return { wellFormed, model };
 }
 
-/** Where the wires put it: on top, or in the first event's message or response. */
+/** The wires name the model at the top level, or in the first event's message or response. */
 function modelIn(json: JsonObject): string | null {
   const places = [json, objectIn(json['message']), objectIn(json['response'])];
   const named = places.map((place) => textIn(place['model'])).find((name) => name !== '');
   return named ?? (textIn(json['modelVersion']) || null);
 }
 
-function apartFromThoughts(text: string): { text: string; reasoning: boolean } {
+function withoutThoughts(text: string): { text: string; reasoning: boolean } {
   if (!OPEN_THOUGHT.test(text)) return { text, reasoning: false };
   return { text: THOUGHT.test(text) ? text.replace(THOUGHT, '') : '', reasoning: true };
 }

@@ -5,48 +5,48 @@ import type { Redactor } from '../redactor.ts';
 import type { GatewayReport } from '../types.ts';
 import { WIRES } from '../wires/list.ts';
 
-/** What is known of an exchange without reading what was said in it. */
+/** What is known about an exchange without parsing its bodies. */
 export type ExchangeFacts = Omit<Exchange, 'shape' | 'usage' | 'answered_by_model' | 'request' | 'response'> & {
-  /** Null: there was no answer. */
+  /** Null if there was no answer. */
   readonly headers: Readonly<Record<string, string>> | null;
 };
 
-/** An exchange as it went over the wire. */
+/** An exchange with its bodies as sent over the wire. */
 export interface RawExchange {
   readonly facts: ExchangeFacts;
   readonly request: Buffer;
   readonly response: Buffer;
 }
 
-/** Of a text that is longer only the end is told: that is where results stand. */
+/** Longer texts lose their beginning: results are at the end. */
 const MAX_TEXT = 1024 * 1024;
 const MAX_NAME = 200;
-const UNTOLD: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false, model: null };
+const NO_ANSWER: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false, model: null };
 
-/** Reads what was said, and covers what must not be kept. Pure, and done where it holds up nobody's answer. */
+/** Parses and redacts an exchange. Pure; runs in the harness, so that it delays no answer. */
 export function describeExchange(
   { facts: { headers, ...facts }, request, response }: RawExchange,
-  cover: Redactor,
+  redactor: Redactor,
 ): Extract<GatewayReport, { kind: 'exchange' }> {
   const { wire, streamed, status } = facts;
   const isAnswer = status !== null && status < 300;
-  const answer = isAnswer ? readAnswer(WIRES[wire], streamed, response.toString('utf8')) : UNTOLD;
+  const answer = isAnswer ? readAnswer(WIRES[wire], streamed, response.toString('utf8')) : NO_ANSWER;
   return {
     kind: 'exchange',
-    text: cover.text(answer.text.slice(-MAX_TEXT)),
+    text: redactor.text(answer.text.slice(-MAX_TEXT)),
     exchange: {
       ...facts,
       ...endOf(isAnswer, answer, facts.ended, facts.detail),
       shape: isAnswer ? answer.shape : null,
       usage: answer.usage,
-      answered_by_model: answer.model === null ? null : cover.text(answer.model.slice(0, MAX_NAME)),
-      request: bodyOf(cover.bytes(request)),
-      response: headers === null ? null : { headers, body: bodyOf(cover.bytes(response)) },
+      answered_by_model: answer.model === null ? null : redactor.text(answer.model.slice(0, MAX_NAME)),
+      request: bodyOf(redactor.bytes(request)),
+      response: headers === null ? null : { headers, body: bodyOf(redactor.bytes(response)) },
     },
   };
 }
 
-/** How the connection ended is one thing, what the answer says of itself another; the cause outranks its symptom. */
+/** Combines how the connection ended with what the answer reports about itself; the cause wins over its symptom. */
 function endOf(
   isAnswer: boolean,
   answer: Answer,
@@ -56,8 +56,8 @@ function endOf(
   if (ended === 'client_left' && isAnswer && answer.finished) return { ended: 'complete', detail };
   if (ended !== 'complete') return { ended, detail };
   if (!isAnswer) return { ended: 'upstream_error', detail: detail ?? 'the provider answered with an error' };
-  if (answer.failed) return { ended: 'upstream_error', detail: 'the answer says that it failed' };
-  if (answer.shape === 'malformed') return { ended: 'malformed', detail: 'the answer is not what its wire asks for' };
+  if (answer.failed) return { ended: 'upstream_error', detail: 'the answer reports an error' };
+  if (answer.shape === 'malformed') return { ended: 'malformed', detail: 'the answer does not follow the wire format' };
   return answer.finished ? { ended, detail } : { ended: 'cut', detail: 'the answer ended without its end mark' };
 }
 

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redactor } from '../redactor.ts';
 
-/** Of the engine's headers only these go on: no cookie, no address, no name of the caller or its machine. */
+/** The only request headers that are forwarded: cookies, addresses and names of the caller's machine are dropped. */
 const ASKED = ['accept', 'content-type', 'anthropic-version', 'anthropic-beta', 'openai-beta'];
 
-/** Of the provider's headers only these come back. */
+/** The only response headers that are returned. */
 const ANSWERED = ['content-type', 'retry-after', 'request-id', 'x-request-id', 'x-should-retry'];
 
-/** Names and values in turn, the form that costs least to send. `usual`: what stands in for headers that were not asked for. */
+/** Alternating names and values, the cheapest form to send. `usual` holds defaults for headers that the request lacks. */
 export function forwardedHeaders(
   asked: IncomingHttpHeaders,
   usual: Readonly<Record<string, string>>,
@@ -21,10 +21,10 @@ export function forwardedHeaders(
   return headers;
 }
 
-/** Answers repeat their headers: each value is looked through once, as long as there are not too many. */
+/** Answers repeat their header values, so redacted values are cached, up to this many. */
 const MAX_REMEMBERED = 100;
 
-/** What an engine is shown of a provider's headers. */
+/** Selects and redacts the response headers that the engine receives. */
 export class ReturnedHeaders {
   readonly #cover: Redactor;
   readonly #covered = new Map<string, string>();
@@ -51,7 +51,7 @@ export class ReturnedHeaders {
   }
 }
 
-/** Wherever the request's wire puts its key. */
+/** Checks every header in which a wire can send its key. */
 export function bringsKey(headers: IncomingHttpHeaders, key: string): boolean {
   const { authorization } = headers;
   if (authorization?.endsWith(key) === true && /^Bearer $/i.test(authorization.slice(0, -key.length))) return true;

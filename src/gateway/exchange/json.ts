@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 const NOTHING: JsonObject = {};
 
-/** What others wrote is read leniently: what is not there, or of another kind, is empty. */
+/** These readers are lenient: a missing value or one of the wrong type reads as empty. */
 export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
@@ -14,7 +14,7 @@ export const textIn = (value: unknown): string => (typeof value === 'string' ? v
 export const countIn = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 
-/** Undefined: it is not JSON, which has no such value. */
+/** Returns undefined, which JSON cannot express, for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

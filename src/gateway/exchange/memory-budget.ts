@@ -1,19 +1,19 @@
-/** Of all bodies together that are being read, answered or told. Nothing confines the gateway, and an engine may send many at once. */
+/** Limit for all bodies in memory. The gateway runs unconfined, and an engine may send many bodies at once. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** How much the gateway holds in memory on behalf of the engine. */
+/** Counts the memory that the gateway uses for the engine's requests. */
 export class MemoryBudget {
-  /** What has been told and is still on its way to the harness. */
-  readonly #untold: () => number;
+  /** Bytes of reports that the harness has not read yet. */
+  readonly #unsentBytes: () => number;
   #held = 0;
 
-  constructor(untold: () => number) {
-    this.#untold = untold;
+  constructor(unsentBytes: () => number) {
+    this.#unsentBytes = unsentBytes;
   }
 
-  /** False: there is no room for it. */
+  /** Returns false if the limit would be exceeded. */
   reserve(bytes: number): boolean {
-    if (this.#held + bytes + this.#untold() > MAX_HELD_BYTES) return false;
+    if (this.#held + bytes + this.#unsentBytes() > MAX_HELD_BYTES) return false;
     this.#held += bytes;
     return true;
   }

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../evidence/schema/exchange.ts';
 
-/** As much of an exchange as it takes to tell what was wrong with it. */
+/** The part of an exchange that is needed to classify a failure. */
 export type ModelCall = Pick<Exchange, 'started_at' | 'status' | 'ended' | 'shape' | 'detail'>;
 
-/** Why nobody could have gone on from an answer. */
+/** Why an answer was unusable for the engine. */
 export interface ProviderFailure {
   readonly reason: string;
   readonly detail: string;
@@ -12,7 +12,7 @@ export interface ProviderFailure {
 
 const UNAVAILABLE = 'provider-unavailable.txt';
 
-/** What the gateway alone knows: programs tend to give the same message for all of these. Null: the answer was good. */
+/** Only the gateway can tell these apart: engines tend to print one message for all of them. Null if the answer was usable. */
 export function classifyProviderFailure({ status, ended, shape, detail }: ModelCall): ProviderFailure | null {
   const unavailable = (what: string): ProviderFailure => ({
     reason: `provider unavailable: ${what}`,

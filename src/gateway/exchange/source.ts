@@ -4,7 +4,7 @@ import type { Question } from '../admit.ts';
 import type { RefusalCode } from '../types.ts';
 import type { Route } from '../wires/rules.ts';
 
-/** A question that may be asked. */
+/** An admitted request. */
 export interface ForwardedRequest extends Question {
   readonly seq: number;
   readonly purpose: Exchange['purpose'];
@@ -14,30 +14,30 @@ export interface ForwardedRequest extends Question {
   readonly body: Buffer;
 }
 
-/** Takes an answer as it comes: a head, parts, and an end or a failure. */
+/** Receives an answer as it arrives: a head, chunks, then an end or a failure. */
 export interface AnswerSink {
-  /** `length` where the answer says how long it is. */
+  /** `length` is null if the answer does not declare one. */
   head(status: number, headers: Readonly<Record<string, string>>, length: number | null): void;
-  /** False: not so fast; `Answering.goOn` says when. */
-  part(bytes: Buffer): boolean;
+  /** Returns false if the source must wait for `Answering.goOn`. */
+  chunk(bytes: Buffer): boolean;
   end(): void;
   fail(ended: ExchangeEnd, detail: string): void;
 }
 
-/** An answer under way. */
+/** An answer in progress. */
 export interface Answering {
-  /** Nobody listens any more. */
+  /** The receiver has gone. */
   stop(): void;
   goOn(): void;
 }
 
-/** Where answers come from. Must not throw: what goes wrong is told to the sink. */
+/** Produces answers. Must not throw: failures are reported to the sink. */
 export interface AnswerSource {
   readonly name: Exchange['answered_by'];
   answer(asked: ForwardedRequest, sink: AnswerSink): Answering;
 }
 
-/** Why nobody answers. */
+/** Why no source can answer. */
 export interface NoSource {
   readonly name: null;
   readonly code: Extract<RefusalCode, 'replay' | 'exhausted' | 'upstream'>;

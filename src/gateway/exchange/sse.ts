@@ -1,9 +1,9 @@
-/** The data of every event of a stream of server-sent events, in order. An event that was never finished is none. */
+/** The data of each server-sent event, in order. An unfinished last event is dropped. */
 export function eventData(stream: string): string[] {
   const found: string[] = [];
   let data: string | null = null;
   const lines = stream.startsWith('\uFEFF') ? stream.slice(1).split(LINE_END) : stream.split(LINE_END);
-  // What stands behind the last line end is no line.
+  // The text after the last line end is an incomplete line.
   for (const line of lines.slice(0, -1)) {
     if (line === '') {
       if (data !== null) found.push(data);

@@ -6,19 +6,19 @@ import { frame, receive, send, toGateway, type ToGateway } from './messages.ts';
 import { type OpenServer, openServer } from '../server.ts';
 import type { GatewayPlan } from '../types.ts';
 
-/** The process. Descriptor 3 leads to the harness; when that closes, the harness is gone, and so is this. */
+/** Descriptor 3 is the pipe to the harness. The process exits when it closes, because the harness is gone. */
 const CHANNEL = 3;
-const TOGETHER_MS = 10;
+const BATCH_MS = 10;
 
 const harness = new Socket({ fd: CHANNEL, readable: true, writable: true });
 let plan: GatewayPlan | null = null;
 let server: OpenServer | null = null;
 const pending: Buffer[] = [];
-let untoldBytes = 0;
+let pendingBytes = 0;
 
 harness.on('error', () => process.exit(1));
 harness.on('close', () => process.exit(0));
-// Its own end says nothing; the harness is told what happened.
+// An exit code cannot carry the error, so it is sent to the harness.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 receive(harness, toGateway, (message) => void handle(message).catch(fail));
@@ -30,7 +30,7 @@ async function handle(message: ToGateway): Promise<void> {
       server = await openServer(plan, message.listen, systemClock, {
         exchange: ({ facts, request, response }) => enqueue(frame({ kind: 'exchange', facts }, request, response)),
         refused: (refusal) => enqueue(frame({ kind: 'refused', refusal })),
-        waiting: () => untoldBytes + harness.writableLength,
+        waiting: () => pendingBytes + harness.writableLength,
       });
       return send(harness, { kind: 'opened', port: server.port });
     case 'probe':
@@ -39,7 +39,7 @@ async function handle(message: ToGateway): Promise<void> {
       return;
     case 'close':
       await server?.close();
-      tellNow();
+      flush();
       send(harness, { kind: 'closed' });
       harness.end();
       return;
@@ -48,23 +48,23 @@ async function handle(message: ToGateway): Promise<void> {
   }
 }
 
-/** What happens at nearly the same time is told together: each telling costs as much as a small answer. */
+/** Batches reports for 10 ms; each write costs as much as a small answer. */
 function enqueue(chunks: readonly Buffer[]): void {
-  if (pending.length === 0) setTimeout(tellNow, TOGETHER_MS);
+  if (pending.length === 0) setTimeout(flush, BATCH_MS);
   for (const chunk of chunks) {
     pending.push(chunk);
-    untoldBytes += chunk.length;
+    pendingBytes += chunk.length;
   }
 }
 
-function tellNow(): void {
+function flush(): void {
   if (pending.length > 0) harness.write(Buffer.concat(pending.splice(0)));
-  untoldBytes = 0;
+  pendingBytes = 0;
 }
 
 function fail(error: unknown): void {
   const detail = redactUpstream(plan?.upstream ?? null).text(messageOf(error));
-  tellNow();
+  flush();
   send(harness, { kind: 'failed', detail });
   harness.end(() => process.exit(1));
 }

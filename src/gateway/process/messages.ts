@@ -4,7 +4,7 @@ import { isObject } from '../exchange/json.ts';
 import type { Listen } from '../server.ts';
 import type { GatewayPlan, ShapeProbeResult, Refusal } from '../types.ts';
 
-/** What the harness tells its gateway, over a pipe that nobody else holds. */
+/** Messages from the harness, over a pipe that no other process has open. */
 export type ToGateway =
   | { readonly kind: 'open'; readonly plan: GatewayPlan; readonly listen: Listen }
   | { readonly kind: 'probe'; readonly nonce: string }
@@ -12,19 +12,19 @@ export type ToGateway =
 
 export type FromGateway =
   | { readonly kind: 'opened'; readonly port: number | null }
-  /** Request and response come with it. */
+  /** The frame also carries the request and response bodies. */
   | { readonly kind: 'exchange'; readonly facts: ExchangeFacts }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'probed'; readonly nonce: string; readonly result: ShapeProbeResult }
   | { readonly kind: 'closed' }
-  /** The last thing it says. */
+  /** Always the last message. */
   | { readonly kind: 'failed'; readonly detail: string };
 
-/** Lengths of the three parts of a frame: the message as JSON, and two pieces of bytes that come with it as they are. */
+/** Three lengths: of the JSON message and of the two raw buffers that follow it. */
 const HEAD_BYTES = 12;
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** A message as it goes over the pipe, in pieces. */
+/** Encodes a message as the chunks to write to the pipe. */
 export function frame(message: ToGateway | FromGateway, first = EMPTY, second = EMPTY): readonly Buffer[] {
   const json = Buffer.from(JSON.stringify(message));
   const head = Buffer.allocUnsafe(HEAD_BYTES);
@@ -38,7 +38,7 @@ export function send(channel: Duplex, message: ToGateway | FromGateway): void {
   channel.write(Buffer.concat(frame(message)));
 }
 
-/** Both ends are the same program, so a message is what its kind says. */
+/** Both ends are the same version of this program, so checking the kind is enough. */
 const isMessage = (value: unknown): boolean => isObject(value) && typeof value['kind'] === 'string';
 export const toGateway = (value: unknown): value is ToGateway => isMessage(value);
 export const fromGateway = (value: unknown): value is FromGateway => isMessage(value);

@@ -12,38 +12,38 @@ import { planFault } from '../plan-fault.ts';
 import type { GatewayPlan, GatewayReport, ShapeProbeResult, Totals } from '../types.ts';
 
 export interface StartOptions {
-  /** At most `MAX_SOCKET_BYTES` long, in a folder that is there. */
+  /** At most `MAX_SOCKET_BYTES` long, in an existing directory. */
   readonly socketPath: string;
-  /** Also on a port of 127.0.0.1. */
+  /** Also listen on a port of 127.0.0.1. */
   readonly tcp: boolean;
-  /** A file of certificates to trust beyond the system's. */
+  /** A file of additional trusted certificates. */
   readonly extraCaCerts: string | null;
   readonly onReport: (report: GatewayReport) => void;
 }
 
 export interface RunningGateway {
-  /** Null unless asked for. */
+  /** Null unless `tcp` was set. */
   readonly port: number | null;
   readonly pid: number;
-  /** Resolves when the process has gone, to how: a dead gateway is not a dead provider. Never rejects. */
+  /** Resolves to the cause when the process has exited, so that a dead gateway is not taken for a dead provider. Never rejects. */
   readonly ended: Promise<string>;
-  /** Asks the provider one question that holds the nonce. Never rejects. */
+  /** Sends the provider one request that contains the nonce. Never rejects. */
   probe(nonce: string): Promise<ShapeProbeResult>;
-  /** Breaks off what is under way; resolves when the process has gone and all that it told has been reported. Never rejects. */
+  /** Aborts requests in flight; resolves when the process has exited and all its reports are delivered. Never rejects. */
   close(): Promise<Totals>;
 }
 
-/** Node cuts longer ones off in silence, at 108. */
+/** Node silently truncates socket paths at 108 bytes. */
 const MAX_SOCKET_BYTES = 100;
 const MAX_PROBLEM = 2000;
 
-/** Starts the process that alone is told endpoint and key, over a pipe. Resolves when it listens. */
+/** Starts the gateway process and sends it the endpoint and key over a pipe; no other process gets them. Resolves when it listens. */
 export async function startGateway(plan: GatewayPlan, options: StartOptions): Promise<RunningGateway> {
   const { socketPath, tcp, extraCaCerts, onReport } = options;
   const fault = planFault(plan);
   if (fault !== null) throw new SeatrialError('usage', fault);
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_BYTES)
-    throw new SeatrialError('blocked', `the socket path ${socketPath} is too long; use a shorter folder for TMPDIR`);
+    throw new SeatrialError('blocked', `the socket path ${socketPath} is too long; set TMPDIR to a shorter directory`);
   const child = spawnCommand({
     file: process.execPath,
     args: [join(packageRoot(), 'dist', 'gateway.js')],
@@ -51,7 +51,7 @@ export async function startGateway(plan: GatewayPlan, options: StartOptions): Pr
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     identity: null,
-    // An interrupt from the terminal is the harness's to handle.
+    // Keeps the terminal's SIGINT away from the gateway: the harness handles it.
     ownGroup: true,
   });
   const gateway = new GatewayProcess(child, plan, onReport);
@@ -67,12 +67,12 @@ class GatewayProcess implements RunningGateway {
   readonly listening: Promise<void>;
   readonly #plan: GatewayPlan;
   readonly #channel: Duplex;
-  readonly #cover: Redactor;
+  readonly #redactor: Redactor;
   readonly #onReport: (report: GatewayReport) => void;
   readonly #probes = new Map<string, (result: ShapeProbeResult) => void>();
   #opened = (): void => {};
   #totals: Totals;
-  /** Null as long as it lives. */
+  /** Why the process exited; null while it runs. */
   #how: string | null = null;
 
   constructor(child: ChildProcess, plan: GatewayPlan, onReport: (report: GatewayReport) => void) {
@@ -80,7 +80,7 @@ class GatewayProcess implements RunningGateway {
     this.pid = child.pid ?? -1;
     this.#plan = plan;
     this.#channel = channel instanceof Duplex ? channel : Duplex.from([]);
-    this.#cover = redactUpstream(plan.upstream);
+    this.#redactor = redactUpstream(plan.upstream);
     this.#onReport = onReport;
     this.#totals = noTotals(plan.prices);
     this.#channel.on('error', () => {});
@@ -121,9 +121,9 @@ class GatewayProcess implements RunningGateway {
         resolve(this.#how);
       };
       child.once('error', (error) => gone(error.message));
-      // Not `exit`: what it told last may still be on its way.
+      // Not `exit`: its last messages may still be in the pipe.
       child.once('close', (code, signal) =>
-        gone(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+        gone(signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`),
       );
     });
   }
@@ -134,7 +134,7 @@ class GatewayProcess implements RunningGateway {
         this.port = message.port;
         return this.#opened();
       case 'exchange':
-        return this.#report(describeExchange({ facts: message.facts, request, response }, this.#cover));
+        return this.#report(describeExchange({ facts: message.facts, request, response }, this.#redactor));
       case 'refused':
         return this.#report(message);
       case 'probed':
@@ -158,7 +158,7 @@ class GatewayProcess implements RunningGateway {
   }
 }
 
-/** What node says when it cannot even load the program; later there is nothing but what the channel tells. */
+/** Collects stderr, where node reports that it cannot load the program. All later errors come over the pipe. */
 function problemOf(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (more: string) => (text = `${text}${more}`.slice(0, MAX_PROBLEM)));
@@ -169,7 +169,7 @@ function unreachable(detail: string): ShapeProbeResult {
   return { kind: 'unreachable', http_status: null, detail };
 }
 
-/** They make every start of node slower, so only those who need them get them. */
+/** Extra certificates slow down node's start, so they are passed only for https. */
 function certificates({ upstream }: GatewayPlan, extra: string | null): Record<string, string> {
   return extra !== null && upstream?.baseUrl.startsWith('https:') === true ? { NODE_EXTRA_CA_CERTS: extra } : {};
 }

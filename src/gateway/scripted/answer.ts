@@ -20,7 +20,7 @@ interface ToAnswer {
 export async function answerTurn({ turn, conversation, speaker, id, response }: ToAnswer): Promise<void> {
   const { fault } = turn;
   if (typeof fault === 'object') {
-    return refuse(response, fault.http_status, speaker.error(fault.http_status, 'as the script says'));
+    return refuse(response, fault.http_status, speaker.error(fault.http_status, 'scripted error'));
   }
   const answer = speaker.compose(sayTurn(turn, conversation, id));
   const type = conversation.streamed ? STREAM_TYPE : JSON_TYPE;
@@ -55,8 +55,8 @@ async function send(response: ServerResponse, type: string, chunks: readonly str
   response.end();
 }
 
-/** Breaks off only when what was said is on its way, or the client would see a connection that never answered. */
-function cut(response: ServerResponse, type: string, said: string): void {
+/** Waits until the text is written: otherwise the client would see a connection without an answer. */
+function cut(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, { 'content-type': type });
-  response.write(said, () => response.destroy());
+  response.write(text, () => response.destroy());
 }

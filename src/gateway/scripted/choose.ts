@@ -1,7 +1,7 @@
 import type { ScriptedConversation } from './conversation.ts';
 import type { ModelScript, Turn } from './schema.ts';
 
-/** The turn that answers, or null if the script has none for it. `given`: how often each was used up to now. */
+/** The turn to answer with, or null if the script has none. `given` counts how often each turn was used. */
 export function chooseTurn(
   { turns }: ModelScript,
   { words, answers }: ScriptedConversation,

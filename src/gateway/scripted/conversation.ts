@@ -1,15 +1,15 @@
 import { countIn, isObject, type JsonObject, objectsIn, textIn } from '../exchange/json.ts';
 
-/** What a request says, whichever wire it came over. */
+/** A request's conversation, independent of the wire. */
 export interface ScriptedConversation {
   readonly model: string;
   readonly streamed: boolean;
-  /** Infinite when the request does not say. */
+  /** Infinity if the request sets no limit. */
   readonly maxTokens: number;
   readonly words: string;
-  /** How often the model has spoken in it. */
+  /** How many answers of the model it holds. */
   readonly answers: number;
-  /** What others told the model: people, programs, tools. */
+  /** The text of all other messages: from users, the system and tools. */
   readonly told: string;
 }
 
@@ -19,7 +19,7 @@ const SAID_BY_MODEL = ['function_call', 'reasoning'];
 export function readConversation(body: JsonObject): ScriptedConversation {
   const items = objectsIn(body['messages'] ?? body['input']);
   const others = items.filter((item) => !byModel(item));
-  // One answer can be several items in a row.
+  // One answer can consist of several consecutive items.
   const answers = items.filter((item, index) => byModel(item) && !byModel(items[index - 1] ?? {})).length;
   return {
     model: textIn(body['model']),

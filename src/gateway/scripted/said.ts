@@ -2,10 +2,10 @@ import type { Usage } from '../../evidence/schema/exchange.ts';
 import type { ScriptedConversation } from './conversation.ts';
 import type { ToolCall, Turn } from './schema.ts';
 
-/** What the model says in one turn, before a wire puts it into its words. */
+/** One answer of the model, before it is encoded for a wire. */
 export interface ScriptedTurn {
   readonly model: string;
-  /** Different for every answer. */
+  /** Unique for each answer. */
   readonly id: string;
   readonly reasoning: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export function sayTurn(turn: Turn, { model, maxTokens, told }: ScriptedConversa
   };
 }
 
-/** Providers cut text anywhere, also within a word that a reader looks for. */
+/** Providers split text anywhere, even inside a marker that a reader looks for. */
 export function chunksOf(text: string): string[] {
   return text.match(/[^]{1,24}/gu) ?? [];
 }

@@ -12,26 +12,26 @@ const fault = z.union([
 
 /** One answer. With `reasoning` alone it is reasoning-only, with nothing at all it has no content. */
 const turn = z.strictObject({
-  /** Only for conversations that hold this text, in the system prompt or in a message. */
+  /** Only for conversations that contain this text, in the system prompt or in a message. */
   when: z.optional(z.string().check(z.minLength(1))),
-  /** After so many times the next turn takes its place; without it there is no end. */
+  /** How often this turn is used before the next one; unlimited by default. */
   times: z.optional(z.int().check(z.positive())),
   reasoning: z.optional(z.string()),
-  /** `{{commit}}` stands for the last full commit id that the conversation told the model. */
+  /** `{{commit}}` is replaced by the last full commit id in the conversation's other messages. */
   text: z.optional(z.string()),
   tool_calls: z.optional(z.array(toolCall)),
   usage: z.optional(usage),
-  /** Waited before every piece of the answer. */
+  /** Delay before every chunk of the answer. */
   pause_ms: z.optional(z.number().check(z.nonnegative())),
-  /** A request that allows fewer tokens gets the reasoning and nothing else: the model did not come to its answer. */
+  /** A request that allows fewer tokens gets only the reasoning, as if the model had run out of tokens. */
   content_from_tokens: z.optional(z.int().check(z.positive())),
   fault: z.optional(fault),
 });
 export type Turn = z.infer<typeof turn>;
 
 /**
- * What a scripted model says. The turns of one `when` belong together: the n-th answer of a conversation that holds its text is the
- * n-th of them, and the last one repeats. Turns without `when` are for what no other turn is for.
+ * The answers of a scripted model. Turns with the same `when` form a sequence: the n-th answer of a conversation that contains the text is
+ * the n-th of them, and the last one repeats. Turns without `when` answer all other conversations.
  */
 export const modelScript = z.strictObject({ turns: z.array(turn).check(z.minLength(1)) });
 export type ModelScript = z.infer<typeof modelScript>;

@@ -7,7 +7,7 @@ import { readConversation } from './conversation.ts';
 import type { ModelScript, Turn } from './schema.ts';
 import { speakerAt } from './wires.ts';
 
-/** What the model was asked. */
+/** A request that the model received. */
 export interface ScriptedRequest {
   readonly wire: Wire;
   readonly path: string;
@@ -16,18 +16,18 @@ export interface ScriptedRequest {
 }
 
 export interface ScriptedModel {
-  /** As users give it: `http://127.0.0.1:<port>/v1`. */
+  /** The base URL: `http://127.0.0.1:<port>/v1`. */
   readonly url: string;
   readonly requests: readonly ScriptedRequest[];
   close(): Promise<void>;
 }
 
-/** A model that says what a script has for it: the same every time, for tests and for checks on machines without a model. */
+/** A deterministic model that answers from a script, for tests and for checks on machines without a model. */
 export async function startScriptedModel(script: ModelScript, { port = 0 } = {}): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];
   const given = new Map<Turn, number>();
   const server = createServer((request, response) => {
-    // A client that leaves, as a killed agent does, is nobody's fault.
+    // Clients may disconnect at any time, as a killed agent does.
     answer(request, response).catch(() => response.destroy());
   });
 
@@ -35,8 +35,7 @@ export async function startScriptedModel(script: ModelScript, { port = 0 } = {})
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const body = parseJson(await textOf(request));
     const speaker = request.method === 'POST' ? speakerAt(path) : null;
-    if (speaker === null)
-      return refuse(response, 404, { error: { message: `a scripted model has nothing at ${path}` } });
+    if (speaker === null) return refuse(response, 404, { error: { message: `unknown path: ${path}` } });
     if (!isObject(body)) return refuse(response, 400, speaker.error(400, 'the request is not a JSON object'));
     requests.push({ wire: speaker.wire, path, headers: request.headers, body });
     const conversation = readConversation(body);
@@ -51,7 +50,7 @@ export async function startScriptedModel(script: ModelScript, { port = 0 } = {})
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no TCP port');
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,

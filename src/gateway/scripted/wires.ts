@@ -7,8 +7,8 @@ import { composeChat } from './compose/openai-chat.ts';
 import { composeResponses } from './compose/openai-responses.ts';
 import type { ScriptedTurn } from './said.ts';
 
-/** What says an answer in each wire. */
-const COMPOSERS: Readonly<Record<Wire, (said: ScriptedTurn) => SampleAnswer>> = {
+/** Encodes an answer for each wire. */
+const COMPOSERS: Readonly<Record<Wire, (turn: ScriptedTurn) => SampleAnswer>> = {
   'openai-chat': composeChat,
   'openai-responses': composeResponses,
   'anthropic-messages': composeMessages,
@@ -18,17 +18,17 @@ const COMPOSERS: Readonly<Record<Wire, (said: ScriptedTurn) => SampleAnswer>> = 
 export interface Speaker {
   readonly wire: Wire;
   readonly error: WireRules['error'];
-  compose(said: ScriptedTurn): SampleAnswer;
+  compose(turn: ScriptedTurn): SampleAnswer;
 }
 
-/** The wires that a scripted model speaks. */
+/** The wires that a scripted model supports. */
 const SPEAKERS: readonly Speaker[] = [
   speaker('openai-chat'),
   speaker('openai-responses'),
   speaker('anthropic-messages'),
 ];
 
-/** Null: no wire has this path. */
+/** Null if no wire has this path. */
 export function speakerAt(path: string): Speaker | null {
   return SPEAKERS.find(({ wire }) => WIRES[wire].route(path, '') !== null) ?? null;
 }
@@ -37,7 +37,7 @@ export function speaker(wire: Wire): Speaker {
   return { wire, error: WIRES[wire].error, compose: COMPOSERS[wire] };
 }
 
-/** A stream's events as they go over the wire. OpenAI's older wire says the end in a word of its own. */
+/** A stream's events as sent over the wire. OpenAI's chat wire adds a `[DONE]` event. */
 export function streamFrames(wire: Wire, { events }: SampleAnswer): string[] {
   const frames = events.map((event) => {
     const name = typeof event['type'] === 'string' ? `event: ${event['type']}\n` : '';

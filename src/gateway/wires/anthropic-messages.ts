@@ -72,7 +72,7 @@ function readDelta(delta: JsonObject, draft: AnswerDraft): void {
   else if (delta['type'] === 'thinking_delta') draft.reasoning = true;
 }
 
-/** Counts grow along a stream and need not all be repeated; what came out of a cache was read all the same. */
+/** Counts are cumulative, and later events may omit some. Cached input counts as input. */
 function readUsage(used: JsonObject, draft: AnswerDraft): void {
   const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
   const read = input.reduce((sum, name) => sum + countIn(used[name]), 0);

@@ -3,7 +3,7 @@ import { addUsage, type AnswerDraft, type WireRules } from './rules.ts';
 
 const PATH = /^(?:\/v1(?:beta)?)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
-/** This wire names the model and the stream in the path. */
+/** This wire selects the model and streaming in the path. */
 export const gemini: WireRules = {
   route(path, query) {
     const [, model, method] = PATH.exec(path) ?? [];
@@ -59,7 +59,7 @@ function readPart(part: JsonObject, draft: AnswerDraft): void {
   else draft.text += textIn(part['text']);
 }
 
-/** What is not well encoded is no model's name. */
+/** A badly encoded name stays as it is, and matches no model. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

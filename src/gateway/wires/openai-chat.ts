@@ -39,7 +39,7 @@ function readMessage(message: JsonObject, draft: AnswerDraft): void {
   draft.reasoning ||= objectsIn(message['reasoning_details']).length > 0;
 }
 
-/** Text as it is, or in parts. */
+/** Content is a string or an array of parts. */
 function textOf(content: unknown): string {
   return typeof content === 'string'
     ? content

@@ -37,7 +37,7 @@ export const openaiResponses: WireRules = {
   modelList: openAiModels,
 };
 
-/** Items come whole once they are done; what leads up to them repeats it in pieces. */
+/** Finished items are complete, so their deltas are ignored. */
 function readItem(item: JsonObject, draft: AnswerDraft): void {
   const type = textIn(item['type']);
   if (type === 'reasoning') draft.reasoning = true;

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../exchange/json.ts';
 
-/** What OpenAI's two wires share. */
 export const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` });
 
-/** A base URL names its version (`…/v1`, `…/api/v4`); one without any path means the first. */
+/** A base URL includes its version (`…/v1`, `…/api/v4`); the default is `/v1`. */
 export const openAiBase = (given: string): string => (given === '' ? '/v1' : given);
 
 export function openAiError(status: number, message: string): JsonObject {

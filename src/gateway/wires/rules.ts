@@ -1,23 +1,23 @@
 import type { Usage, Wire } from '../../evidence/schema/exchange.ts';
 import type { JsonObject } from '../exchange/json.ts';
 
-/** Where a request of the engine leads: which wire, and what of it stands in the path. */
+/** The wire of an engine's request, and the values that its path holds. */
 export interface Route {
   readonly wire: Wire;
-  /** Below the base URL of the provider, query included, for the model's name there. */
+  /** The path below the provider's base URL, with query, for the provider's name of the model. */
   readonly target: (model: string) => string;
-  /** Null: the body names it. */
+  /** Null if the body names it. */
   readonly model: string | null;
   readonly streamed: boolean | null;
 }
 
-/** An answer as a provider would send it: a body, or the events of a stream. */
+/** An answer as a provider would send it, as one body and as stream events. */
 export interface SampleAnswer {
   readonly whole: JsonObject;
   readonly events: readonly JsonObject[];
 }
 
-/** What a wire's reader fills in. */
+/** Filled in by a wire's readers. */
 export interface AnswerDraft {
   text: string;
   reasoning: boolean;
@@ -27,22 +27,22 @@ export interface AnswerDraft {
   failed: boolean;
 }
 
-/** All that differs between the wires. Readers must not throw, whatever they are given. */
+/** Everything that differs between wires. Readers must not throw on any input. */
 export interface WireRules {
-  /** Null: the path is none of this wire's. `path` begins with `/` and has no query. */
+  /** Null if the path does not belong to this wire. `path` begins with `/` and has no query. */
   route(path: string, query: string): Route | null;
-  /** What stands between a base URL as users give it and the targets. */
+  /** The path prefix of all targets, from the path of the configured base URL. */
   basePath(given: string): string;
   credentials(key: string): Readonly<Record<string, string>>;
-  /** Headers that a request has to have, unless it brings its own. */
+  /** Required headers, added if the request lacks them. */
   readonly usualHeaders: Readonly<Record<string, string>>;
-  /** How this wire's providers say no. */
+  /** An error body in this wire's format. */
   error(status: number, message: string): JsonObject;
   readWhole(answer: JsonObject, draft: AnswerDraft): void;
   readEvent(event: JsonObject, draft: AnswerDraft): void;
-  /** A plain request for a few words. */
+  /** A minimal request with one user message. */
   question(model: string, text: string, maxTokens: number): { readonly path: string; readonly body: JsonObject };
-  /** That there is one model and no other. */
+  /** A model list with this one model. */
   modelList(model: string): JsonObject;
 }
 
@@ -50,7 +50,7 @@ export function addUsage(draft: AnswerDraft, used: Usage): void {
   if (used.input_tokens > 0 || used.output_tokens > 0) draft.usage = used;
 }
 
-/** A wire that has one path, below `/v1` or not, and names the model in the body. */
+/** For wires with a single path, with or without `/v1`, that name the model in the body. */
 export function onePath(wire: Wire, path: string): WireRules['route'] {
   return (asked, query) =>
     asked === path || asked === `/v1${path}`

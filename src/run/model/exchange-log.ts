@@ -8,26 +8,26 @@ import type { Run } from '../steps/state.ts';
 
 export const EXCHANGES_FILE = 'backend/model/exchanges.jsonl';
 
-/** Ends an engine, and says why. */
+/** Stops the engine, with the reason for the report. */
 export type Cut = (reason: string, kind: 'fail' | 'blocked') => void;
 
-/** Refusals after which nothing that counts can come. A replay may run out: the recorded engine was ended once it had done its work. */
-const POINTLESS: readonly Refusal['code'][] = ['model', 'host', 'budget', 'replay'];
+/** Refusals that end the run. `exhausted` is absent: the recorded engine may have been stopped before its next request. */
+const FATAL_REFUSALS: readonly Refusal['code'][] = ['model', 'host', 'budget', 'replay'];
 
-/** More than any work takes. The engine decides how often it asks and how much it says, and all of it is kept on the caller's disk. */
-const MAX_TOLD = 10_000;
+/** Far more than any task needs. Every exchange is written to the user's disk, so an engine must not be able to fill it. */
+const MAX_REPORTS = 10_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Keeps account of what goes through the gateway. */
+/** Records every exchange: on disk, in the event log and in the run's findings. */
 export class ExchangeLog {
   readonly #run: Run;
   readonly #record: ModelRecord;
   readonly #path: string;
   readonly #fd: number;
-  #told = 0;
+  #reports = 0;
   #bytes = 0;
   #cut: Cut | null = null;
-  #trouble: Parameters<Cut> | null = null;
+  #problem: Parameters<Cut> | null = null;
   #fault: Error | null = null;
 
   constructor(run: Run, record: ModelRecord) {
@@ -40,30 +40,30 @@ export class ExchangeLog {
     });
   }
 
-  /** Never throws: nobody waits for it. What could not be kept shows in `close`. */
+  /** Never throws: a write error stops the engine and is thrown by `close`. */
   record(report: GatewayReport): void {
-    if (this.#fault !== null || this.#told > MAX_TOLD || this.#bytes > MAX_BYTES) return;
+    if (this.#fault !== null || this.#reports > MAX_REPORTS || this.#bytes > MAX_BYTES) return;
     try {
-      this.#told += 1;
+      this.#reports += 1;
       if (report.kind === 'refused') this.#refused(report.refusal);
       else this.#exchanged(report.exchange, report.text);
     } catch (error) {
       this.#fault = asError(error);
       this.cut('what the model was asked and answered could not be kept', 'blocked');
     }
-    if (this.#told > MAX_TOLD) this.cut(`the model was asked more than ${MAX_TOLD} times`, 'fail');
+    if (this.#reports > MAX_REPORTS) this.cut(`the model was asked more than ${MAX_REPORTS} times`, 'fail');
     if (this.#bytes > MAX_BYTES) this.cut(`more than ${MAX_BYTES} bytes went to the model and back`, 'fail');
   }
 
-  /** What nothing can be expected to come after. */
+  /** Stops the engine now, or as soon as `onTrouble` has set how. The first problem wins. */
   cut(...problem: Parameters<Cut>): void {
-    this.#trouble ??= problem;
-    this.#cut?.(...this.#trouble);
+    this.#problem ??= problem;
+    this.#cut?.(...this.#problem);
   }
 
   onTrouble(cut: Cut): void {
     this.#cut = cut;
-    if (this.#trouble !== null) cut(...this.#trouble);
+    if (this.#problem !== null) cut(...this.#problem);
   }
 
   close({ requests, input_tokens, output_tokens, cost_usd }: Totals): void {
@@ -87,7 +87,7 @@ export class ExchangeLog {
     if (exchange.answered_by_model !== null) findings.model.observed.add(mask.text(exchange.answered_by_model));
     const claim = purpose === 'engine' ? order.engine.claimIn(text) : null;
     if (claim !== null) findings.model.claims.add(mask.text(claim));
-    // Without what was said: that may be much, and is on disk.
+    // Bodies are omitted: they are on disk and can be large.
     if (purpose === 'engine') findings.model.calls.push({ started_at, status, ended, shape, detail });
     order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }
@@ -99,6 +99,6 @@ export class ExchangeLog {
       model: mask.text(model ?? ''),
       reason: mask.text(reason),
     });
-    if (POINTLESS.includes(code)) this.cut(reason, 'fail');
+    if (FATAL_REFUSALS.includes(code)) this.cut(reason, 'fail');
   }
 }

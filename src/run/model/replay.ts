@@ -9,19 +9,22 @@ import { findArchives, readContract } from '../inputs.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 
-/** A run to be repeated with a real engine and no model: what was asked of whom, and what the model answered. */
+/** A recorded run, to be repeated with a real engine and no model. */
 export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs'> {
   readonly engine: string;
   readonly replay: ReplayedRun;
 }
 
-/** Reads a run for repeating it; its files are unpacked below `scratch`. The oracle is in no bundle, so its control shows only how things stood. */
+/** Reads a recorded run and unpacks its files below `scratch`. Bundles do not contain the oracle, so it cannot run again. */
 export function readReplayed(bundleDir: string, scratch: string): Replayed {
   const { report, runId, fault } = readRun(bundleDir);
   if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
   const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
   if (exchanges.length === 0)
-    throw new SeatrialError('usage', `${runId} asked no model, so there is nothing to replay; choose a run that did`);
+    throw new SeatrialError(
+      'usage',
+      `${runId} made no model requests, so there is nothing to replay; choose a run that did`,
+    );
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
   const archives = findArchives(bundleDir, readContract(bundleDir));
   const filesDir = join(scratch, 'files');

@@ -10,21 +10,21 @@ import type { ShapeProbeResult } from '../../gateway/types.ts';
 import { type Cut, ExchangeLog } from './exchange-log.ts';
 import type { Run } from '../steps/state.ts';
 
-/** Inside a confinement there is nobody else to take it. */
+/** Always free: the sandbox has its own network namespace. */
 const PORT_INSIDE = 4010;
 const REQUEST_TIMEOUT_MS = 300_000;
 
-/** The one way to the admitted model, open from the checks until the engine has gone. */
+/** The only access to the admitted model, open from the checks until the engine has exited. */
 export interface ModelSession {
   readonly access: ModelAccess;
   readonly port: Port | null;
-  /** Breaks off when the run is interrupted. */
+  /** Aborted when the run is interrupted. */
   probeResponseShape(nonce: string): Promise<ShapeFact>;
   onTrouble(cut: Cut): void;
   close(): Promise<void>;
 }
 
-/** Opens the gateway for this run; whatever it tells becomes events, findings and a recording. */
+/** Starts the gateway for this run and records its reports. */
 export async function openModelSession(run: Run, record: ModelRecord): Promise<ModelSession> {
   const { site, replay, fault, signal } = run.order;
   const confined = site.confine === 'bubblewrap';
@@ -32,7 +32,7 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
   const dir = run.scratchPath('port');
   mkdirSync(dir, { mode: 0o711 });
   const key = `seatrial-${randomBytes(16).toString('hex')}`;
-  const books = new ExchangeLog(run, record);
+  const exchangeLog = new ExchangeLog(run, record);
   const gateway = await startGateway(
     {
       admitted: { provider: record.provider, model: record.model },
@@ -51,14 +51,14 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       socketPath: join(dir, 'socket'),
       tcp: !confined,
       extraCaCerts: site.models.certificates,
-      onReport: (report) => books.record(report),
+      onReport: (report) => exchangeLog.record(report),
     },
   );
-  let settled: Promise<void> | null = null;
-  const settle = (): Promise<void> => (settled ??= gateway.close().then((totals) => books.close(totals)));
-  run.atEnd(settle);
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= gateway.close().then((totals) => exchangeLog.close(totals)));
+  run.atEnd(close);
   void gateway.ended.then((why) => {
-    if (settled === null) books.cut(`the gateway ended: ${why}`, 'blocked');
+    if (closed === null) exchangeLog.cut(`the gateway ended: ${why}`, 'blocked');
   });
   return {
     access: {
@@ -70,15 +70,15 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
     },
     port: confined ? { folder: dir, number: PORT_INSIDE } : null,
     probeResponseShape: async (nonce) => {
-      // What cannot be kept shows when the run ends.
-      const breakOff = (): void => void settle().catch(() => {});
-      signal.addEventListener('abort', breakOff);
+      // A write error is reported by the `atEnd` call.
+      const abort = (): void => void close().catch(() => {});
+      signal.addEventListener('abort', abort);
       const answer = await gateway.probe(nonce);
-      signal.removeEventListener('abort', breakOff);
+      signal.removeEventListener('abort', abort);
       return shapeFact(answer);
     },
-    onTrouble: (cut) => books.onTrouble(cut),
-    close: settle,
+    onTrouble: (cut) => exchangeLog.onTrouble(cut),
+    close,
   };
 }
 

@@ -20,14 +20,14 @@ export interface Found {
   readonly about: EntryManifest;
 }
 
-/** Which entries count. */
+/** Which cache entries to accept. */
 export type Trust =
-  /** Those that this key signed and nobody touched since. */
+  /** Entries signed by this key and unchanged since. */
   | { readonly kind: 'signed'; readonly key: HarnessKey }
-  /** Those that hold exactly these products, whoever made them. */
+  /** Entries with exactly these products, regardless of the signature. */
   | { readonly kind: 'digest'; readonly sha256: string };
 
-/** The entry of a key, if there is one that can be trusted. Reads only. */
+/** The trusted entry of a key, or null. Reads only. */
 export function findEntry(cacheDir: string, key: string, trust: Trust): Found | null {
   const dir = join(cacheDir, key);
   const about = readEntryManifest(dir, trust.kind === 'signed' ? signedBy(trust.key) : () => true);
@@ -42,13 +42,13 @@ export interface Fill {
   readonly key: string;
   readonly signWith: HarnessKey;
   readonly signal: AbortSignal;
-  /** Makes the products in a folder that is there and empty; null: they are not to be kept. */
+  /** Makes the products in an existing empty directory. Null if they must not be cached. */
   readonly make: (dir: string) => Promise<EntryManifest | null>;
 }
 
 /**
- * Makes an entry once, however many ask for it at the same time: the others wait, and find it. It appears whole or not at all;
- * what a killed one left half done is removed by the next. Null: there is nothing to keep.
+ * Makes an entry once: concurrent callers wait for the first one and use its entry. An entry appears atomically; what a
+ * killed process left unfinished is removed by the next. Null if the products must not be cached.
  */
 export async function fillEntry({
   cacheDir,
@@ -60,8 +60,8 @@ export async function fillEntry({
   const trust: Trust = { kind: 'signed', key: signWith };
   const fill = async (): Promise<(Found & { cached: boolean }) | null> => {
     signal.throwIfAborted();
-    const there = findEntry(cacheDir, key, trust);
-    if (there !== null) return { ...there, cached: true };
+    const existing = findEntry(cacheDir, key, trust);
+    if (existing !== null) return { ...existing, cached: true };
     for (const name of readdirSync(cacheDir).filter((one) => one === key || one.startsWith(filling(key))))
       await removeScratch(join(cacheDir, name));
     const dir = join(cacheDir, `${filling(key)}${randomBytes(6).toString('hex')}`);

@@ -25,7 +25,7 @@ test.each([
   expect(causeOf(output)).not.toContain('r.example');
 });
 
-test('what is not about these is left to its own words', () => {
+test('other output has no known cause', () => {
   expect(causeOf('npm error code ELIFECYCLE')).toBe(null);
   expect(causeOf('error: 401 tests failed, see ENOTES')).toBe(null);
 });

@@ -1,10 +1,10 @@
-/** What the words of a package manager mean, where they are about the way to its registry. The first that fits counts. */
+/** Maps a package manager's output to a registry problem. The first match wins. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|CERT_HAS_EXPIRED|CERTIFICATE_VERIFY_FAILED|certificate (verify failed|signed by unknown|has expired)|SSL certificate problem|invalid peer certificate/i,
-    'its certificate is not trusted here; have its authority in the certificates of this machine',
+    'its certificate is not trusted; add its authority to the certificates of this machine',
   ],
-  [/\b407\b.*proxy|proxy authentication required/i, 'a proxy asks who we are'],
+  [/\b407\b.*proxy|proxy authentication required/i, 'a proxy requires authentication'],
   [
     /ENOTFOUND|EAI_AGAIN|could ?n[o']t resolve|no such host|name or service not known|temporary failure in name resolution|name resolution|failed to lookup address/i,
     'its name cannot be resolved',
@@ -14,8 +14,8 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     /ETIMEDOUT|ESOCKETTIMEDOUT|ERR_SOCKET_TIMEOUT|connect timed out|connection timed out|i\/o timeout/i,
     'it does not answer',
   ],
-  [/ENETUNREACH|EHOSTUNREACH|network is unreachable|no route to host/i, 'there is no way to it from this machine'],
-  [/ECONNRESET|connection reset by peer|socket hang up/i, 'it breaks connections off'],
+  [/ENETUNREACH|EHOSTUNREACH|network is unreachable|no route to host/i, 'this machine has no route to it'],
+  [/ECONNRESET|connection reset by peer|socket hang up/i, 'it resets connections'],
 ];
 
 const REFUSED =
@@ -24,14 +24,14 @@ const REFUSED =
 const OUT_OF_DATE =
   /can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|YN0028|lockfile needs to be updated|lock file .* needs to be updated|missing go\.sum entry/i;
 
-const HOW = 'name the variables that lead to it in provision_env of [confine] in seatrial.toml';
+const HOW = 'list the variables that configure it in provision_env of [confine] in seatrial.toml';
 
-/** Why a setup failed, if its output shows that it could not reach what it needed. Names no host. */
+/** Why a setup failed, as far as its output shows a known cause. Names no host. */
 export function causeOf(output: string): string | null {
   const found = CAUSES.find(([pattern]) => pattern.test(output))?.[1];
   if (found !== undefined) return `registry out of reach: ${found}; behind a mirror or proxy, ${HOW}`;
-  if (REFUSED.test(output)) return `registry refused access: it wants credentials; ${HOW}`;
-  if (OUT_OF_DATE.test(output)) return 'the lockfile does not fit the project: update and commit it';
+  if (REFUSED.test(output)) return `registry refused access: it requires credentials; ${HOW}`;
+  if (OUT_OF_DATE.test(output)) return 'the lockfile is out of date: update and commit it';
   if (/ensurepip is not available/.test(output)) return 'python3 has no ensurepip: install python3-venv';
   return null;
 }

@@ -19,7 +19,7 @@ function put(...paths: string[]): void {
   }
 }
 
-test('files in which package managers keep credentials are not kept, but for those of the base', () => {
+test('credential files of package managers are removed, except those of the base', () => {
   const kept = ['work/.npmrc', 'work/packages/web/.yarnrc.yml'];
   put(...kept);
   const before = walkTree(join(root, 'work'));

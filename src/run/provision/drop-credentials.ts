@@ -4,16 +4,16 @@ import { isCredentialFile } from '../../confine/tools/credentials.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { DEPENDENCY_DIRS } from './harvest.ts';
 
-/** Caches hold a folder a program, with its settings at the top: deeper files are packages, which are left alone. */
+/** Each program has its own cache directory, with its settings at the top. Deeper files belong to packages and are kept. */
 const CACHE_DEPTH = 2;
 
 /**
- * A setup may have been given credentials, and may have written them where its package manager looks for them. What it leaves is shown to
- * engine and tests, so such files are not kept. Those of the base stay.
+ * A setup may be given credentials and write them where its package manager looks for them. Its products are shown to
+ * engine and tests, so credential files are removed, except those of the base.
  */
 export function dropCredentials(work: string, before: Tree, caches: string): void {
-  const isOfTheBase = (path: string): boolean => before.entries.has(Buffer.from(path).toString('latin1'));
-  dropBelow(work, Infinity, isOfTheBase);
+  const isInBase = (path: string): boolean => before.entries.has(Buffer.from(path).toString('latin1'));
+  dropBelow(work, Infinity, isInBase);
   dropBelow(caches, CACHE_DEPTH, () => false);
 }
 

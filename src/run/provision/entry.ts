@@ -10,17 +10,17 @@ import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 
-/** What a setup left, unpacked: dependency folders at their places, caches, and an archive of all else. */
+/** Layout of a cache entry: dependency directories at their paths, caches, and an archive of all other files. */
 export const ENTRY = { tree: 'tree', caches: 'provision', files: 'files.tar', about: 'entry.json' } as const;
 
 const about = z.strictObject({
   version: z.literal(1),
   key: sha256Hex,
   products_sha256: sha256Hex,
-  /** Over size, times and place of every file: what a change cannot leave as it was. */
+  /** Over the `lstat` of every file, which any change alters. */
   marks_sha256: sha256Hex,
   folders: z.array(z.string()),
-  /** Names of the archive, a character a byte. */
+  /** Paths in the archive, as Latin-1: one character per byte. */
   files: z.array(z.string()),
 });
 export type EntryManifest = z.infer<typeof about>;
@@ -33,7 +33,7 @@ export function writeEntryManifest(dir: string, content: EntryManifest, key: Har
   writeFileSync(join(dir, ENTRY.about), prettyJson({ about: content, signature } satisfies z.infer<typeof signed>));
 }
 
-/** Null: there is no such entry, or it is not one that `key` wrote. */
+/** Null if there is no entry, or its signature is not accepted. */
 export function readEntryManifest(
   dir: string,
   isSigner: (content: Buffer, signature: Buffer) => boolean,
@@ -51,7 +51,7 @@ export const signedBy =
   (content: Buffer, signature: Buffer): boolean =>
     verify(null, content, key.publicKey, signature);
 
-/** Every name and content in it. A setup must leave nothing but files, folders and links. */
+/** Digest of every name and content. Throws if the setup left anything but files, directories and links. */
 export function digestProducts(dir: string): string {
   const rows = [ENTRY.tree, ENTRY.caches].map((part) => {
     if (!existsSync(join(dir, part))) return [];
@@ -67,7 +67,7 @@ export function digestProducts(dir: string): string {
   return sha256(canonicalJson([...rows, existsSync(archive) ? digestFile(archive).sha256 : null]));
 }
 
-/** The same without reading a file: change times cannot be set, so whoever changes a file changes its mark. */
+/** Detects changes without reading files: programs cannot set the ctime, so every change alters the fingerprint. */
 export function statFingerprint(dir: string): string {
   const hash = createHash('sha256');
   const visit = (path: Buffer): void => {

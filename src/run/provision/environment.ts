@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where caches lie that are to be there afterwards, in every sandbox of a run. */
+/** Where caches are mounted in every sandbox of a run. */
 export const PROVISION = '/provision';
 
-/** Programs look for what they fetched where these say; each is a folder below the provision. */
+/** Variables that set where programs cache downloads, with the directory below `PROVISION`. */
 const KEPT_CACHES: Readonly<Record<string, string>> = {
   CARGO_HOME: 'cargo',
   GOMODCACHE: 'go',
@@ -44,7 +44,7 @@ const OFFLINE = {
 
 const BUNDLES = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'];
 
-/** Whom this machine trusts: some package managers bring a list of their own and look nowhere else. */
+/** The certificate authorities of this machine. Some package managers use only their own list unless told otherwise. */
 export function trustedAuthorities(): Record<string, string> {
   const bundle = BUNDLES.find((path) => existsSync(path));
   if (bundle === undefined) return {};
@@ -52,14 +52,14 @@ export function trustedAuthorities(): Record<string, string> {
   return Object.fromEntries(variables.map((name) => [name, bundle]));
 }
 
-/** While the setup runs. `provision` is the provision's path as the command sees it. */
+/** For the setup command. `provision` is the path of `PROVISION` inside the sandbox. */
 export function setupEnvironment(provision: string): Record<string, string> {
   const caches = Object.entries(KEPT_CACHES).map(([name, dir]): [string, string] => [name, `${provision}/${dir}`]);
-  // Folders that nobody may write could not be tidied up.
+  // Read-only directories could not be removed.
   return { ...QUIET, GOFLAGS: '-modcacherw', ...Object.fromEntries(caches) };
 }
 
-/** For engine and judge: what is there is found, and what is not is not asked for. `folder` is the provision on this machine. */
+/** For engine and judge: uses the caches, offline. `dir` is the directory of the caches on this machine. */
 export function laterEnvironment(provision: string, dir: string): Record<string, string> {
   const caches = Object.entries(KEPT_CACHES)
     .filter(([, name]) => existsSync(join(dir, name)))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import { classifySetupOutput } from './harvest.ts';
 
-/** Folders end in a slash; the text of a file stands for its digest. */
+/** Directories end in a slash; the text of a file stands for its digest. */
 function tree(files: Record<string, string>): Tree {
   const entries = Object.entries(files).map(([name, sha256]): [string, TreeEntry] => {
     const path = Buffer.from(name.replace(/\/$/, ''), 'latin1');
@@ -14,7 +14,7 @@ function tree(files: Record<string, string>): Tree {
   return { entries: new Map(entries), faults: [] };
 }
 
-test('folders of dependencies are told apart from other new files, at any depth', () => {
+test('dependency directories are separated from other new files, at any depth', () => {
   const base = { 'a.js': '1', 'packages/': '', 'packages/web/': '', 'packages/web/b.js': '2' };
   const made = classifySetupOutput(
     tree(base),
@@ -36,7 +36,7 @@ test('folders of dependencies are told apart from other new files, at any depth'
   expect(made.files.map(String)).toEqual(['dist/a.js', 'packages/web/made.js']);
 });
 
-test('a folder of dependencies that the tree brings itself is not one of the setup', () => {
+test('a dependency directory of the base is not a product of the setup', () => {
   const base = { 'vendor/': '', 'vendor/a.go': '1' };
   const made = classifySetupOutput(tree(base), tree({ ...base, 'vendor/b.go': '2' }));
   expect([made.folders, made.files.map(String)]).toEqual([[], ['vendor/b.go']]);
@@ -46,7 +46,7 @@ test('changed and removed files of the tree make it dirty', () => {
   expect(classifySetupOutput(tree({ a: '1', b: '2', c: '3' }), tree({ a: '1', b: 'x' })).dirty).toEqual(['b', 'c']);
 });
 
-test('a folder whose name is no text is copied, since nothing can be mounted there', () => {
+test('a directory whose name is not valid UTF-8 is copied, since it cannot be a mount target', () => {
   const made = classifySetupOutput(
     tree({}),
     tree({ '\xff/': '', '\xff/node_modules/': '', '\xff/node_modules/x': '1' }),

@@ -2,14 +2,14 @@ import type { Tree } from '../../task/tree/walk.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { compareTrees } from '../patch/changes.ts';
 
-/** Folders that hold what others wrote and that nobody works in. What else a setup makes may be written to, so each run has its own. */
+/** Directories of third-party code, mounted read-only. Other products may be written to, so each run gets a copy. */
 export const DEPENDENCY_DIRS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);
 
-/** What a setup made of a tree. */
+/** How a setup changed a tree. */
 export interface SetupOutput {
-  /** Files of the base that it changed: the tree would start dirty. */
+  /** Files of the base that it changed or removed. */
   readonly dirty: readonly string[];
-  /** New folders of dependencies, outermost only. */
+  /** New dependency directories, outermost only. */
   readonly folders: readonly string[];
   /** All other new files and links. */
   readonly files: readonly Buffer[];
@@ -35,5 +35,5 @@ export function isBelow(path: Buffer, dirs: readonly string[]): boolean {
 }
 
 const lastPart = (path: Buffer): string => path.toString('utf8').split('/').at(-1) ?? '';
-/** A name that is no text cannot be the target of a mount. */
+/** A path that is not valid UTF-8 cannot be a mount target. */
 const isText = (path: Buffer): boolean => Buffer.from(path.toString('utf8')).equals(path);

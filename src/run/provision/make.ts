@@ -18,29 +18,29 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly key: string;
   readonly baseArchive: string;
   readonly tools: SetupTools;
-  /** What the caller passes on to the setup alone. */
+  /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export type Made =
   | { readonly kind: 'made'; readonly about: EntryManifest }
-  /** It changed files of the base, so nothing of it can be used. */
+  /** The setup changed files of the base, so its products are unusable. */
   | { readonly kind: 'dirty'; readonly files: readonly string[] };
 
-/** Runs the setup in a copy of its own below `dir` and sorts what it made into the form of an entry. */
+/** Runs the setup in a copy of the base below `dir` and arranges its products as a cache entry. */
 export async function makeProducts(dir: string, making: Making): Promise<Made> {
   const { confinement } = making;
   const at = (name: string): string => join(dir, name);
   const [work, home, caches, shims] = [at('work'), at('home'), at(ENTRY.caches), at('shims')];
   unpackTree(making.baseArchive, work);
-  for (const folder of [home, join(home, 'tmp'), caches, shims]) mkdirSync(folder);
+  for (const path of [home, join(home, 'tmp'), caches, shims]) mkdirSync(path);
   for (const name of making.tools.byCorepack) writeShim(join(shims, name), name);
   const before = walkTree(work);
-  for (const folder of [work, home, caches]) confinement.give(folder);
+  for (const path of [work, home, caches]) confinement.give(path);
   const mounts: Mount[] = [
     { source: work, target: '/workspace', mode: 'rw' },
     { source: caches, target: PROVISION, mode: 'rw' },
-    // On disk and not in memory: package managers fill it with what they download, and none of that is kept.
+    // On disk rather than in memory, because package managers download into it. Removed afterwards.
     { source: home, target: '/home/agent', mode: 'rw' },
     { source: shims, target: '/setup', mode: 'ro' },
     ...making.tools.mounts,
@@ -58,20 +58,20 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   takeTree(work);
   takeTree(caches);
   dropCredentials(work, before, caches);
-  const harvest = classifySetupOutput(before, walkTree(work, { installed: true }));
-  if (harvest.dirty.length > 0) return { kind: 'dirty', files: harvest.dirty };
-  sortInto(dir, work, harvest);
+  const output = classifySetupOutput(before, walkTree(work, { installed: true }));
+  if (output.dirty.length > 0) return { kind: 'dirty', files: output.dirty };
+  moveProducts(dir, work, output);
   if (readdirSync(caches).length === 0) rmdirSync(caches);
-  await Promise.all([work, home, shims].map((folder) => removeScratch(folder)));
+  await Promise.all([work, home, shims].map((path) => removeScratch(path)));
   chmodSync(dir, 0o755);
-  return { kind: 'made', about: describe(dir, making.key, harvest) };
+  return { kind: 'made', about: describe(dir, making.key, output) };
 }
 
-function sortInto(dir: string, work: string, { folders: dirs, files }: SetupOutput): void {
-  for (const folder of dirs) {
-    const place = join(dir, ENTRY.tree, folder);
+function moveProducts(dir: string, work: string, { folders: dirs, files }: SetupOutput): void {
+  for (const path of dirs) {
+    const place = join(dir, ENTRY.tree, path);
     mkdirSync(dirname(place), { recursive: true });
-    renameSync(join(work, folder), place);
+    renameSync(join(work, path), place);
   }
   if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }

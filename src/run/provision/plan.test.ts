@@ -19,7 +19,7 @@ function keyOf(files: Record<string, string>, command = 'npm ci', platform = 'li
   });
 }
 
-describe('the key of what a setup makes', () => {
+describe('the cache key of a setup', () => {
   const files = { 'package.json': '{}', 'package-lock.json': LOCK, 'src/a.js': 'a' };
   const key = keyOf(files);
 
@@ -30,24 +30,24 @@ describe('the key of what a setup makes', () => {
     ['the command', keyOf(files, 'npm install')],
     ['the machine', keyOf(files, 'npm ci', 'linux arm64')],
     ['the package manager', keyOf(files, 'npm ci', 'linux x64', '12')],
-  ])('is another for another version of %s', (_what, other) => {
+  ])('changes with %s', (_what, other) => {
     expect(other).not.toBe(key);
   });
 
-  it('is the same whatever else is in the tree', () => {
+  it('ignores unrelated files of the tree', () => {
     expect(keyOf({ ...files, 'src/a.js': 'b', 'README.md': '' })).toBe(key);
   });
 
-  it('changes with any file where the packages of the tree run something when installed', () => {
+  it('changes with any file if packages of the tree have install scripts', () => {
     const own = { ...files, 'package.json': '{"scripts": {"prepare": "node build.js"}}' };
     expect(keyOf(own)).not.toBe(keyOf({ ...own, 'build.js': '' }));
   });
 
-  it('changes with any file for a command that is not the one of the lockfile', () => {
+  it('changes with any file for a command other than the default for the lockfile', () => {
     expect(keyOf(files, 'make')).not.toBe(keyOf({ ...files, 'README.md': '' }, 'make'));
   });
 
-  it('changes with any file for requirements that name files', () => {
+  it('changes with any file if requirements refer to files', () => {
     const pip = (line: string, extra: Record<string, string> = {}): string =>
       keyOf(
         { 'requirements.txt': line, ...extra },
@@ -65,6 +65,6 @@ test.each([
   ['(cd web; yarn); make deps', ['yarn', 'make', 'node']],
   ['echo "going"', []],
   ['go mod vendor', ['go']],
-])('%s is seen to start its programs', (command, programs) => {
+])('finds the programs named in: %s', (command, programs) => {
   expect(programsNamed(command).toSorted()).toEqual(programs.toSorted());
 });

@@ -3,14 +3,14 @@ import { sha256 } from '../../kernel/digest.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { findSetup, type Lockfile, type Readers } from '../../task/lockfiles.ts';
 
-/** A setup command, with what is known of it from the tree that it is to run in. */
+/** A setup command, and what the tree shows about it. */
 export interface SetupPlan {
   readonly command: string;
-  /** The lockfile of the tree, whether or not the command is the one that belongs to it. */
+  /** The lockfile of the tree, even if the command is not the default one for it. */
   readonly lockfile: Lockfile | null;
-  /** The command is the lockfile's own, so that nothing but pinned packages comes of it. */
+  /** The command is the default one for the lockfile, so that it installs only pinned packages. */
   readonly isByLockfile: boolean;
-  /** Files that decide what comes of it; null: any file of the tree may. */
+  /** Files that determine the products; null if any file of the tree may. */
   readonly decidedBy: readonly string[] | null;
 }
 
@@ -23,18 +23,18 @@ export function planSetup(command: string, files: Readers): SetupPlan {
 
 export interface KeyFacts {
   readonly plan: SetupPlan;
-  /** Digest of a file of the tree; null: it cannot be read. */
+  /** Digest of a file of the tree; null if it cannot be read. */
   readonly digestOf: (path: string) => string | null;
-  /** Of the whole tree, as the contract names it. */
+  /** Digest of the whole tree, as in the contract. */
   readonly baseSha256: string;
   readonly tools: readonly Tool[];
   readonly platform: string;
 }
 
-/** Changes whenever an entry of the cache is made or laid out differently. */
+/** Increase when the content or layout of cache entries changes. */
 const LAYOUT = 2;
 
-/** Names what a setup makes: two setups with the same key make the same thing. */
+/** The cache key: setups with the same key make the same products. */
 export function provisionKey({ plan, digestOf, baseSha256, tools, platform }: KeyFacts): string {
   return sha256(
     canonicalJson({

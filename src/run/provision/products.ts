@@ -7,16 +7,16 @@ import { type EntryManifest, ENTRY } from './entry.ts';
 import { isBelow } from './harvest.ts';
 import type { SetupTools } from './tools.ts';
 
-/** What a setup made, ready to be used by engine and judge. */
+/** The products of a setup, as engine and judge use them. */
 export interface Products {
-  /** All read-only: dependency folders, caches, and the programs that made them. */
+  /** All read-only: dependency directories, caches, and the tools that made them. */
   readonly mounts: readonly Mount[];
   readonly env: Readonly<Record<string, string>>;
-  /** What to put in front of the PATH, so that the programs are found by their names. */
+  /** Directories to prepend to PATH. */
   readonly searched: readonly string[];
-  /** Dependency folders, by their places in the tree. */
+  /** Dependency directories, relative to the tree. */
   readonly folders: readonly string[];
-  /** All else that is new, copied into every tree. */
+  /** All other new files, copied into every tree. */
   readonly files: readonly Buffer[];
   readonly dir: string;
 }
@@ -40,13 +40,13 @@ export function productsIn(dir: string, found: EntryManifest, tools: SetupTools,
   };
 }
 
-/** Lays the products into a tree, or makes the places where they are going to be shown. */
+/** Copies the products into a tree, or makes the mount points for them. */
 export function layProducts(products: Products, tree: string, confinement: Confinement): void {
   const { dir, folders: dirs, files } = products;
   if (files.length > 0) unpackTree(join(dir, ENTRY.files), tree);
   for (const folder of dirs) {
     if (confinement.kind === 'none') {
-      // A copy over what a patch put there would leave parts of that.
+      // Copying over files of a patch would leave some of them in place.
       rmSync(join(tree, folder), { recursive: true, force: true });
       cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });
     } else {
@@ -55,12 +55,12 @@ export function layProducts(products: Products, tree: string, confinement: Confi
   }
 }
 
-/** Where they lie in a tree; folders end in a slash. */
+/** The paths of all products in a tree; directories end in a slash. */
 export function placesOf({ folders, files }: Products): Buffer[] {
   return [...folders.map((folder) => Buffer.from(`${folder}/`)), ...files];
 }
 
-/** An agent's git does not see these. */
+/** Hides these paths from the engine's git. */
 export function excludeFromGit(paths: readonly Buffer[], gitDir: string): void {
   if (paths.length === 0) return;
   mkdirSync(join(gitDir, 'info'), { recursive: true });
@@ -72,7 +72,7 @@ function escapeIgnore(path: Buffer): Buffer {
   return Buffer.from(path.toString('latin1').replace(/[\\*?[\]! ]/g, '\\$&'), 'latin1');
 }
 
-/** Tells whether a path is one of theirs. */
+/** Returns a test for whether a path belongs to the products. */
 export function productPaths(products: Products | null): (path: Buffer) => boolean {
   const files = new Set(products?.files.map((path) => path.toString('latin1')));
   return (path) => files.has(path.toString('latin1')) || isBelow(path, products?.folders ?? []);

@@ -16,21 +16,21 @@ import { type Products, productsIn } from './products.ts';
 import { findSetupTools } from './tools.ts';
 
 export interface Provisioned {
-  /** Null: there was nothing to set up. */
+  /** Null if there was nothing to set up. */
   readonly facts: Provision | null;
   readonly products: Products | null;
   readonly tools: readonly Tool[];
-  /** Files of the base that the setup changed: a tree that starts dirty. */
+  /** Files of the base that the setup changed; these block the run. */
   readonly dirty: readonly string[];
 }
 
 export const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
 
-/** How this site deals with the cache of products. */
+/** How the cache of products is used. */
 export type CacheUse =
-  /** Entries that this key signed are used, and made where there are none. */
+  /** Use entries signed by this key, and create missing ones. */
   | { readonly kind: 'fill'; readonly dir: string; readonly key: HarnessKey }
-  /** An entry with exactly these products is used; nothing is written. */
+  /** Use only an entry with exactly these products; write nothing. */
   | { readonly kind: 'read'; readonly dir: string; readonly productsSha256: string }
   | { readonly kind: 'none' };
 
@@ -41,25 +41,25 @@ export interface ProvisionSite {
   readonly clock: Clock;
   readonly cache: CacheUse;
   readonly tools: ToolSearch;
-  /** What the caller passes on to the setup alone. */
+  /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
-  /** A folder of its own, which is there. */
+  /** An existing directory for this provision alone. */
   readonly scratch: string;
-  /** Where the setup's output is kept. */
+  /** The directory for the setup's output. */
   readonly logs: string;
   readonly mask: Masker;
   readonly onLine: (line: string) => void;
 }
 
-/** The tree that is to be set up. */
+/** The tree to set up. */
 export interface SetupBase {
   readonly archive: string;
   readonly sha256: string;
-  /** The archive, unpacked and not changed since. */
+  /** The unpacked archive, unchanged. */
   readonly dir: string;
 }
 
-/** Brings what the setup command makes: from the cache, or by running it once, confined. A setup that does not succeed is a `SetupFailed`. */
+/** Takes the products from the cache, or runs the setup command, confined. Throws `SetupFailed` if the command fails. */
 export async function provisionTree(
   site: ProvisionSite,
   base: SetupBase,
@@ -100,7 +100,7 @@ type Outcome =
 
 async function obtain({ cache, confinement, scratch }: ProvisionSite, making: Making): Promise<Outcome> {
   const { key, signal } = making;
-  // What runs without walls knows its paths of this run, and could have been anybody's.
+  // Products of an unconfined setup hold paths of this run, and any process could have changed them.
   const usable = confinement.kind === 'none' || !isUsable(cache) ? NO_CACHE : cache;
   if (usable.kind === 'fill') {
     let dirty: readonly string[] = [];
@@ -128,7 +128,7 @@ async function obtain({ cache, confinement, scratch }: ProvisionSite, making: Ma
 
 const NO_CACHE: CacheUse = { kind: 'none' };
 
-/** A cache that cannot be written only costs time. */
+/** A cache that is not writable is skipped, which only costs time. */
 function isUsable(cache: CacheUse): boolean {
   if (cache.kind !== 'fill') return true;
   try {

@@ -9,7 +9,7 @@ import { causeOf } from './cause.ts';
 export const SETUP_TIMEOUT_MS = 1_200_000;
 const LOG_BYTES = 8 * 1024 * 1024;
 
-/** A setup that did not succeed: what happened first, then why, as far as it shows. */
+/** A failed setup. `reasons` holds what happened, then the cause if it is known. */
 export class SetupFailed extends SeatrialError {
   readonly reasons: readonly string[];
 
@@ -26,13 +26,13 @@ export interface SetupRequest {
   readonly mounts: readonly Mount[];
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Where its output is kept. */
+  /** The directory for its output. */
   readonly logs: string;
   readonly mask: Masker;
   readonly onLine: (line: string) => void;
 }
 
-/** Runs a setup command: confined like everything else, but with the network of this machine. */
+/** Runs a setup command, confined, with access to the host's network. */
 export async function runSetup(request: SetupRequest): Promise<void> {
   const { confinement, mounts, logs, signal, mask, onLine } = request;
   const sandbox = confinement.start({

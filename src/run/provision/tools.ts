@@ -5,18 +5,18 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { LOCKFILES } from '../../task/lockfiles.ts';
 import type { SetupPlan } from './plan.ts';
 
-/** The programs of this machine that a setup starts, as they are found inside. */
+/** The host's programs that a setup uses, as mounted in the sandbox. */
 export interface SetupTools {
   readonly tools: readonly Tool[];
   readonly mounts: readonly Mount[];
   readonly folders: readonly string[];
-  /** Package managers that are not installed, and that corepack brings when they are called. */
+  /** Package managers that are not installed, and that corepack downloads when called. */
   readonly byCorepack: readonly string[];
 }
 
 const MANAGERS = [...new Set(LOCKFILES.flatMap(({ programs }) => programs))];
 const OTHERS = ['npx', 'corepack', 'python', 'pip', 'pip3', 'rustc', 'make', 'gcc', 'cmake'];
-const BROUGHT_BY_COREPACK = new Set(['pnpm', 'yarn']);
+const COREPACK_MANAGERS = new Set(['pnpm', 'yarn']);
 
 const INSTALL: Readonly<Record<string, string>> = {
   npm: 'install Node.js 20 or newer',
@@ -29,19 +29,19 @@ const INSTALL: Readonly<Record<string, string>> = {
   go: 'install Go',
 };
 
-/** Finds what a setup needs. One that belongs to a lockfile cannot do without; another one is left to say so itself. */
+/** Finds a setup's tools. A missing one blocks the default command of a lockfile; any other command reports it itself. */
 export async function findSetupTools(plan: SetupPlan, search: ToolSearch): Promise<SetupTools> {
   const wanted = plan.isByLockfile ? (plan.lockfile?.programs ?? []) : programsNamed(plan.command);
   const found = await Promise.all(wanted.map((name) => resolveTool(name, search)));
   const missing = wanted.filter((_, index) => found[index] === null);
-  const byCorepack = missing.filter((name) => BROUGHT_BY_COREPACK.has(name));
+  const byCorepack = missing.filter((name) => COREPACK_MANAGERS.has(name));
   const corepack = byCorepack.length === 0 ? null : await resolveTool('corepack', search);
-  const lacking = missing.find((name) => corepack === null || !BROUGHT_BY_COREPACK.has(name));
-  if (plan.isByLockfile && lacking !== undefined) {
-    const how = INSTALL[lacking] ?? 'install it';
+  const firstMissing = missing.find((name) => corepack === null || !COREPACK_MANAGERS.has(name));
+  if (plan.isByLockfile && firstMissing !== undefined) {
+    const how = INSTALL[firstMissing] ?? 'install it';
     throw new SeatrialError(
       'blocked',
-      `${plan.lockfile?.file ?? 'the setup'} needs ${lacking}, which is not installed: ${how}, or give another --setup`,
+      `${plan.lockfile?.file ?? 'the setup'} needs ${firstMissing}, which is not installed: ${how}, or give another --setup`,
     );
   }
   const resolved = [...found, corepack].filter((tool) => tool !== null);
@@ -53,11 +53,11 @@ export async function findSetupTools(plan: SetupPlan, search: ToolSearch): Promi
   };
 }
 
-/** Those that stand in a shell line as words of their own. */
+/** The known programs that occur as words in a shell command. */
 export function programsNamed(command: string): string[] {
   const words = new Set(command.split(/[\s;&|()<>'"`$]+/));
   const named = [...MANAGERS, ...OTHERS].filter((name) => words.has(name));
-  // Package managers are scripts of node.
+  // These package managers are Node scripts.
   return named.some((name) => ['npm', 'npx', 'pnpm', 'yarn', 'corepack'].includes(name))
     ? [...new Set([...named, 'node'])]
     : named;

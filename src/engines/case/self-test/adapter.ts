@@ -6,12 +6,12 @@ import { SLUGIFY_SCRIPTS } from './slugify.ts';
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
 const CODEX = { provider: 'openai-codex', model: 'gpt-5.5' } as const;
 
-/** Refused before the process of Case has started. */
+/** Blocked before the Case process starts. */
 export function blocks(reason: RegExp, says = /started false/): Expected {
   return { reason, event: 'gate.checked', status: 'blocked', exit: EXIT.blocked, says };
 }
 
-/** The provider is the cause, and the symptom that Case shows is still listed. */
+/** The provider is reported as the cause, and Case's own symptom is still listed. */
 function providerFault(reason: RegExp, marker: string): Expected {
   const says = new RegExp(`started true.*${marker}.*blockers .*case agent result protocol failed`);
   return { reason, event: 'provider.unavailable', status: 'blocked', exit: EXIT.blocked, says };
@@ -183,5 +183,5 @@ const LIFE: readonly Scenario[] = [
   },
 ];
 
-/** Stage 1: Case runs only when everything about it is in place, and every failure of it has its own reason. */
+/** Stage 1: Case runs only with complete admission, and every kind of failure has its own reason. */
 export const ADAPTER_SCENARIOS: readonly Scenario[] = [...GATES, ...LIFE];

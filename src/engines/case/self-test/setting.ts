@@ -2,16 +2,16 @@ import type { AdmissionRecord, ModelRecord } from '../../../evidence/schema/admi
 import type { Terms } from '../../../task/contract.ts';
 import type { CheckedProgram, Setting } from '../../self-test.ts';
 
-/** The names under which the local model of the standard route was admitted. */
+/** The admitted identity of the standard route's local model. */
 const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
 
-/** Looked for afterwards in everything that was kept. */
+/** Must not occur in any kept file. */
 export const KEY_CANARY = 'check-key-5f0c1d7e9a3b4826';
 
 const KEY_VARIABLE = 'SEATRIAL_CHECK_KEY';
 const ADMITTED = { admitted_at: '2000-01-01T00:00:00.000Z', approver: 'seatrial check' };
 
-/** Everything in place: the program and the model are admitted, the stage is named. */
+/** A complete setting: program and model are admitted, and the stage is set. */
 export function completeSetting(program: CheckedProgram, stage: number, modelUrl: string, terms: Terms): Setting {
   return {
     env: {
@@ -34,7 +34,7 @@ function executableRecord({ path, sha256, bytes }: CheckedProgram): AdmissionRec
   return { ...kind, sha256, size: bytes, path, source: null, source_commit: null, identity: '', ...ADMITTED };
 }
 
-/** Run as Case's own `openai`, whatever it was admitted as: Case sends no request for a provider it does not know. */
+/** Always runs as Case's built-in `openai`, because Case sends no requests for unknown providers. */
 export function modelRecord(admitted: { readonly provider: string; readonly model: string }): ModelRecord {
   return {
     schema_version: 1,
@@ -51,7 +51,7 @@ export function modelRecord(admitted: { readonly provider: string; readonly mode
   };
 }
 
-/** The same without some of its variables. */
+/** A copy of the setting without these variables. */
 export function without(setting: Setting, ...names: readonly string[]): Setting {
   return { ...setting, env: Object.fromEntries(Object.entries(setting.env).filter(([name]) => !names.includes(name))) };
 }

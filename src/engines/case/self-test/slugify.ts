@@ -1,6 +1,6 @@
 import type { ModelScript, Turn } from '../../../gateway/scripted/schema.ts';
 
-/** How the agents' system prompts begin, in Case as in its stand-in. */
+/** How the agents' system prompts begin, in Case and in the simulator. */
 const IMPLEMENTER = '# Implementer — ';
 const VERIFIER = '# Verifier — ';
 const REVIEWER = '# Reviewer — ';
@@ -38,7 +38,7 @@ const WRITE: Turn = {
 const COMMIT = bash('git add strings.py && git commit -qm "fix: slugs without stray hyphens" && git rev-parse HEAD');
 const COMMIT_ALL = bash('git add -A && git commit -qm "fix: slugs, and more" && git rev-parse HEAD');
 
-/** An agent's shell sees the key and the address: what it can do with them is for the gateway to decide. */
+/** An agent's shell has the key and the address, so it can send any request to the gateway. */
 const request = (target: string, model: string): Turn =>
   bash(`python3 - <<'PYTHON'
 import http.client, json, os
@@ -54,14 +54,14 @@ const ASK_ANOTHER_MODEL = request('/v1/chat/completions', 'another-model');
 const ASK_ANOTHER_HOST = request('http://another.example/v1/chat/completions', 'qwen3.6-35b-a3b');
 const CLAIM: Turn = { text: finished('{{commit}}') };
 
-/** What every other agent of the pipeline says when nothing is wrong. */
+/** The other agents' answer when they accept the work. */
 const CONTENT: Turn = {
   text: envelope({ status: 'completed', summary: 'nothing to object', artifacts: {}, error: null }),
 };
 
 const as = (role: string, turns: readonly Turn[]): Turn[] => turns.map((turn) => ({ when: role, ...turn }));
 
-/** The implementer's turns; the other agents agree unless `others` has another answer for them. */
+/** The implementer's turns. The other agents accept the work unless `others` overrides their answers. */
 const script = (implementer: readonly Turn[], others: readonly Turn[] = []): ModelScript => ({
   turns: [...as(IMPLEMENTER, implementer), ...others, CONTENT],
 });
@@ -72,7 +72,7 @@ const rejects = (role: string, category: string): Turn => {
   return { when: role === 'verifier' ? VERIFIER : REVIEWER, text };
 };
 
-/** What a model may do to Case on the built-in task r1-string-slugify, each by a name that says what it does. */
+/** Behaviours of a model that drives Case on the built-in task r1-string-slugify. */
 export const SLUGIFY_SCRIPTS = {
   commits: script([WRITE, COMMIT, CLAIM]),
   'commits, then hangs': script([WRITE, COMMIT, { fault: 'hang' }]),

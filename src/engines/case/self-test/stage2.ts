@@ -14,7 +14,7 @@ const asking =
     terms: { ...setting.terms, ...terms },
   });
 
-/** Stage 2: the copied artificial fixture, through the whole evidence interface. */
+/** Stage 2: a copy of the artificial fixture, checked through the complete evidence interface. */
 export const STAGE2_SCENARIOS: readonly Scenario[] = [
   {
     name: 'stage2_gate_blocks',

@@ -22,7 +22,7 @@ export interface AgentOrder {
 
 const TIMEOUT_MS = 600_000;
 
-/** One agent, from its prompt to the envelope in its words, whatever went wrong on the way. Throws for a model nobody knows. */
+/** Runs one agent and reads the envelope in its output. Failures become a failed result; only an unknown model throws. */
 export async function runAgent(order: AgentOrder): Promise<AgentResult> {
   const agent = AGENT_OF[order.phase];
   const started = Date.now();
@@ -33,7 +33,7 @@ export async function runAgent(order: AgentOrder): Promise<AgentResult> {
   return result;
 }
 
-/** All that the model says until it calls no more tools. */
+/** Runs the tool loop and returns all text of the model. */
 async function converse(model: Model, order: AgentOrder, started: number): Promise<string> {
   const { phase, prompt, log, notify } = order;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -66,7 +66,7 @@ async function converse(model: Model, order: AgentOrder, started: number): Promi
   }
 }
 
-interface Bench {
+interface ToolContext {
   readonly phase: Phase;
   readonly cwd: string;
   readonly signal: AbortSignal;
@@ -76,23 +76,23 @@ interface Bench {
 async function useTool(
   call: ToolInvocation,
   tools: readonly AgentTool[],
-  { phase, cwd, signal, log }: Bench,
+  { phase, cwd, signal, log }: ToolContext,
 ): Promise<string> {
   const args = objectIn(parseJson(call.arguments));
   const about = { phase, agent: AGENT_OF[phase], toolCallId: call.id, tool: call.name };
   const started = Date.now();
   log.append({ event: 'tool_start', ...about, args: traceText(args) });
   const tool = tools.find(({ name }) => name === call.name);
-  let said: string;
+  let output: string;
   let isError = false;
   try {
     if (tool === undefined) throw new Error(`Tool ${call.name} not found`);
-    said = await tool.use(args, cwd, signal);
+    output = await tool.use(args, cwd, signal);
   } catch (error) {
-    said = messageOf(error);
+    output = messageOf(error);
     isError = true;
   }
-  const result = { content: [{ type: 'text', text: said }], ...(isError ? { details: {} } : {}) };
+  const result = { content: [{ type: 'text', text: output }], ...(isError ? { details: {} } : {}) };
   log.append({ event: 'tool_end', ...about, durationMs: Date.now() - started, isError, result: traceText(result) });
-  return said;
+  return output;
 }

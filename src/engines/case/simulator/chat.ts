@@ -8,14 +8,14 @@ import type { Model } from './models.ts';
 export interface ToolInvocation {
   id: string;
   name: string;
-  /** JSON. */
+  /** Encoded as JSON. */
   arguments: string;
 }
 
 export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolInvocation[];
-  /** The provider said no, or what it said broke off or made no sense. What was understood before that stays. */
+  /** The provider returned an error, or the answer was cut or malformed. What was parsed before is kept. */
   readonly broken: boolean;
 }
 
@@ -24,7 +24,7 @@ const RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
 const isWorthRetrying = (status: number): boolean => status >= 500 || [408, 409, 429].includes(status);
 
-/** One answer of the model, streamed. Never throws: an agent that gets no answer ends without a word about it. */
+/** Requests one streamed answer. Never throws: like Case, an agent without an answer ends without an error. */
 export async function askModel(
   model: Model,
   messages: readonly JsonObject[],
@@ -85,19 +85,19 @@ function readReply({ text: stream, whole }: { text: string; whole: boolean }): R
       process.stderr.write(`Could not parse message into JSON: ${data}\nFrom chunk: [ "data: ${data}" ]\n`);
       return { text, calls, broken: true };
     }
-    // Reasoning has fields of its own, and is no text.
+    // Reasoning is in other fields and does not count as text.
     const delta = objectIn(objectsIn(objectIn(event)['choices'])[0]?.['delta']);
     text += textIn(delta['content']);
-    for (const piece of objectsIn(delta['tool_calls'])) addChunk(calls, piece);
+    for (const chunk of objectsIn(delta['tool_calls'])) addChunk(calls, chunk);
   }
   return { text, calls, broken: !whole };
 }
 
-function addChunk(calls: ToolInvocation[], piece: JsonObject): void {
-  const index = countIn(piece['index']);
+function addChunk(calls: ToolInvocation[], chunk: JsonObject): void {
+  const index = countIn(chunk['index']);
   const call = (calls[index] ??= { id: '', name: '', arguments: '' });
-  const said = objectIn(piece['function']);
-  call.id ||= textIn(piece['id']);
-  call.name ||= textIn(said['name']);
-  call.arguments += textIn(said['arguments']);
+  const fn = objectIn(chunk['function']);
+  call.id ||= textIn(chunk['id']);
+  call.name ||= textIn(fn['name']);
+  call.arguments += textIn(fn['arguments']);
 }

@@ -5,12 +5,12 @@ import { revisionPrompt } from './prompts.ts';
 import { duration } from './say.ts';
 import { type Agent, AGENT_OF, REVISIONS } from './words.ts';
 
-/** Runs one phase after another until there is none left, and says so in the log and to people. */
+/** Runs all phases in order and reports them in the log and on standard output. */
 export class Conductor {
   readonly #nodes: readonly Node[];
   readonly #crew: Crew;
   #failedAgent: Agent | null = null;
-  /** An evaluator that could send the work back no more has warned once. */
+  /** The warning about the exhausted revision budget was printed. */
   #warned = false;
 
   constructor(nodes: readonly Node[], crew: Crew) {
@@ -18,7 +18,7 @@ export class Conductor {
     this.#crew = crew;
   }
 
-  /** The agent that failed, if one did. */
+  /** Resolves to the agent that failed, or null. */
   async run(): Promise<Agent | null> {
     for (let node = nextNode(this.#nodes); node !== null; node = nextNode(this.#nodes)) {
       await this.#runNode(node);
@@ -53,7 +53,11 @@ export class Conductor {
     if (phase === 'retrospective') {
       return runRetrospective(this.#failedAgent === null ? 'completed' : 'failed', this.#crew);
     }
-    const { result, givenUp } = await runPhase(phase, this.#crew, phase === 'implement' ? this.#asked(cycle) : '');
+    const { result, givenUp } = await runPhase(
+      phase,
+      this.#crew,
+      phase === 'implement' ? this.#revisionRequest(cycle) : '',
+    );
     if (givenUp) {
       notify('Auto-selecting: Abort');
       this.#failedAgent = AGENT_OF[phase];
@@ -62,8 +66,8 @@ export class Conductor {
     return result;
   }
 
-  /** What an evaluator of the cycle before wants mended. */
-  #asked(cycle: number): string {
+  /** The revision prompt with the previous cycle's findings; empty if there are none. */
+  #revisionRequest(cycle: number): string {
     const by = this.#nodes.find((node) => node.cycle === cycle - 1 && failedCategories(node.result).length > 0);
     return by === undefined ? '' : revisionPrompt(AGENT_OF[by.phase], cycle, failedCategories(by.result));
   }

@@ -22,7 +22,7 @@ const rubric = z.object({
   categories: z.array(z.object({ category: z.string(), verdict: z.string(), detail: z.optional(z.string()) })),
 });
 
-/** Whatever is missing or of another kind is empty: Case asks for the status alone. */
+/** Missing or invalid fields read as empty: Case requires only the status. */
 const agentResult = z.object({
   status: z.enum(STATUSES),
   summary: orElse(z.string(), ''),
@@ -37,7 +37,7 @@ export type Category = z.infer<typeof rubric>['categories'][number];
 export const completed = (summary: string): AgentResult => agentResult.parse({ status: 'completed', summary });
 const failed = (error: string): AgentResult => agentResult.parse({ status: 'failed', error });
 
-/** The result in an agent's words. The last start delimiter counts, so that an agent may talk of the format before. */
+/** Parses the result from an agent's text. The last start delimiter wins, so that an agent may quote the format before. */
 export function readEnvelope(words: string): AgentResult {
   const start = words.lastIndexOf(START);
   if (start === -1) return failed('AGENT_RESULT start delimiter not found');
@@ -55,7 +55,7 @@ export function readEnvelope(words: string): AgentResult {
   return agentResult.safeParse(value).data ?? failed(`AGENT_RESULT invalid status: ${status}`);
 }
 
-/** What an evaluator found wanting. */
+/** The categories that an evaluator failed. */
 export function failedCategories(result: AgentResult | null): readonly Category[] {
   return result?.rubric?.categories.filter(({ verdict }) => verdict === 'fail') ?? [];
 }

@@ -4,13 +4,13 @@ import { type StateChange, type Event, NO_STATE, reduce, type State, taskFields 
 import { changeTask } from './task-file.ts';
 import type { Phase } from './words.ts';
 
-/** The end of these leaves a file for people beside the log. */
+/** Phases that write a marker file beside the log when they end. */
 const MARKERS: Partial<Record<Phase, string>> = { verify: 'tested', review: 'reviewed' };
 
-/** `<repo>/.case/<task>/events/run-<id>.jsonl`, and what follows from every line of it. */
+/** Writes `<repo>/.case/<task>/events/run-<id>.jsonl`, and updates the state and task file from each line. */
 export class SimulatorEventLog {
   readonly path: string;
-  readonly #folder: string;
+  readonly #dir: string;
   readonly #taskPath: string;
   readonly #runId: string;
   readonly #markers = new Set<string>();
@@ -20,7 +20,7 @@ export class SimulatorEventLog {
     const events = join(dir, 'events');
     mkdirSync(events, { recursive: true });
     this.path = join(events, `run-${runId}.jsonl`);
-    this.#folder = dir;
+    this.#dir = dir;
     this.#taskPath = taskPath;
     this.#runId = runId;
     this.#state = resumed ?? NO_STATE;
@@ -41,12 +41,12 @@ export class SimulatorEventLog {
 
   #mark(name: string | undefined, time: string): void {
     if (name === undefined || this.#markers.has(name)) return;
-    writeFileSync(join(this.#folder, name), time);
+    writeFileSync(join(this.#dir, name), time);
     this.#markers.add(name);
   }
 }
 
-/** Where the last run of the same task was broken off, by the last log in order of names; null if there is none to go on with. */
+/** The state of the task's last run, by log name, if it was interrupted; null if there is nothing to resume. */
 export function unfinishedState(dir: string): State | null {
   const events = join(dir, 'events');
   const last = existsSync(events) ? readdirSync(events).sort().at(-1) : undefined;
@@ -56,10 +56,10 @@ export function unfinishedState(dir: string): State | null {
   return lines.length === 0 || state.ended ? null : state;
 }
 
-/** A line that was not written to its end is none. */
+/** Ignores an incomplete line. */
 function readEvent(line: string): Event[] {
   try {
-    // Its own words.
+    // Written by this class.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return [JSON.parse(line) as Event];
   } catch {

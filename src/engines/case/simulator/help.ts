@@ -1,5 +1,5 @@
-const ABOUT = `This is Seatrial's stand-in for the Case command line (ca), not WorkOS Case: it plays the part of Case
-in Seatrial's own checks, with the same files, events and exit codes, and no more than they need.
+const ABOUT = `This is Seatrial's simulator of the Case command line (ca), not WorkOS Case: it replaces Case
+in Seatrial's own checks, with the same files, events and exit codes, as far as the checks need them.
 `;
 
 export const HELP = `Usage: ca <command> [options]

@@ -16,5 +16,5 @@ async function dispatch(argv: readonly string[]): Promise<number> {
   return simulateRun(verb === 'run' ? argv.slice(1) : argv);
 }
 
-// What an agent left in the background does not keep it.
+// Background processes of an agent must not keep this process alive.
 void dispatch(process.argv.slice(2)).then((code) => process.exit(code));

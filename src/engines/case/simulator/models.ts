@@ -21,13 +21,13 @@ export interface Model {
   readonly key: string;
 }
 
-/** The only places a key is taken from; one that stands in models.json is not. */
+/** The only sources of keys; keys in models.json are ignored. */
 const KEY_VARIABLES: Readonly<Record<string, string>> = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
 };
 
-/** Case knows the models of these without being told. */
+/** Models that Case knows without a models.json. */
 const KNOWN: Readonly<Record<string, RegExp>> = {
   anthropic: /^claude-/,
   openai: /^(gpt-|o\d)/,
@@ -36,18 +36,23 @@ const KNOWN: Readonly<Record<string, RegExp>> = {
 
 const MAX_TOKENS = 32_000;
 
-/** The API of `models.json` that the stand-in speaks. */
+/** The only API of `models.json` that the simulator supports. */
 const API = 'openai-completions';
 
-/** Null: Case knows the model, but no request can be sent: there is no key for it, or the stand-in does not speak its API. */
+/** Null if the model is known but no request can be sent: it has no key, or the simulator does not support its API. */
 export function findModel({ provider, model }: ModelName): Model | null {
-  const told = modelsFile.safeParse(readJson(join(piDir(), 'models.json')).value).data?.providers[provider];
-  const entry = told?.models?.find(({ id }) => id === model);
-  if (told === undefined || entry === undefined) {
+  const configured = modelsFile.safeParse(readJson(join(piDir(), 'models.json')).value).data?.providers[provider];
+  const entry = configured?.models?.find(({ id }) => id === model);
+  if (configured === undefined || entry === undefined) {
     if (KNOWN[provider]?.test(model)) return null;
     throw new Error(`Model not found: ${provider}/${model}. Check ~/.config/case/config.json`);
   }
   const key = process.env[KEY_VARIABLES[provider] ?? ''] ?? '';
-  if (key === '' || told.api !== API) return null;
-  return { id: model, maxTokens: Math.min(entry.maxTokens ?? MAX_TOKENS, MAX_TOKENS), baseUrl: told.baseUrl, key };
+  if (key === '' || configured.api !== API) return null;
+  return {
+    id: model,
+    maxTokens: Math.min(entry.maxTokens ?? MAX_TOKENS, MAX_TOKENS),
+    baseUrl: configured.baseUrl,
+    key,
+  };
 }

@@ -1,7 +1,7 @@
 import { type AgentResult, failedCategories } from './envelope.ts';
 import { type Phase, phasesOf, type Profile, REVISIONS } from './words.ts';
 
-/** One run of a phase that may come: each evaluator can send the work back, which takes another cycle. */
+/** One possible run of a phase. Each time an evaluator sends the work back, another cycle starts. */
 export interface Node {
   readonly phase: Phase;
   readonly cycle: number;
@@ -20,7 +20,7 @@ export function makeNodes(profile: Profile): Node[] {
   return [...cycles.flat(), ...ONCE.map((phase) => node(phase, 0))];
 }
 
-/** Null: the pipeline is at its end. A failure leaves only the retrospective. */
+/** Null at the end of the pipeline. After a failure only the retrospective runs. */
 export function nextNode(nodes: readonly Node[]): Node | null {
   const last = nodes.filter(({ phase }) => ONCE.includes(phase));
   if (isBroken(nodes)) return last.find(isPendingRetrospective) ?? null;
@@ -46,7 +46,7 @@ const STATUS_WHILE: Partial<Record<Phase, string>> = {
   close: 'closing',
 };
 
-/** The task's status, by what runs and what is done. */
+/** The task's status, derived from running and finished phases. */
 export function statusOf(nodes: readonly Node[]): string {
   const running = nodes.find(({ state }) => state === 'running');
   const busy = running === undefined ? undefined : STATUS_WHILE[running.phase];
@@ -57,7 +57,7 @@ export function statusOf(nodes: readonly Node[]): string {
   return nodes.some((node) => node.phase === 'review' && node.state === 'completed') ? 'evaluating' : 'active';
 }
 
-/** A task that says it is past a phase is believed; one that says nothing is past them all. */
+/** Skips the phases before the task's recorded status; all of them if it has none. */
 export function believeStatus(nodes: readonly Node[], status: string | undefined): void {
   if (status === 'active') return;
   for (const phase of ['implement', 'verify', 'review', 'close'] as const) {

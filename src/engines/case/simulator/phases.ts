@@ -15,16 +15,16 @@ export interface Crew {
   readonly notify: Notify;
 }
 
-/** `given up`: Case would ask a person what to do; unattended it takes the last choice, which is to abort. */
+/** `given up`: Case would ask the user; unattended, it takes the last option, which is to abort. */
 export interface PhaseEnd {
   readonly result: AgentResult;
   readonly givenUp: boolean;
 }
 
-/** These verdicts of a reviewer no revision can mend. */
+/** Review categories that a revision cannot fix. */
 const HARD = ['principle-compliance', 'scope-discipline'];
 
-/** Runs the agent of a phase. `preface`: what a revision asks for. */
+/** Runs the agent of a phase. `preface` is the revision prompt. */
 export async function runPhase(phase: Exclude<Phase, 'retrospective'>, crew: Crew, preface: string): Promise<PhaseEnd> {
   logPhase(phase, 'started');
   const prompt = preface + taskPrompt(AGENT_OF[phase], crew.taskPath, crew.project);
@@ -40,7 +40,7 @@ export async function runPhase(phase: Exclude<Phase, 'retrospective'>, crew: Cre
   }
 }
 
-/** Says the same whatever comes of it. */
+/** Returns the same result whether or not the agent succeeds. */
 export async function runRetrospective(outcome: string, crew: Crew): Promise<AgentResult> {
   logPhase('retrospective', 'started', { outcome });
   try {
@@ -52,7 +52,7 @@ export async function runRetrospective(outcome: string, crew: Crew): Promise<Age
   return completed('Retrospective complete');
 }
 
-/** The implementer alone gets a second chance. If it fails again, the first result counts. */
+/** Only the implementer is retried. If it fails again, the first result counts. */
 async function retry(first: AgentResult, prompt: string, crew: Crew): Promise<PhaseEnd> {
   const error = first.error ?? 'unknown error';
   logPhase('implement', 'failed', { error: first.error });

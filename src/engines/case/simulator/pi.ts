@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { dataDir, readJson } from './settings.ts';
 
-/** Case runs its agents with the library of another program, pi, which brings files and settings of its own. */
+/** Case runs its agents with the library of pi, which has its own files and settings. */
 export function piDir(): string {
   return resolve(process.env['PI_CODING_AGENT_DIR'] ?? join(process.env['HOME'] ?? '/', '.pi', 'agent'));
 }
 
 const PACKAGE = { name: 'pi', version: '0.0.0-stand-in', piConfig: { name: 'pi', configDir: '.pi' } };
 
-/** What is there after every start. */
+/** Writes the files that pi creates at every start. */
 export function layPiFiles(): void {
   const auth = join(piDir(), 'auth.json');
   if (!existsSync(auth)) {
@@ -27,7 +27,7 @@ export function layPiFiles(): void {
 const packageFile = z.object({ piConfig: z.object({ configDir: z.string() }) });
 const settingsFile = z.object({ shellPath: z.optional(z.string()) });
 
-/** A repository's own settings outrank the user's: it may name any program as the shell. */
+/** A repository's settings override the user's, so it can choose any program as the shell. */
 export function shellPath(): string {
   const about = packageFile.safeParse(readJson(join(process.env['PI_PACKAGE_DIR'] ?? '', 'package.json')).value).data;
   const dir = about?.piConfig.configDir ?? PACKAGE.piConfig.configDir;

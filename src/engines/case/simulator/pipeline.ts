@@ -19,7 +19,7 @@ export interface PipelineOrder {
   readonly modelOf: (agent: string) => ModelName;
 }
 
-/** Runs a task through all of its phases. Throws for what Case cannot start with; a failed phase is no such thing. */
+/** Runs a task through all phases. Throws if the pipeline cannot start, but not if a phase fails. */
 export async function runPipeline({ taskPath, mode, project, modelOf }: PipelineOrder): Promise<void> {
   const task = readSimulatedTask(taskPath);
   const profile = task.profile ?? 'standard';

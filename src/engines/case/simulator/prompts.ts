@@ -3,7 +3,7 @@ import { markdownOf } from './task-file.ts';
 import type { Project } from './settings.ts';
 import type { Agent } from './words.ts';
 
-/** Titles begin like Case's own, by which a scripted model tells its agents apart. */
+/** Titles begin like Case's, because scripted models tell agents apart by them. */
 const ABOUT: Record<Agent, string> = {
   implementer: '# Implementer — stand-in\n\nRead the task file, change the repository as it asks, test, and commit.',
   verifier: '# Verifier — stand-in\n\nSee for yourself whether the last commit does what the task file asks.',
@@ -20,7 +20,7 @@ AGENT_RESULT>>>`;
 
 export const systemPrompt = (agent: Agent): string => `${ABOUT[agent]}\n\n${HOW_TO_END}`;
 
-/** Names the task's files; what is in them the agent must read. */
+/** Names the task's files, which the agent must read itself. */
 export function taskPrompt(agent: Agent, taskPath: string, project: Project): string {
   const commands = Object.entries(project.commands ?? {}).map(([name, command]) => `- **${name}**: \`${command}\``);
   return [

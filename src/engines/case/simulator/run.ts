@@ -11,7 +11,7 @@ import { readSimulatedTask } from './task-file.ts';
 
 const MODES = ['attended', 'unattended'];
 
-/** `ca run`, which is also what every word means that is no command. The exit code says nothing of how a task went. */
+/** `ca run`, also used for any unknown command. The exit code does not depend on the outcome of the task. */
 export async function simulateRun(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(RUN_HELP);
@@ -36,7 +36,7 @@ export async function simulateRun(argv: readonly string[]): Promise<number> {
     const taskPath = resolve(task);
     const asked = readSimulatedTask(taskPath);
     const project = findProject(asked.repo);
-    // A model on the command line is taken for one of this provider's, whatever it is.
+    // Case assumes this provider for any model on the command line.
     const forced = typeof model === 'string' ? { provider: 'anthropic', model } : null;
     await runPipeline({
       taskPath,
@@ -57,11 +57,11 @@ function refuse(fault: string): number {
   return 1;
 }
 
-/** Case would look for an issue or a task to go on with, and work on it. */
+/** Case would look for an issue or a task to resume, and work on it. */
 function refuseIssueFlow(): number {
   process.stdout.write('Detecting repo...\n');
   process.stderr.write(
-    "Fatal: this is Seatrial's stand-in for Case, and it works on no issues: give it --task <file>\n",
+    "Fatal: this is Seatrial's simulator of Case, which does not work on issues: pass --task <file>\n",
   );
   return 1;
 }

@@ -1,6 +1,6 @@
 import type { Fields, Phase } from './words.ts';
 
-/** Standard error: a line of JSON for everything that happens. */
+/** Writes one JSON line to standard error. */
 export function logLine(level: 'info' | 'error', msg: string, fields: Fields = {}): void {
   process.stderr.write(`${JSON.stringify({ ts: new Date().toISOString(), level, msg, ...fields })}\n`);
 }
@@ -9,7 +9,7 @@ export function logPhase(phase: Phase, status: string, fields: Fields = {}): voi
   logLine('info', `phase:${phase}`, { phase, status, ...fields });
 }
 
-/** Standard output: lines for people. */
+/** Writes a line for the user to standard output. */
 export type Notify = (text: string) => void;
 
 export function notifier(mode: string): Notify {

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { messageOf } from '../../../kernel/errors.ts';
 
-/** The folder of the user's settings. */
+/** The directory of the user's settings. */
 export function dataDir(): string {
   const { CASE_DATA_DIR, XDG_CONFIG_HOME, HOME } = process.env;
   if (CASE_DATA_DIR) return resolve(CASE_DATA_DIR);
@@ -21,7 +21,7 @@ const config = z.object({
 });
 type Config = z.infer<typeof config>;
 
-/** A file that cannot be read is as good as an empty one: the defaults take over, and nothing is said of it here. */
+/** Like Case, silently uses the defaults if the file cannot be read. */
 function readConfig(path: string): Config {
   return config.safeParse(readJson(path).value).data ?? {};
 }
@@ -46,7 +46,7 @@ const projects = z.object({
 });
 export type Project = z.infer<typeof projects>['repos'][number];
 
-/** The project of that name, its path absolute. Without a `config.json` Case looks for no projects at all. */
+/** The project of that name, with an absolute path. Without a `config.json` Case does not look for projects. */
 export function findProject(name: string): Project {
   const dir = dataDir();
   const configPath = join(dir, 'config.json');

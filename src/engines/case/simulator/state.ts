@@ -1,7 +1,7 @@
 import type { AgentResult, Category } from './envelope.ts';
 import { type Agent, AGENT_OF, type Fields, type Phase, type Profile } from './words.ts';
 
-/** The lines of the event log that change something. */
+/** The events that change the state. */
 export type StateChange =
   | { readonly event: 'pipeline_start'; readonly taskId: string; readonly profile: Profile; readonly plan: Fields }
   | { readonly event: 'phase_start'; readonly phase: Phase; readonly agent: Agent }
@@ -41,7 +41,7 @@ export interface PhaseState {
 
 export interface State {
   readonly status: string;
-  /** By phase and cycle. */
+  /** Keyed by phase and cycle. */
   readonly phases: ReadonlyMap<string, PhaseState>;
   readonly cycle: number;
   readonly pendingRevision: Fields | null;
@@ -97,7 +97,7 @@ export function reduce(before: State, event: Event): State {
   }
 }
 
-/** What the task's file says of it. A phase that a later, unused cycle left out counts as not begun. */
+/** The fields for the task file. A phase that was skipped in a later, unused cycle counts as not started. */
 export function taskFields(state: State, markers: ReadonlySet<string>): Fields {
   const shown = [...state.phases.values()].filter(({ phase }) => phase !== 'retrospective');
   const agents = shown.map(({ phase, started, completed, status }) => [

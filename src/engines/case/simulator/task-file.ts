@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { objectIn } from '../../../gateway/exchange/json.ts';
 import type { Fields } from './words.ts';
 
-/** Only what is needed of it: all else stays as it is, and an agent may write there as well. */
+/** Only the fields in use. All others are preserved, since agents may write to the file too. */
 const task = z.object({
   id: z.string(),
   repo: z.string(),
@@ -21,5 +21,5 @@ export function changeTask(path: string, fields: Fields): void {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The markdown beside it; found by this ending alone. */
+/** The markdown file beside a `.task.json`. */
 export const markdownOf = (path: string): string => path.replace(/\.task\.json$/, '.md');

@@ -1,4 +1,4 @@
-/** Names that Case gives to the parts of its pipeline, in the order they run. */
+/** Case's names for the phases of its pipeline, in order. */
 export const PHASES = ['implement', 'verify', 'review', 'close', 'retrospective'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -13,7 +13,7 @@ export type Agent = (typeof AGENT_OF)[Phase];
 
 export type Profile = 'standard' | 'tiny';
 
-/** `tiny` leaves out the verifier. */
+/** `tiny` skips the verifier. */
 export const phasesOf = (profile: Profile): readonly Phase[] =>
   profile === 'tiny' ? PHASES.filter((phase) => phase !== 'verify') : PHASES;
 

@@ -2,21 +2,21 @@ import type { JsonObject } from '../../exchange/json.ts';
 import type { SampleAnswer } from '../../wires/rules.ts';
 import { chunksOf, type ScriptedTurn } from '../said.ts';
 
-/** A block of the answer, what it looks like before it is filled, and what fills it. */
+/** A block of the answer: complete, as it starts in a stream, and the deltas that fill it. */
 interface Block {
   readonly whole: JsonObject;
   readonly empty: JsonObject;
   readonly deltas: readonly JsonObject[];
 }
 
-export function composeMessages(said: ScriptedTurn): SampleAnswer {
-  const blocks = blocksOf(said);
-  const frame = { id: `msg_${said.id}`, type: 'message', role: 'assistant', model: said.model };
-  const ending = { stop_reason: said.toolCalls.length === 0 ? 'end_turn' : 'tool_use', stop_sequence: null };
-  const usage = { input_tokens: said.usage.input_tokens, output_tokens: 0 };
+export function composeMessages(turn: ScriptedTurn): SampleAnswer {
+  const blocks = blocksOf(turn);
+  const frame = { id: `msg_${turn.id}`, type: 'message', role: 'assistant', model: turn.model };
+  const ending = { stop_reason: turn.toolCalls.length === 0 ? 'end_turn' : 'tool_use', stop_sequence: null };
+  const usage = { input_tokens: turn.usage.input_tokens, output_tokens: 0 };
   const started = { ...frame, content: [], stop_reason: null, stop_sequence: null, usage };
   return {
-    whole: { ...frame, content: blocks.map(({ whole }) => whole), ...ending, usage: said.usage },
+    whole: { ...frame, content: blocks.map(({ whole }) => whole), ...ending, usage: turn.usage },
     events: [
       { type: 'message_start', message: started },
       ...blocks.flatMap(({ empty, deltas }, index) => [
@@ -24,7 +24,7 @@ export function composeMessages(said: ScriptedTurn): SampleAnswer {
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
         { type: 'content_block_stop', index },
       ]),
-      { type: 'message_delta', delta: ending, usage: { output_tokens: said.usage.output_tokens } },
+      { type: 'message_delta', delta: ending, usage: { output_tokens: turn.usage.output_tokens } },
       { type: 'message_stop' },
     ],
   };

@@ -28,13 +28,13 @@ export function composeChat({ model, id, reasoning, text, toolCalls, usage: used
     choices,
     ...rest,
   });
-  const delta = (said: JsonObject): JsonObject => chunk([{ index: 0, delta: said, finish_reason: null }]);
+  const delta = (fields: JsonObject): JsonObject => chunk([{ index: 0, delta: fields, finish_reason: null }]);
   return {
     whole: { ...frame, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage },
     events: [
       delta({ role: 'assistant', content: '' }),
-      ...chunksOf(reasoning).map((piece) => delta({ reasoning_content: piece })),
-      ...chunksOf(text).map((piece) => delta({ content: piece })),
+      ...chunksOf(reasoning).map((chunkText) => delta({ reasoning_content: chunkText })),
+      ...chunksOf(text).map((chunkText) => delta({ content: chunkText })),
       ...calls.map((call) => delta({ tool_calls: [call] })),
       chunk([{ index: 0, delta: {}, finish_reason }]),
       chunk([], { usage }),

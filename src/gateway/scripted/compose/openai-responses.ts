@@ -2,17 +2,17 @@ import type { JsonObject } from '../../exchange/json.ts';
 import type { SampleAnswer } from '../../wires/rules.ts';
 import { chunksOf, type ScriptedTurn } from '../said.ts';
 
-/** An item of the answer, what it looks like before it is filled, and what fills it. */
+/** An item of the answer: complete, as it starts in a stream, and the events that fill it. */
 interface Item {
   readonly whole: JsonObject;
   readonly empty: JsonObject;
   readonly events: (place: JsonObject) => readonly JsonObject[];
 }
 
-export function composeResponses(said: ScriptedTurn): SampleAnswer {
-  const items = itemsOf(said);
-  const frame = { id: `resp_${said.id}`, object: 'response', created_at: 0, model: said.model };
-  const usage = { ...said.usage, total_tokens: said.usage.input_tokens + said.usage.output_tokens };
+export function composeResponses(turn: ScriptedTurn): SampleAnswer {
+  const items = itemsOf(turn);
+  const frame = { id: `resp_${turn.id}`, object: 'response', created_at: 0, model: turn.model };
+  const usage = { ...turn.usage, total_tokens: turn.usage.input_tokens + turn.usage.output_tokens };
   const completed = { ...frame, status: 'completed', output: items.map(({ whole }) => whole), usage };
   const events: JsonObject[] = [
     { type: 'response.created', response: { ...frame, status: 'in_progress', output: [] } },

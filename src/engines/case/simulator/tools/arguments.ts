@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../gateway/exchange/json.ts';
 
-/** A tool's argument that must be there, as text. */
+/** A required string argument of a tool. */
 export function required(tool: string, args: JsonObject, name: string): string {
   const value = args[name];
   if (typeof value === 'string') return value;

@@ -5,10 +5,10 @@ import { piDir, shellPath } from '../pi.ts';
 
 const MAX_LINES = 2000;
 const MAX_BYTES = 50 * 1024;
-/** How long output is waited for after the shell has ended: what it left in the background may hold the pipe for ever. */
-const LAST_WORDS_MS = 100;
+/** How long to wait for output after the shell has exited: its background processes may keep the pipe open forever. */
+const DRAIN_MS = 100;
 
-/** Runs in a session of its own, so that a signal to Case's group does not reach it, and sees the whole environment. */
+/** Runs in its own session, where signals to Case's process group do not reach it, with the full environment. */
 export async function runShell(
   command: string,
   cwd: string,
@@ -36,7 +36,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  await Promise.race([closed, wait(LAST_WORDS_MS)]);
+  await Promise.race([closed, wait(DRAIN_MS)]);
   child.stdout?.destroy();
   child.stderr?.destroy();
   return code;
@@ -46,7 +46,7 @@ function killSession(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It was faster.
+    // The session has already exited.
   }
 }
 

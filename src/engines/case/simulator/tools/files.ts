@@ -28,7 +28,7 @@ export function writeText(args: JsonObject, cwd: string): string {
   return `Successfully wrote ${content.length} bytes to ${path}`;
 }
 
-/** Every replacement is looked for in the file as it was, and must be there once. */
+/** Each text to replace must occur exactly once in the original file. */
 export function editText(args: JsonObject, cwd: string): string {
   const path = required('edit', args, 'path');
   const before = readOrSay(resolve(cwd, path), path);

@@ -6,9 +6,9 @@ import { editText, readTextOf, writeText } from './files.ts';
 
 export interface AgentTool {
   readonly name: string;
-  /** What the model is told of it. */
+  /** The tool's definition for the model. */
   readonly shown: JsonObject;
-  /** Its answer; what it throws is the model's to read. */
+  /** Returns the tool's output. The message of a thrown error is returned to the model. */
   use(args: JsonObject, cwd: string, signal: AbortSignal): Promise<string> | string;
 }
 
@@ -29,34 +29,34 @@ function tool(
 
 const READ = tool(
   'read',
-  'Read a text file, or some lines of it.',
+  'Read a text file, or a range of its lines.',
   { path: TEXT, offset: NUMBER, limit: NUMBER },
   ['path'],
   readTextOf,
 );
 const WRITE = tool(
   'write',
-  'Write a file, with the folders it lies in.',
+  'Write a file, creating its parent directories.',
   { path: TEXT, content: TEXT },
   ['path', 'content'],
   writeText,
 );
 const EDIT_FILE = tool(
   'edit',
-  'Replace exact pieces of text in a file, each of which stands there once.',
+  'Replace exact texts in a file. Each must occur exactly once.',
   { path: TEXT, edits: { type: 'array', items: EDIT } },
   ['path', 'edits'],
   editText,
 );
 const BASH = tool(
   'bash',
-  'Run a command in the repository; at most so many seconds, if a timeout is given.',
+  'Run a command in the repository, with an optional timeout in seconds.',
   { command: TEXT, timeout: NUMBER },
   ['command'],
   (args, cwd, signal) => runShell(required('bash', args, 'command'), cwd, optionalNumber(args, 'timeout'), signal),
 );
 
-/** Those who judge are given no tools to write with, though a shell can do that too. */
+/** Evaluators get no write tools, although they can write through the shell. */
 export function toolsOf(phase: Phase): readonly AgentTool[] {
   return phase === 'implement' || phase === 'retrospective' ? [READ, WRITE, EDIT_FILE, BASH] : [READ, BASH];
 }
