@@ -32,7 +32,9 @@ describe('bats', () => {
   test('a correct patch passes, every test by its name and file', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { ...TESTS, slug: HONEST }, { expectedTests: IDS });
     expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [], exitCode: 0, runner: 'bats' });
-    expect(result.seen.map(({ id, file }) => [id, file]).sort()).toEqual(IDS.map((id) => [id, 'test/slug.bats']));
+    expect(result.seen.map(({ id, file }) => [id, file]).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
+      IDS.map((id) => [id, 'test/slug.bats']),
+    );
     expect(result.collected).toEqual(['test/slug.bats']);
     expect(result.toolchain.map(({ name }) => name)).toContain('bats');
   });

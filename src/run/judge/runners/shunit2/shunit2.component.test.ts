@@ -41,7 +41,9 @@ test('a correct patch passes, every test by its name and file', TIMEOUT, async (
   for (const testCommand of ['sh tests/slug.sh', './tests/slug.sh', 'bash -e tests/slug.sh']) {
     const result = await judgeTree(HONEST, { testCommand });
     expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [], runner: 'shunit2' });
-    expect(result.seen.map(({ id, outcome, file }) => [id, outcome, file]).sort()).toEqual([
+    expect(
+      result.seen.map(({ id, outcome, file }) => [id, outcome, file]).toSorted((a, b) => (a < b ? -1 : 1)),
+    ).toEqual([
       [IDS[0], 'skipped', 'tests/slug.sh'],
       [IDS[1], 'passed', 'tests/slug.sh'],
       [IDS[2], 'passed', 'tests/slug.sh'],
