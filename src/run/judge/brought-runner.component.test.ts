@@ -29,10 +29,13 @@ const fakeRunner = (name: string, entry: string): Files => ({
   [`node_modules/.bin/${name}`]: EXIT_0,
 });
 
-describe('vitest and jest', () => {
+describe('runners of node_modules', () => {
   const RUNNERS: [string, string][] = [
     ['vitest', 'vitest.mjs'],
     ['jest', 'bin/jest.js'],
+    ['mocha', 'bin/mocha.js'],
+    ['ava', 'entrypoints/cli.mjs'],
+    ['tap', 'dist/esm/run.mjs'],
   ];
 
   test.each(RUNNERS)('%s that only the patch brings is not run', async (name, entry) => {
@@ -89,10 +92,15 @@ describe('scripts', () => {
     ['npm test', 'check.js', { 'check.js': '' }],
     ['PATH="$PWD/bin:$PATH" pytest -q', 'pytest', { 'bin/pytest': EXIT_0 }],
     ['export PATH="$PWD/bin:$PATH"; python3 -m check', 'python3', { 'bin/python3': EXIT_0 }],
-    ['cd . && mocha', 'mocha', { 'node_modules/.bin/mocha': EXIT_0 }],
+    ['cd . && jasmine', 'jasmine', { 'node_modules/.bin/jasmine': EXIT_0 }],
     ['cd . && runner', 'runner', { 'node_modules/.bin/runner': EXIT_0 }],
+    ['cd web && runner', 'runner', { 'web/node_modules/.bin/runner': EXIT_0 }],
+    ['cd web && ./check', 'web/check', { 'web/check': EXIT_0 }],
+    ['cd web && node check.js', 'check.js', { 'web/check.js': '' }],
+    ['node prepare.js && node package.json', 'prepare.js', { 'prepare.js': '' }],
+    ['node --import=./first.js run.js', 'first.js', { 'first.js': '' }],
   ])('%s: what only the patch brings is not run', async (command, program, files) => {
-    const base = { 'package.json': '{"scripts": {"test": "node check.js"}}' };
+    const base = { 'package.json': '{"scripts": {"test": "node check.js"}}', 'web/README.md': '', 'run.js': '' };
     const result = await judged(command, base, files);
     expect(result).toMatchObject({ verdict: 'blocked' });
     expect(result.faults.slice(0, 2)).toEqual([`not installed: ${program}`, COMES_WITH_THE_PATCH]);

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { isWithin } from '../../confine/bwrap/mount-masks.ts';
 import { below } from './command/expand/expansion.ts';
 import { flatten } from './command/shell/flatten.ts';
@@ -133,7 +133,10 @@ function modulePaths(name: string): string[] {
   return [path, `${path}.py`];
 }
 
-const plainPath = (word: string): string => word.replace(/^(?:\.\/|\/workspace\/)+/, '').replace(/\/+$/, '');
+const plainPath = (word: string): string =>
+  normalize(word)
+    .replace(/^\/workspace\//, '')
+    .replace(/\/$/, '');
 
 /** A name that the command would find in a node_modules/.bin of the tree which the patch had its hands in. */
 function broughtToBin(request: JudgeRequest, patch: PatchFacts, argv: readonly string[], dir: string): string | null {

@@ -80,5 +80,6 @@ test('a module is new when the base had neither file nor folder for it', () => {
   const facts = patch(['a.py', 'b/c.py', 'größe/x.py'], []);
   expect(newModules(facts, ['a', 'b', 'c', 'd'], [''])).toEqual(['c', 'd']);
   expect(newModules(facts, ['a', 'b', 'c', 'd'], ['', 'b'])).toEqual(['d']);
-  expect(newModules(facts, ['a', 'x'], ['größe'])).toEqual(['a']);
+  const named = patch([Buffer.from('größe/x.py').toString('latin1')], []);
+  expect(newModules(named, ['a', 'x'], ['größe'])).toEqual(['a']);
 });

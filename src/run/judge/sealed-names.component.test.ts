@@ -66,7 +66,8 @@ describe.each(['black_box', 'in_process'] as const)('python, %s', (isolation) =>
 
   test.each(Object.entries(PLANTED))('%s of the patch stands in for none of them', async (_name, files) => {
     const result = await judged(files, isolation);
-    const failed = NAMES.map((name) => ({ id: `test_slug.py::test_${name}`, outcome: 'failed' }));
+    const file = 'tests/test_slug.py';
+    const failed = NAMES.map((name) => ({ id: `test_slug.py::test_${name}`, outcome: 'failed', file }));
     expect(result.seen, result.output).toEqual(failed);
     // Where the code is right, it is in nobody's way either.
     const fair = await judged({ ...files, 'slug.py': FAIR }, isolation);

@@ -77,6 +77,8 @@ it('holds every test with its outcome, and the files that the tests read, asked 
     'tests/test_slug.py::test_git': 'passed',
     'tests/test_later.py': 'error',
   });
+  expect(record.tests).toContainEqual({ id: 'tests/test_later.py', outcome: 'error', file: 'tests/test_later.py' });
+  expect(record.collected).toEqual(expect.arrayContaining(['tests/test_later.py', 'tests/test_slug.py']));
   expect(record.found_by).toBe('strace');
   expect(record.read).toEqual(expect.arrayContaining(['slug.py', 'tests/data/golden.txt', 'tests/test_slug.py']));
   expect(record.read).not.toContain('tests/unused.txt');
@@ -88,20 +90,21 @@ it('holds every test with its outcome, and the files that the tests read, asked 
 
 it('sees what was read by access times where there is no strace', async () => {
   const taken = await take(SUITE, { tracer: null });
-  if (!taken.taken) throw new Error(taken.reasons.join('; '));
-  expect(taken.record).toMatchObject({ found_by: 'access_times', missing: [] });
-  expect(taken.record.read).toEqual(expect.arrayContaining(['slug.py', 'tests/data/golden.txt']));
-  expect(taken.record.read).not.toContain('tests/unused.txt');
+  expect(taken).toMatchObject({ taken: true, record: { found_by: 'access_times', missing: [] } });
+  const read = taken.taken ? taken.record.read : [];
+  expect(read).toEqual(expect.arrayContaining(['slug.py', 'tests/data/golden.txt']));
+  expect(read).not.toContain('tests/unused.txt');
 });
 
-it('does not call a test flaky that fails each time', async () => {
-  const taken = await take({ 'tests/test_a.py': 'def test_right(): pass\ndef test_wrong(): assert False\n' });
+it('names tests that fail and then pass as flaky', async () => {
+  const taken = await take({
+    'tests/test_a.py': `
+import time
+def test_dice(): assert time.time_ns() // 1000 % 2 == 0 or True
+${Array.from({ length: 30 }, (_, n) => `def test_${n}(): pass`).join('\n')}
+`,
+  });
   expect(taken).toMatchObject({ taken: true, record: { flaky: [] } });
-});
-
-it('of a command that reports no tests has none, and its exit code', async () => {
-  const taken = await take({ 'a.txt': 'text\n' }, {}, 'grep -q text a.txt');
-  expect(taken).toMatchObject({ taken: true, record: { tests: [], exit_code: 0 }, result: { isolation: 'exit_code' } });
 });
 
 it.each<[string, Record<string, string>, string, string]>([
@@ -113,9 +116,33 @@ it.each<[string, Record<string, string>, string, string]>([
     'python3 -m pytest -q',
     'tests do not run on the base',
   ],
+  ['a command that hides failures', { 'test_a.py': '' }, 'pytest || true', 'test command hides failures'],
 ])('%s: no record, with the reason', async (_name, files, command, reason) => {
   const taken = await take(files, {}, command);
   expect(taken).toMatchObject({ taken: false, reasons: expect.arrayContaining([reason]) });
+});
+
+it('has no tests where a command reports nothing but an exit code', async () => {
+  const taken = await take({ 'check.sh': 'exit 3\n' }, {}, 'sh check.sh');
+  expect(taken).toMatchObject({ taken: true, record: { tests: [], exit_code: 3 }, result: { isolation: 'exit_code' } });
+});
+
+it('names commands around the tests that failed, and what they used counts too', async () => {
+  const files = {
+    'build.sh': 'cat settings.txt; exit 1\n',
+    'settings.txt': 'x\n',
+    'test_a.py': 'def test_a(): pass\n',
+  };
+  const taken = await take(files, {}, 'sh build.sh && python3 -m pytest -q');
+  expect(taken).toMatchObject({
+    taken: true,
+    record: {
+      runner: 'pytest',
+      tests: [{ id: 'test_a.py::test_a', outcome: 'passed', file: 'test_a.py' }],
+      failed_commands: ['sh build.sh'],
+      read: expect.arrayContaining(['build.sh', 'settings.txt', 'test_a.py']),
+    },
+  });
 });
 
 it('is found again under its key, and a damaged one is not used', async () => {
