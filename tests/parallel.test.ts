@@ -36,6 +36,6 @@ it('20 runs by five processes, on a machine without a key or a runs folder, do n
 
   const verified = await place.seatrial(['verify', '--all']);
   expect(verified.code, verified.stdout).toBe(0);
-  expect(verified.stdout).toContain(`${RUNS} verified`);
+  expect(verified.stdout).toContain(`${RUNS} runs verified`);
   expect((await place.seatrial(['runs', 'recover'])).stdout).toBe('nothing to recover\n');
 });

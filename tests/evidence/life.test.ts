@@ -53,7 +53,7 @@ describe('a harness that is killed while its engine works', () => {
     });
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('ok: 1 runs'),
+      stdout: expect.stringContaining('ok: 1 run verified'),
     });
     expect(await place.seatrial(['runs', 'recover'])).toMatchObject({ code: 0, stdout: 'nothing to recover\n' });
     expect(existsSync(scratch)).toBe(false);
@@ -77,7 +77,7 @@ describe('pruned runs', () => {
     expect(place.runFolders()).toEqual([newest]);
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('ok: 1 runs'),
+      stdout: expect.stringContaining('ok: 1 run verified'),
     });
     await place.run(SLUGIFY);
     expect((await place.seatrial(['verify', '--all'])).code).toBe(0);

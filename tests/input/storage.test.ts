@@ -105,7 +105,7 @@ describe.skipIf(!isRoot)('on a disk of its own (needs root)', () => {
     const verified = await place.seatrial(['verify', '--all', '--runs', kept]);
     const told = code === 3 ? `${stdout}${stderr}` : verified.stdout;
     expect([0, 3]).toContain(code);
-    expect(told).toMatch(code === 3 ? /artifact write failed: / : / 1 verified/);
+    expect(told).toMatch(code === 3 ? /artifact write failed: / : / 1 run verified/);
     expect(statuses.filter((status) => status !== (code === 3 ? 'blocked' : 'pass'))).toEqual([]);
   });
 });

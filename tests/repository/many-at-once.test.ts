@@ -47,7 +47,7 @@ describe(`${RUNS} runs, four at a time`, () => {
     expect(new Set(reports.map(({ patch }) => patch.sha256)).size).toBe(1);
     expect(reports.every(({ baseline }) => baseline?.kind === 'before')).toBe(true);
     const all = await project.seatrial(['verify', '--all']);
-    expect(all, all.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining(`${RUNS} verified`) });
+    expect(all, all.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining(`${RUNS} runs verified`) });
     expect((await project.seatrial(['verify', reports[RUNS - 1]?.run_id ?? '', '--rerun'])).code).toBe(0);
   });
 

@@ -104,10 +104,11 @@ function headline(result: BundleVerification): string {
 function linesOfAll({ ok, ledger, runs }: ReturnType<typeof verifyAll>): string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of runs) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const all = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
   const counted =
     counts.size < 2
-      ? `${runs.length} runs ${[...counts.keys()].join('')}`.trimEnd()
-      : `${runs.length} runs: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`;
+      ? `${all} ${[...counts.keys()].join('')}`.trimEnd()
+      : `${all}: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`;
   return [
     ...runs.filter(({ verdict }) => verdict !== 'verified').map(problemLine),
     ...ledger.map((check) => checkLine(check)),
