@@ -19,8 +19,10 @@ export const junit: RunnerDefinition = {
   },
   blackBox: false,
   match(line) {
-    const report = reportOf(line);
     const [program = '', ...args] = line.words;
+    // A launcher of `go test`, whose results are read by test id.
+    if (/(?:^|\/)gotestsum$/.test(program)) return null;
+    const report = reportOf(line);
     return report === null ? null : { runner: 'junit', program, args, report };
   },
   prepare: (request, command) => prepareJunit(request, command),
