@@ -64,7 +64,12 @@ describe('what a setup made', () => {
       `node -e 'fetch("${counter.url}").then(() => process.stdout.write("reached"), () => {})'`,
       'env; git status --short; ls -d node_modules/word',
     ].join('; ');
-    const strict = `${TEST} && ! touch node_modules/x && ! env | grep COUNTER && node -e 'fetch("${counter.url}").then(() => process.exit(1), () => {})'`;
+    const look = [
+      'try { require("fs").writeFileSync("node_modules/x", ""); process.exit(1); } catch {}',
+      'if (Object.keys(process.env).some((name) => name.includes("COUNTER"))) process.exit(1);',
+      `fetch("${counter.url}").then(() => process.exit(1), () => {});`,
+    ].join(' ');
+    const strict = `${TEST} && node -e '${look}'`;
     const { report } = await workshop.ask(repo, `${tries}; ${FIX}`, { ...asking, test: strict });
     passes(report);
     const said = readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8');

@@ -113,6 +113,7 @@ describe('where the commit goes', () => {
       branch: 'fix',
       checked_out: false,
       merged: false,
+      left_out: [],
       proven: true,
       notes: [],
     });

@@ -28,7 +28,7 @@ export class Workshop extends Place {
   }
 
   startAsking(repo: string, command: string, { test, args = [], ...options }: AskOptions): Running {
-    const asked = ['run', '--repo', repo, '--ask', 'Mend it.', '--test', test];
+    const asked = ['run', '--repo', repo, '--ask', 'Mend it.', '--test', test, '--accept', 'exit_code'];
     return this.start([...asked, '--engine', 'command', '--command', command, ...args], options);
   }
 
