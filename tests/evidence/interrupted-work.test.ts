@@ -130,7 +130,20 @@ describe('a tree that blocks a run which was not interrupted', () => {
   it('shows no file as removed only because its folder was closed', async () => {
     place.commit({ 'closed/a.txt': 'a\n' }, 'closed');
     const uid = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
-    const asked = ['run', '--repo', place.repo, '--ask', 'x', '--test', 'true', '--engine', 'command', '--command'];
+    const asked = [
+      'run',
+      '--repo',
+      place.repo,
+      '--ask',
+      'x',
+      '--test',
+      'true',
+      '--accept',
+      'exit_code',
+      '--engine',
+      'command',
+      '--command',
+    ];
     const { code } = await place.seatrial([...asked, 'echo new > new.txt; chmod 000 closed'], uid);
     expect(code).toBe(2);
     expect(place.report).toMatchObject({ changed_files: ['new.txt'], frozen_tree: { examined: 'partial' } });
