@@ -62,7 +62,7 @@ test.each([
   [['check'], /missing required argument/],
   [['check', 'nothing'], /unknown suite "nothing"; the suites are case-provider-adapter, case-stage2/],
   [['check', 'case-stage2', '--bin', '/nonexistent'], /there is no program \/nonexistent/],
-  [['check', 'case-stage2', '--only', 'no such check'], /no row with "no such check"/],
+  [['check', 'case-stage2', '--only', 'no such check'], /no row name contains "no such check"/],
   [['loop', 'nothing'], /unknown loop "nothing"; the loops are case-qwen/],
 ])('seatrial %j is wrong usage', async (args, message) => {
   const { code, stderr, stdout } = await place.seatrial(args);
