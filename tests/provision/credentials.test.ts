@@ -41,14 +41,17 @@ test('setup, engine and tests get the chosen toolchain and no credentials', asyn
     '.config/go/env': CANARY,
     '.config/pip/pip.conf': CANARY,
   });
-  const repo = workshop.repository('words', { 'answer.txt': 'no' });
   const look = `PATH=$PATH:${join(rustupHome, 'toolchains/stable/bin')} cargo --version; grep -rs . ${workshop.home} ${cargoHome} ${rustupHome} /provision /home; cat .npmrc 2>/dev/null`;
+  const repo = workshop.repository('words', {
+    'src/answer.txt': 'no',
+    'check.sh': `cat seen.txt; { ${look}; }; grep -q yes src/answer.txt\n`,
+  });
   // What it was given, it may have written down.
   const setup = `{ ${look}; } > seen.txt; mkdir -p "$CARGO_HOME"; echo $GIVEN_KEY > .npmrc; echo $GIVEN_KEY > "$CARGO_HOME/credentials.toml"`;
   writeBelow(workshop.cwd, { 'seatrial.toml': '[confine]\nprovision_env = ["GIVEN_KEY"]\n' });
-  const { report } = await workshop.ask(repo, `{ ${look}; } 2>&1; echo yes > answer.txt`, {
-    test: `cat seen.txt; { ${look}; }; grep -q yes answer.txt`,
-    args: ['--setup', setup],
+  const { report } = await workshop.ask(repo, `{ ${look}; } 2>&1; echo yes > src/answer.txt`, {
+    test: 'sh check.sh',
+    args: ['--setup', setup, '--allow-deciding', 'src/answer.txt'],
     env: {
       RUSTUP_HOME: rustupHome,
       CARGO_HOME: cargoHome,

@@ -76,9 +76,13 @@ describe('npm', () => {
     const repo = workshop.repository('lonely', {
       'package.json': JSON.stringify(lonely),
       'package-lock.json': JSON.stringify({ ...lonely, lockfileVersion: 3, packages: { '': lonely } }),
-      'answer.txt': 'no',
+      'src/answer.txt': 'no',
     });
-    const { report } = await workshop.ask(repo, 'echo yes > answer.txt', { test: 'grep -q yes answer.txt' });
+    const { report } = await workshop.ask(repo, 'echo yes > src/answer.txt', {
+      test: 'grep -q yes src/answer.txt',
+      // Data that the test reads decides, unless a person says otherwise.
+      args: ['--allow-deciding', 'src/answer.txt'],
+    });
     passes(report);
     expect([report.provision, workshop.entries()]).toEqual([null, []]);
   });
