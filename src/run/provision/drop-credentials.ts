@@ -1,8 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCredentialFile } from '../../confine/tools/credentials.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { DEPENDENCY_DIRS } from './harvest.ts';
+import { textEntries } from '../../task/tree/text-entries.ts';
 
 /** Each program has its own cache directory, with its settings at the top. Deeper files belong to packages and are kept. */
 const CACHE_DEPTH = 2;
@@ -18,7 +19,7 @@ export function dropCredentials(work: string, before: Tree, caches: string): voi
 }
 
 function dropBelow(root: string, depth: number, isKept: (path: string) => boolean, dir = ''): void {
-  for (const entry of readdirSync(join(root, dir), { withFileTypes: true })) {
+  for (const entry of textEntries(join(root, dir))) {
     const path = join(dir, entry.name);
     if (entry.isDirectory()) {
       const inside = DEPENDENCY_DIRS.has(entry.name) ? Math.min(depth, 2) : depth;

@@ -1,6 +1,7 @@
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
+import { textEntries } from '../../../task/tree/text-entries.ts';
 
 /** Files that say what a command like `npm test` or `make check` means. */
 const COMMAND_FILE =
@@ -47,7 +48,7 @@ export function keepScripts(tree: string, dir: string): string {
 function listCommandFiles(tree: string): readonly string[] {
   const found: string[] = [];
   const visit = (below: string): void => {
-    for (const entry of readdirSync(join(tree, below), { withFileTypes: true })) {
+    for (const entry of textEntries(join(tree, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory() && !NOT_ENTERED.has(entry.name)) visit(path);
       else if (entry.isFile() && COMMAND_FILE.test(entry.name)) found.push(path);

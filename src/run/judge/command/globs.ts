@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { RunnerCommand } from '../runners/definition.ts';
 import type { JudgeRequest } from '../types.ts';
+import { textEntries } from '../../../task/tree/text-entries.ts';
 
 /** The command with patterns replaced by the files they stand for, as a shell does; those that match nothing stay. */
 export function expandGlobs(request: JudgeRequest, command: RunnerCommand): RunnerCommand {
@@ -29,7 +30,7 @@ function listEntries({ workspace, sealedTests }: JudgeRequest, dir: string): rea
 function entriesBelow(root: string): readonly string[] {
   const found: string[] = [];
   const visit = (below: string): void => {
-    for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    for (const entry of textEntries(join(root, below))) {
       if (entry.name === 'node_modules' || entry.name === '.git') continue;
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       found.push(path);

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { isWithin } from '../../../../confine/bwrap/mount-masks.ts';
@@ -9,6 +9,7 @@ import { below } from '../../command/expand/expansion.ts';
 import type { Prepared, RunnerCommand } from '../definition.ts';
 import { prepareScript } from '../script/prepare.ts';
 import { readJunit, withNumbers } from './results.ts';
+import { textEntries } from '../../../../task/tree/text-entries.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -55,7 +56,7 @@ function reportsIn(workspace: string, pattern: string): readonly string[] {
   const { base } = picomatch.scan(pattern);
   const found: string[] = [];
   const visit = (dir: string): void => {
-    for (const entry of readdirSync(join(workspace, dir), { withFileTypes: true })) {
+    for (const entry of textEntries(join(workspace, dir))) {
       const path = dir === '' ? entry.name : `${dir}/${entry.name}`;
       if (entry.isDirectory()) visit(path);
       else if (entry.isFile() && isMatch(path)) found.push(path);
