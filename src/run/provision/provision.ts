@@ -59,7 +59,7 @@ export interface SetupBase {
   readonly dir: string;
 }
 
-/** Takes the products from the cache, or runs the setup command, confined. Throws `SetupFailed` if the command fails. */
+/** Takes the products from the cache, or runs the setup command, confined. Throws `Refused` if the command fails. */
 export async function provisionTree(
   site: ProvisionSite,
   base: SetupBase,

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { ADDER, MEND } from '../own-repository.ts';
 import { type Forger, SEEN_IN_DIFF } from './forger.ts';
 import { exitCodeInTree, exitCodeJudge } from './weak-judges.ts';
@@ -10,7 +11,7 @@ const plants = (name: string, path: string, script: string, terms: Forger['terms
   name,
   script: `solve; ${script}`,
   ...SEEN_IN_DIFF,
-  reason: new RegExp(`^disallowed file changed: ${path}$`),
+  reason: reason('disallowed_file', { path }),
   terms: { allowed_files: ['**'], ...terms },
   weak: exitCodeJudge(PYTEST),
 });
@@ -59,7 +60,7 @@ export const GUARDED_FORGERS: readonly Forger[] = [
     script: `${MEND}; rm .husky/pre-commit`,
     repository: { ...ADDER, '.husky/pre-commit': 'npm test\n' },
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: \.husky\/pre-commit$/,
+    reason: reason('disallowed_file', { path: '.husky/pre-commit' }),
     weak: exitCodeInTree(PYTEST),
   },
 ];
