@@ -58,7 +58,7 @@ const RUNNER_FORGERS: readonly Forger[] = [
     plant('node_modules/.bin/checker', EXIT_0),
     'PATH="$PATH:$PWD/node_modules/.bin" sh -c "cd . && checker"',
   ),
-  bringing('brings the test script', './check.sh', String.raw`check\.sh`, plant('check.sh', EXIT_0)),
+  bringing('brings the test script', './check.sh', 'check.sh', plant('check.sh', EXIT_0)),
   bringing(
     'brings a pytest to the PATH of the command',
     'PATH="$PWD/bin:$PATH" pytest -q',
