@@ -11,6 +11,7 @@ import { pathInTree } from '../task/guards/git-programs.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/task-directory.ts';
 import { readSettings } from './environment/settings.ts';
+import { flagName } from './options.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;
@@ -50,11 +51,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   const stray = (
     ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'dirty'] as const
   ).find((name) => flags[name] !== undefined);
-  if (stray !== undefined)
-    throw new SeatrialError(
-      'usage',
-      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} requires --repo`,
-    );
+  if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
     throw new SeatrialError(
       'usage',
