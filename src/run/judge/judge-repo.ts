@@ -5,6 +5,7 @@ import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
 import { noTestCommand, readRepositoryDefaults } from '../../task/ask.ts';
 import type { Judging } from '../../task/contract.ts';
+import { uncommittedDefaults } from '../../task/uncommitted.ts';
 import { judgeTrees } from './change/judge-trees.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
@@ -105,7 +106,7 @@ async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: strin
 
 function testCommandOf({ testCommand, repo }: RepoRequest, tree: string): string {
   const known = testCommand ?? readRepositoryDefaults(tree, repo).seatrial?.test_command;
-  if (known === undefined) throw noTestCommand(repo);
+  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, tree));
   return known;
 }
 
