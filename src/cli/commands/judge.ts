@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -112,7 +113,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     print(flags.json, result, () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 
