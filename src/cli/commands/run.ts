@@ -1,4 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { Engine, EngineOptions } from '../../engines/definition.ts';
@@ -118,11 +119,19 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    const site = createRunEnvironment(settings, {
+    const environment = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
+    const { repository } = asked.terms;
+    const site =
+      repository === null
+        ? environment
+        : {
+            ...environment,
+            tools: withVirtualEnvironment(environment.tools, repository.path, asked.inputs.filesDir),
+          };
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {

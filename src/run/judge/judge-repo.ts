@@ -4,6 +4,9 @@ import { compareTests } from '../../evidence/report/before-after.ts';
 import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
 import type { Judging } from '../../task/contract.ts';
+import { NO_PROGRAMS, type Programs } from '../../confine/tools/caller-programs.ts';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
+import { findToolchain } from '../toolchain.ts';
 import { judgeTrees } from './change/judge-trees.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
@@ -50,12 +53,14 @@ interface Copied {
 }
 
 /** Judges cold copies of a commit and of its base. Nothing of the repository but its objects takes part. */
-export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
-  const after = await copyInto(request, request.commit, 'tree', 'git');
+export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
+  const after = await copyInto(given, given.commit, 'tree', 'git');
+  const request = withTools(given, after.tree);
   if (request.base === undefined)
-    return { ...(await judgeCopy(request, after.tree, after.tree, 'judge')), commit: after.commit, base: null };
+    return { ...(await judgeCopy(request, after.tree, 'judge')), commit: after.commit, base: null };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
   const { judging, timeoutMs, testCommand, nonce, confinement, mask, tools, signal } = request;
+  const programs = await programsFor(request, before.tree);
   const judged = await judgeTrees({
     baseDir: before.tree,
     patchedDir: after.tree,
@@ -71,6 +76,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     confinement,
     mask,
     products: null,
+    programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -99,12 +105,16 @@ async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: strin
   return { tree, commit: await copyCommit({ repo, name, gitDir: join(scratch, git), target: tree }) };
 }
 
-async function judgeCopy(
-  request: RepoRequest,
-  workspace: string,
-  scriptsIn: string,
-  dir: string,
-): Promise<JudgeResult> {
+function withTools(request: RepoRequest, tree: string): RepoRequest {
+  const { tools } = request;
+  return tools === undefined ? request : { ...request, tools: withVirtualEnvironment(tools, request.repo, tree) };
+}
+
+function programsFor({ testCommand, tools }: RepoRequest, tree: string): Promise<Programs> {
+  return tools === undefined ? Promise.resolve(NO_PROGRAMS) : findToolchain(testCommand, tree, tools);
+}
+
+async function judgeCopy(request: RepoRequest, workspace: string, dir: string): Promise<JudgeResult> {
   const { scratch, testCommand, timeoutMs, nonce, confinement, mask, tools, signal } = request;
   const own = join(scratch, dir);
   mkdirSync(own);
@@ -112,7 +122,8 @@ async function judgeCopy(
     workspace,
     sealedTests: request.sealedTests ?? null,
     testCommand,
-    scriptsIn,
+    scriptsIn: workspace,
+    programs: await programsFor(request, workspace),
     expectedTests: request.expectedTests ?? null,
     isolation: request.isolation ?? 'in_process',
     timeoutMs,
