@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRun } from '../evidence/bundle/runs.ts';
+import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import type { RunRequest } from '../run/request.ts';
 import { readReplayed } from '../run/model/replay.ts';
@@ -10,7 +11,9 @@ import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts
 import { pathInTree } from '../task/guards/git-programs.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/task-directory.ts';
+import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
 import { readSettings } from './environment/settings.ts';
+import { flagName } from './options.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;
@@ -50,11 +53,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   const stray = (
     ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'dirty'] as const
   ).find((name) => flags[name] !== undefined);
-  if (stray !== undefined)
-    throw new SeatrialError(
-      'usage',
-      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} requires --repo`,
-    );
+  if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
     throw new SeatrialError(
       'usage',
@@ -104,7 +103,9 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
       repository,
       taken.filesDir,
     );
-    for (const note of repository.notes) process.stderr.write(`note: ${note}\n`);
+    const settings = isUrl(where) ? null : uncommittedDefaults(path, taken.filesDir);
+    const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];
+    for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
     const inputs = { filesDir: taken.filesDir, testsDir: null, disposable: true };
     return { terms, inputs, solutionDir: null, taskDir: null, dispose };
   } catch (error) {

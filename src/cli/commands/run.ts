@@ -9,7 +9,17 @@ import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
-import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
+import {
+  acceptOption,
+  allowDecidingOption,
+  handledBy,
+  jsonOption,
+  mustFixOption,
+  parseAndRun,
+  price,
+  runsToWriteOption,
+  wholeNumber,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
@@ -52,16 +62,9 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       '--allow <globs...>',
       "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
     )
-    .option(
-      '--allow-deciding <globs...>',
-      'with --repo: let the change touch these files although they decide what the tests report (never counts as stage evidence)',
-    )
-    .option('--must-fix <tests...>', 'with --repo: fail unless these tests (ids or files) failed before and pass now')
-    .addOption(
-      new Option('--accept <result>', 'with --repo: accept the exit code of a command that reports no tests').choices([
-        'exit_code',
-      ] as const),
-    )
+    .addOption(allowDecidingOption('with --repo'))
+    .addOption(mustFixOption('with --repo'))
+    .addOption(acceptOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
     .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
   for (const { name: engine, headless } of ENGINES)
