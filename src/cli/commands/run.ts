@@ -1,5 +1,4 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { Engine, EngineOptions } from '../../engines/definition.ts';
@@ -25,7 +24,7 @@ import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
 import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
-import { createRunEnvironment } from '../environment/run-environment.ts';
+import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
@@ -128,13 +127,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
     const { repository } = asked.terms;
-    const site =
-      repository === null
-        ? environment
-        : {
-            ...environment,
-            tools: withVirtualEnvironment(environment.tools, repository.path, asked.inputs.filesDir),
-          };
+    const site = repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {
