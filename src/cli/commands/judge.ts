@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
@@ -12,7 +13,16 @@ import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
-import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
+import {
+  acceptOption,
+  allowDecidingOption,
+  flagName,
+  handledBy,
+  jsonOption,
+  mustFixOption,
+  parseAndRun,
+  wholeNumber,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { interruptible } from '../interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
@@ -22,7 +32,10 @@ interface Flags {
   readonly repo: string;
   readonly commit: string;
   readonly base?: string | undefined;
-  readonly test: string;
+  readonly test?: string | undefined;
+  readonly allowDeciding?: readonly string[] | undefined;
+  readonly mustFix?: readonly string[] | undefined;
+  readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly isolation: 'black_box' | 'in_process';
   readonly timeout: number;
@@ -40,7 +53,13 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
       '--base <name>',
       'commit before the change: each of its tests must run again, and none that passed may fail',
     )
-    .requiredOption('--test <command>', 'test command, such as "python3 -m pytest -q" or "node --test"')
+    .option(
+      '--test <command>',
+      'test command, such as "python3 -m pytest -q" (default: test_command in .seatrial/task.toml of the base)',
+    )
+    .addOption(allowDecidingOption('with --base'))
+    .addOption(mustFixOption('with --base'))
+    .addOption(acceptOption('with --base'))
     .option('--sealed <dir>', "directory of tests to judge by, copied over the commit's tests/ directory")
     .addOption(
       new Option('--isolation <kind>', 'how tests and code are kept apart; black_box requires --sealed')
@@ -58,6 +77,9 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
 async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.isolation === 'black_box' && flags.sealed === undefined)
     throw new SeatrialError('usage', '--isolation black_box requires --sealed <dir>');
+  const stray = (['allowDeciding', 'mustFix', 'accept'] as const).find((name) => flags[name] !== undefined);
+  if (flags.base === undefined && stray !== undefined)
+    throw new SeatrialError('usage', `${flagName(stray)} requires --base`);
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
   const scratch = makeScratch();
   try {
@@ -73,7 +95,12 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       repo: resolve(flags.repo),
       commit: flags.commit,
       ...(flags.base === undefined ? {} : { base: flags.base }),
-      testCommand: flags.test,
+      ...(flags.test === undefined ? {} : { testCommand: flags.test }),
+      judging: {
+        allow_deciding: [...(flags.allowDeciding ?? [])],
+        must_fix: [...(flags.mustFix ?? [])],
+        ...(flags.accept === undefined ? {} : { accept: flags.accept }),
+      },
       sealedTests: flags.sealed === undefined ? null : copyTests(resolve(flags.sealed), join(scratch, 'tests')),
       isolation: flags.isolation,
       timeoutMs: flags.timeout * 1000,
@@ -87,7 +114,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     print(flags.json, asJson(result), () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 
@@ -123,7 +150,10 @@ function resultLines(result: RepoResult): string[] {
 }
 
 function baseLines({ base }: RepoResult): readonly string[] {
-  if (base === null) return ['note: without --base, removed or skipped tests go unnoticed'];
+  if (base === null)
+    return [
+      'proves nothing about a change: without --base, nothing protects the tests; give the commit before the change',
+    ];
   return [
     ...(base.proof === null ? [] : [proofLine(base)]),
     `base ${base.commit}: ${beforeAfterText(base.tests)}`,

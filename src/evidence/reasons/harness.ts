@@ -80,6 +80,12 @@ export const HARNESS_REASONS = {
     meaning: 'The setup created entries that cannot be stored.',
     next: 'Make the setup command remove them.',
   },
+  setup_changes_files: {
+    text: 'the setup changed tracked files: {paths}',
+    status: 'blocked',
+    meaning: 'The setup command changes files of the repository, so a change by the engine could not be told apart.',
+    next: 'Give a setup command that leaves tracked files unchanged, or commit what it changes.',
+  },
   setup_tool_missing: {
     text: '{needed_by} needs {program}, which is not installed: {install}, or give another --setup',
     status: 'blocked',

@@ -11,6 +11,9 @@ import { causeOf } from './cause.ts';
 export const SETUP_TIMEOUT_MS = 1_200_000;
 const LOG_BYTES = 8 * 1024 * 1024;
 
+/** What happened, then the cause if it is known. */
+export class SetupFailed extends Refused {}
+
 export interface SetupRequest {
   readonly confinement: Confinement;
   readonly command: string;
@@ -24,7 +27,7 @@ export interface SetupRequest {
   readonly onLine: (line: string) => void;
 }
 
-/** Runs a setup command, confined, with access to the host's network. Throws `Refused` if it fails: what happened, then the cause if it is known. */
+/** Runs a setup command, confined, with access to the host's network. Throws `SetupFailed`. */
 export async function runSetup(request: SetupRequest): Promise<void> {
   const { confinement, mounts, logs, signal, mask, onLine } = request;
   const sandbox = confinement.start({
@@ -51,7 +54,7 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   signal.throwIfAborted();
   if (end.kind === 'exited' && end.exitCode === 0) return;
   const cause = causeOf(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
-  throw new Refused([howSetupEnded(end), ...(cause === null ? [] : [cause])]);
+  throw new SetupFailed([howSetupEnded(end), ...(cause === null ? [] : [cause])]);
 }
 
 function howSetupEnded(end: SandboxResult): Reason {

@@ -30,7 +30,7 @@ export async function recordBase(
   if (contract.judging === undefined || contract.test_command === null) return null;
   const { site, signal } = run.order;
   const baseDir = copies.base();
-  const { products, facts } = provisioned;
+  const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
     testCommand: contract.test_command,
@@ -44,6 +44,8 @@ export async function recordBase(
     tools: site.tools,
     readOnly: products?.mounts ?? [],
     env: products?.env ?? {},
+    programs,
+    variables: contract.env ?? {},
     signal,
     products,
   });
@@ -51,9 +53,10 @@ export async function recordBase(
     baseSha256: contract.base.sha256,
     testCommand: contract.test_command,
     productsSha256: facts?.products_sha256 ?? null,
-    env: products?.env ?? {},
+    env: { ...contract.env, ...products?.env },
     confine: sandbox.confinement.kind,
     path: site.tools.path,
+    programs: programs.tools.map(({ sha256: digest }) => digest),
   });
   const cacheDir = site.tools.cacheDir;
   const known = findRecord(cacheDir, key);

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { isWithin } from '../../confine/bwrap/mount-masks.ts';
 import { removeScratch } from '../../confine/scratch.ts';
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -220,6 +221,8 @@ export interface RunSandbox {
   readonly workspace: Mount;
   readonly mounts: readonly Mount[];
   readonly at: (insidePath: string) => string;
+  /** The caller's programs that are mounted in it. */
+  readonly programs: Programs;
   /** What engine and judge find in their environment of what was set up for them. */
   readonly env: Readonly<Record<string, string>>;
 }
