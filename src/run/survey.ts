@@ -16,6 +16,7 @@ import { supportingFiles } from './judge/change/classify-change.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import { provisionTree } from './provision/provision.ts';
 import { SetupFailed } from './provision/setup.ts';
+import { findToolchain } from './toolchain.ts';
 import type { RunEnvironment } from './request.ts';
 
 export interface SurveyRequest {
@@ -56,7 +57,8 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
     });
     const archive = join(scratch, 'base.tar');
     const { sha256 } = packTree(filesDir, archive);
-    const { products, facts, dirty } = await provisionTree(
+    const toolchain = await findToolchain(testCommand, filesDir, site.tools);
+    const { products, facts, dirty, programs } = await provisionTree(
       {
         confinement,
         limits: DEFAULT_LIMITS,
@@ -67,6 +69,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
             ? { kind: 'none' }
             : { kind: 'fill', dir: site.provision.cacheDir, key: site.key },
         tools: site.tools,
+        programs: toolchain,
         env: site.provision.env,
         scratch,
         logs,
@@ -85,6 +88,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       env: products?.env ?? {},
       confine: confinement.kind,
       path: site.tools.path,
+      programs: programs.tools.map(({ sha256: digest }) => digest),
     });
     const bench = new TestBench({
       sealedTests: null,
@@ -99,6 +103,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       tools: site.tools,
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
+      programs,
       signal,
       products,
     });

@@ -14,7 +14,7 @@ import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
 import { askYesNo } from '../ask-person.ts';
-import { createRunEnvironment } from '../environment/run-environment.ts';
+import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
 import { interruptible } from '../interrupt.ts';
 import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
@@ -61,7 +61,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
         'usage',
         `${file} already exists; edit it, or overwrite it with --force${uncommittedText(root, filesDir)}`,
       );
-    const best = await tryAttempts(filesDir, attemptsFor(detectProject(projectFiles(filesDir)), flags), flags);
+    const best = await tryAttempts(root, filesDir, attemptsFor(detectProject(projectFiles(filesDir)), flags), flags);
     if (best.survey.kind === 'unusable') {
       process.stderr.write(`${unusableLines(best.survey).join('\n')}\n\n${nextAfter(best)}\n`);
       return EXIT.blocked;
@@ -108,8 +108,14 @@ function attemptsFor(found: Detected, { test, setup }: Flags): readonly Attempt[
  * Tries until no test fails, and returns the attempt with the most passing tests. Another test command is tried only where none passed;
  * another setup also where some failed.
  */
-async function tryAttempts(filesDir: string, attempts: readonly Attempt[], { timeout }: Flags): Promise<Tried> {
-  const site = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
+async function tryAttempts(
+  root: string,
+  filesDir: string,
+  attempts: readonly Attempt[],
+  { timeout }: Flags,
+): Promise<Tried> {
+  const environment = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
+  const site = forRepository(environment, root, filesDir);
   const signal = interruptible();
   const progress = showProgress(process.stderr.isTTY ? 'live' : 'none', process.stderr, 'trying');
   const tried: Tried[] = [];

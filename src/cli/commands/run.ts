@@ -25,7 +25,7 @@ import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
 import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
-import { createRunEnvironment } from '../environment/run-environment.ts';
+import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
@@ -123,11 +123,13 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    const site = createRunEnvironment(settings, {
+    const environment = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
+    const { repository } = asked.terms;
+    const site = repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {

@@ -5,6 +5,9 @@ import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
 import { noTestCommand, readRepositoryDefaults } from '../../task/ask.ts';
 import type { Judging } from '../../task/contract.ts';
+import { NO_PROGRAMS, type Programs } from '../../confine/tools/caller-programs.ts';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
+import { findToolchain } from '../toolchain.ts';
 import { uncommittedDefaults } from '../../task/uncommitted.ts';
 import { judgeTrees } from './change/judge-trees.ts';
 import { withSealedTests } from './change/sealed-tests.ts';
@@ -53,8 +56,9 @@ interface Copied {
 }
 
 /** Judges cold copies of a commit and of its base. Nothing of the repository but its objects takes part. */
-export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
-  const after = await copyInto(request, request.commit, 'tree', 'git');
+export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
+  const after = await copyInto(given, given.commit, 'tree', 'git');
+  const request = withTools(given, after.tree);
   if (request.base === undefined)
     return {
       ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree))),
@@ -63,6 +67,8 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
   const { timeoutMs, nonce, confinement, mask, tools, signal } = request;
+  const testCommand = testCommandOf(request, before.tree);
+  const programs = await programsFor(request, before.tree, testCommand);
   const judged = await judgeTrees({
     baseDir: before.tree,
     patchedDir: after.tree,
@@ -70,7 +76,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     require: 'kept',
     seed: null,
     sealedTests: request.sealedTests ?? null,
-    testCommand: testCommandOf(request, before.tree),
+    testCommand,
     isolation: request.isolation ?? 'in_process',
     timeoutMs,
     nonce,
@@ -78,6 +84,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     confinement,
     mask,
     products: null,
+    programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -104,6 +111,15 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
 async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: string, git: string): Promise<Copied> {
   const tree = join(scratch, dir);
   return { tree, commit: await copyCommit({ repo, name, gitDir: join(scratch, git), target: tree }) };
+}
+
+function withTools(request: RepoRequest, tree: string): RepoRequest {
+  const { tools } = request;
+  return tools === undefined ? request : { ...request, tools: withVirtualEnvironment(tools, request.repo, tree) };
+}
+
+function programsFor({ tools }: RepoRequest, tree: string, testCommand: string): Promise<Programs> {
+  return tools === undefined ? Promise.resolve(NO_PROGRAMS) : findToolchain(testCommand, tree, tools);
 }
 
 function testCommandOf({ testCommand, repo }: RepoRequest, tree: string): string {
@@ -134,6 +150,7 @@ async function judgeCopy(request: RepoRequest, workspace: string, testCommand: s
     sealedTests: sealed === null || !isBlackBox ? null : join(sealed, 'tests'),
     testCommand,
     scriptsIn: workspace,
+    programs: await programsFor(request, workspace, testCommand),
     expectedTests: request.expectedTests ?? null,
     isolation: request.isolation ?? 'in_process',
     timeoutMs,

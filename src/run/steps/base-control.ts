@@ -39,7 +39,7 @@ export async function recordBase(
   const sealedDir = copies.tests();
   const baseDir =
     sealedDir === null ? copies.base() : withSealedTests(copies.base(), sealedDir, run.scratchPath('sealed-base'));
-  const { products, facts } = provisioned;
+  const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
     testCommand: contract.test_command,
@@ -53,6 +53,8 @@ export async function recordBase(
     tools: site.tools,
     readOnly: products?.mounts ?? [],
     env: products?.env ?? {},
+    programs,
+    variables: contract.env ?? {},
     signal,
     products,
   });
@@ -61,9 +63,10 @@ export async function recordBase(
     ...(contract.sealed_tests === null ? {} : { sealedSha256: contract.sealed_tests.sha256 }),
     testCommand: contract.test_command,
     productsSha256: facts?.products_sha256 ?? null,
-    env: products?.env ?? {},
+    env: { ...contract.env, ...products?.env },
     confine: sandbox.confinement.kind,
     path: site.tools.path,
+    programs: programs.tools.map(({ sha256: digest }) => digest),
   });
   const cacheDir = site.tools.cacheDir;
   const known = findRecord(cacheDir, key);

@@ -17,9 +17,11 @@ export interface RecordKey {
   readonly confine: string;
   /** Where programs are looked for. */
   readonly path: string;
+  /** Digests of the caller's programs. */
+  readonly programs: readonly string[];
 }
 
-const RECORD_VERSION = 2;
+const RECORD_VERSION = 3;
 
 export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ...key, version: RECORD_VERSION }));
 
