@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { removeTree } from '../evidence/storage/remove-tree.ts';
 import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
@@ -38,7 +39,7 @@ export interface RunSource extends Pick<RunRequest, 'terms' | 'inputs' | 'soluti
   /** The engine of the run that is replayed. */
   readonly recordedEngine?: string;
   /** Removes temporary copies. */
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 export async function resolveRunSource(task: string | undefined, flags: RunSourceFlags): Promise<RunSource> {
@@ -62,18 +63,18 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
       'no task given; give a task directory, the name of a built-in task (`seatrial task list`), or --repo',
     );
   const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
-  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => {} };
+  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => Promise.resolve() };
 }
 
-function sourceFromBundle(wanted: string, runsDir: string): RunSource {
+async function sourceFromBundle(wanted: string, runsDir: string): Promise<RunSource> {
   const bundle = findRun(runsDir, wanted);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-replay-'));
-  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  const dispose = (): Promise<void> => removeTree(scratch);
   try {
     const { engine, ...replayed } = readReplayed(bundle, scratch);
     return { ...replayed, recordedEngine: engine, solutionDir: null, taskDir: null, dispose };
   } catch (error) {
-    dispose();
+    await dispose();
     throw error;
   }
 }
@@ -82,7 +83,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
   const instruction = instructionOf(flags);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
-  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  const dispose = (): Promise<void> => removeTree(scratch);
   try {
     if (isUrl(where) && flags.dirty === true)
       throw new SeatrialError('usage', '--dirty requires a repository on this machine');
@@ -113,7 +114,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true };
     return { terms, inputs, solutionDir: null, taskDir: sealed, dispose };
   } catch (error) {
-    dispose();
+    await dispose();
     throw error;
   }
 }

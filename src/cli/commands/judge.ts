@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -115,7 +116,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     print(flags.json, result, () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 

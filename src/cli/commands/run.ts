@@ -149,6 +149,6 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
     return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
-    asked.dispose();
+    await asked.dispose();
   }
 }
