@@ -53,6 +53,18 @@ export const CHANGE_REASONS = {
     meaning: 'The test command ran and reported no test on the tree before the change, so nothing could decide.',
     next: 'Check --test.',
   },
+  sealed_tests_missing: {
+    text: 'sealed tests not reported on the base: {path}',
+    status: 'blocked',
+    meaning: 'The test command ran and reported nothing from a sealed test.',
+    next: 'Lay the sealed tests out as in the repository, where its runner finds them, or widen --test.',
+  },
+  no_sealed_test_fails: {
+    text: 'no sealed test fails on the base',
+    status: 'blocked',
+    meaning: 'Every sealed test passes before the change, so passing again would show nothing.',
+    next: 'Add a sealed test that fails until the work is done.',
+  },
   tests_not_run_on_base: {
     text: 'tests do not run on the base',
     status: 'blocked',
