@@ -27,7 +27,8 @@ export function runVerdictLines(report: Report, dir: string): string[] {
   return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd }, terminalStyle());
 }
 
-function eventsIn(dir: string): readonly RunEvent[] {
+/** Empty where they cannot be read; a run that goes on may be in the middle of a line. */
+export function eventsIn(dir: string): readonly RunEvent[] {
   try {
     return readEvents(join(dir, EVENTS_FILE));
   } catch {
