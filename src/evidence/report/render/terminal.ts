@@ -43,7 +43,7 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
     title,
     ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
     ...wrapped([...reasonLines(verdict), ...(isProven ? [shown(proofText(report))] : [])]),
-    ...failingLines(facts).map((line) => indent + line),
+    ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
     ...wrapped([
       testsSummary(report.tests, report.base_record !== undefined),
       ...(isProven ? [] : beforeLines(report)),
