@@ -6,9 +6,7 @@ import { projectFiles } from './project-files.ts';
 import { makeTerms, taskName } from './task-directory.ts';
 import { type Repository, type TaskFile, taskFileSchema, type Terms } from './contract.ts';
 import { readToml } from './toml.ts';
-
-/** The file with a repository's defaults for every task in it. */
-export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
+import { REPOSITORY_DEFAULTS, uncommittedDefaults } from './uncommitted.ts';
 
 /** What the command line says; what it leaves out comes from the repository's own defaults. */
 export interface Ask {
@@ -30,11 +28,10 @@ export function readRepositoryDefaults(filesDir: string, repo: string): TaskFile
   return defaults;
 }
 
-export function noTestCommand(repo: string): SeatrialError {
-  return new SeatrialError(
-    'usage',
-    `no test command known for ${repo}: give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
-  );
+/** `uncommitted`: a sentence about settings that are there and not committed. */
+export function noTestCommand(repo: string, uncommitted: string | null): SeatrialError {
+  const next = uncommitted ?? `give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``;
+  return new SeatrialError('usage', `no test command known for ${repo}: ${next}`);
 }
 
 /** Builds a contract for a repository, without a task directory. */
@@ -42,7 +39,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
   const defaults = readRepositoryDefaults(filesDir, repository.path);
   const terms = makeTerms(taskName(repository.path), defaults, ask.instruction, false);
   const test_command = ask.test ?? terms.test_command;
-  if (test_command === null) throw noTestCommand(repository.path);
+  if (test_command === null) throw noTestCommand(repository.path, uncommittedDefaults(repository.path, filesDir));
   const own = defaults.seatrial ?? {};
   return {
     ...terms,

@@ -5,7 +5,12 @@ import type { BeforeAfter } from '../../evidence/schema/report.ts';
 import { copyCommit } from '../../task/git/copy-commit.ts';
 import { noTestCommand, readRepositoryDefaults } from '../../task/ask.ts';
 import type { Judging } from '../../task/contract.ts';
+import { NO_PROGRAMS, type Programs } from '../../confine/tools/caller-programs.ts';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
+import { findToolchain } from '../toolchain.ts';
+import { uncommittedDefaults } from '../../task/uncommitted.ts';
 import { judgeTrees } from './change/judge-trees.ts';
+import { withSealedTests } from './change/sealed-tests.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
@@ -20,6 +25,7 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly base?: string;
   /** A folder of its own, empty, below the confinement's scratch. */
   readonly scratch: string;
+  /** Tests of one's own, in the layout of the repository; judged as a black box, only what lies below their `tests/`. */
   readonly sealedTests?: string | null;
   readonly expectedTests?: readonly string[] | null;
   readonly isolation?: JudgeRequest['isolation'];
@@ -50,8 +56,9 @@ interface Copied {
 }
 
 /** Judges cold copies of a commit and of its base. Nothing of the repository but its objects takes part. */
-export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
-  const after = await copyInto(request, request.commit, 'tree', 'git');
+export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
+  const after = await copyInto(given, given.commit, 'tree', 'git');
+  const request = withTools(given, after.tree);
   if (request.base === undefined)
     return {
       ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree))),
@@ -60,6 +67,8 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
   const { timeoutMs, nonce, confinement, mask, tools, signal } = request;
+  const testCommand = testCommandOf(request, before.tree);
+  const programs = await programsFor(request, before.tree, testCommand);
   const judged = await judgeTrees({
     baseDir: before.tree,
     patchedDir: after.tree,
@@ -67,7 +76,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     require: 'kept',
     seed: null,
     sealedTests: request.sealedTests ?? null,
-    testCommand: testCommandOf(request, before.tree),
+    testCommand,
     isolation: request.isolation ?? 'in_process',
     timeoutMs,
     nonce,
@@ -75,6 +84,7 @@ export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
     confinement,
     mask,
     products: null,
+    programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -103,9 +113,18 @@ async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: strin
   return { tree, commit: await copyCommit({ repo, name, gitDir: join(scratch, git), target: tree }) };
 }
 
+function withTools(request: RepoRequest, tree: string): RepoRequest {
+  const { tools } = request;
+  return tools === undefined ? request : { ...request, tools: withVirtualEnvironment(tools, request.repo, tree) };
+}
+
+function programsFor({ tools }: RepoRequest, tree: string, testCommand: string): Promise<Programs> {
+  return tools === undefined ? Promise.resolve(NO_PROGRAMS) : findToolchain(testCommand, tree, tools);
+}
+
 function testCommandOf({ testCommand, repo }: RepoRequest, tree: string): string {
   const known = testCommand ?? readRepositoryDefaults(tree, repo).seatrial?.test_command;
-  if (known === undefined) throw noTestCommand(repo);
+  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, tree));
   return known;
 }
 
@@ -123,11 +142,15 @@ async function judgeCopy(request: RepoRequest, workspace: string, testCommand: s
   const { scratch, timeoutMs, nonce, confinement, mask, tools, signal } = request;
   const own = join(scratch, 'judge');
   mkdirSync(own);
+  const sealed = request.sealedTests ?? null;
+  const isBlackBox = request.isolation === 'black_box';
   return judge({
-    workspace,
-    sealedTests: request.sealedTests ?? null,
+    workspace:
+      sealed === null || isBlackBox ? workspace : withSealedTests(workspace, sealed, join(scratch, 'sealed-tree')),
+    sealedTests: sealed === null || !isBlackBox ? null : join(sealed, 'tests'),
     testCommand,
     scriptsIn: workspace,
+    programs: await programsFor(request, workspace, testCommand),
     expectedTests: request.expectedTests ?? null,
     isolation: request.isolation ?? 'in_process',
     timeoutMs,
