@@ -160,7 +160,7 @@ async function judgeDoubtful(
   base: ReadableTree,
   deciding: { readonly dir: string; readonly fixed: readonly string[] },
 ): Promise<readonly string[]> {
-  const doubtful = decisions.filter(({ deciding }) => deciding === 'both');
+  const doubtful = decisions.filter((decision) => decision.deciding === 'both');
   if (doubtful.length === 0) return [];
   const { dir } = await layDecidingTree(
     join(scratch, 'deciding-base'),
