@@ -66,7 +66,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   );
   const faults = faultsOf(result, record, options.acceptExitCode);
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null };
-  const doubt = await judgeDoubtful(change, decisions, base, deciding.dir);
+  const doubt = await judgeDoubtful(change, decisions, base, { dir: deciding.dir, fixed: result.comparison.fixed });
   if (doubt.length > 0)
     return { verdict: 'blocked', faults: [demandChanged(doubt.length)], decisions, result, mustFail: null };
   const mustFail = await showThatTestsCanFail(change, result, readTree(deciding.dir), base);
@@ -136,14 +136,14 @@ function summary(faults: readonly Fault[]): Pick<ChangeVerdict, 'verdict' | 'fau
 }
 
 /**
- * Files of which it cannot be told whether they are product or belong to the tests are judged in both versions. Where the base's
- * version breaks tests that the patch's version passes, a person has to say which one is meant.
+ * Files of which it cannot be told whether they are product or belong to the tests are judged in both versions. Where tests pass or are
+ * fixed with the patch's version alone, a person has to say which one is meant.
  */
 async function judgeDoubtful(
   { bench, record, scratch, options }: RepositoryChange,
   decisions: readonly FileDecision[],
   base: ReadableTree,
-  decidingDir: string,
+  deciding: { readonly dir: string; readonly fixed: readonly string[] },
 ): Promise<readonly string[]> {
   const doubtful = decisions.filter(({ deciding }) => deciding === 'both');
   if (doubtful.length === 0) return [];
@@ -151,7 +151,7 @@ async function judgeDoubtful(
     join(scratch, 'deciding-base'),
     doubtful.map((decision) => ({ ...decision, deciding: 'base' as const })),
     base,
-    readTree(decidingDir),
+    readTree(deciding.dir),
     new Set(),
   );
   const { seen } = await bench.run({ tree: dir });
@@ -160,7 +160,8 @@ async function judgeDoubtful(
     seen,
     new Set([...record.flaky, ...options.knownFailing]),
   );
-  return [...newlyFailing, ...missing];
+  const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  return [...newlyFailing, ...missing, ...deciding.fixed.filter((id) => !passed.has(id))];
 }
 
 async function showThatTestsCanFail(
