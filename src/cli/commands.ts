@@ -72,8 +72,8 @@ const GROUPS: readonly CommandGroup[] = [
     title: 'Describe what to prove',
     commands: {
       init: {
-        summary: 'detect how a repository is set up and tested, and save it',
-        needs: 'nothing',
+        summary: 'find out how a repository is set up and tested, try it, and save it',
+        needs: 'system',
         prints: 'result',
         load: async () => (await import('./commands/init.ts')).initCommand,
       },

@@ -81,6 +81,32 @@ export const jsonOption = (description = 'print the result as JSON') => new Opti
 /** For commands that print a list of checks. */
 export const checksJsonOption = () => jsonOption('print {ok, checks: [{name, ok, detail, run}]}');
 
+// How a change to a repository is judged. `when` says which other flag they need.
+
+export const allowDecidingOption = (when: string) =>
+  new Option(
+    '--allow-deciding <globs...>',
+    `${when}: let the change touch these files although they decide what the tests report (never counts as stage evidence)`,
+  );
+
+export const mustFixOption = (when: string) =>
+  new Option('--must-fix <tests...>', `${when}: fail unless these tests (ids or files) failed before and pass now`);
+
+export const acceptOption = (when: string) =>
+  new Option('--accept <result>', `${when}: accept the exit code of a command that reports no tests`).choices([
+    'exit_code',
+  ] as const);
+
+export const sealedOption = (when: string | null) =>
+  new Option(
+    '--sealed <dir>',
+    `${when === null ? '' : `${when}: `}directory of your own tests, laid out as in the repository; the author of the change never sees them, and at least one must fail before it`,
+  );
+
+/** `mustFix` as the command line has it: `--must-fix`. */
+export const flagName = (property: string): string =>
+  `--${property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 // Values of options.
 
 export function wholeNumber(name: string, min: number): (text: string) => number {

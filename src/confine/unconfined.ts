@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { Termination, type EndReason, failedToStart } from './termination.ts';
-import { baseEnvironment } from './environment.ts';
+import { baseEnvironment, GIT_SETTINGS } from './environment.ts';
 import { MAX_OUTPUT_BYTES } from './limits/limits.ts';
 import { isWithin } from './bwrap/mount-masks.ts';
 import { endMarked, killMarked } from './processes/marked-processes.ts';
@@ -30,9 +30,10 @@ export class Unconfined implements Confinement {
     this.#limits = limits;
     this.#clock = clock;
     this.#pool = pool;
-    const [home, tmp] = [join(scratch, 'home'), join(scratch, 'tmp')];
+    const [home, tmp, gitSettings] = [join(scratch, 'home'), join(scratch, 'tmp'), join(scratch, 'gitconfig')];
     for (const dir of [home, tmp]) mkdirSync(dir, { mode: 0o700 });
-    this.#baseEnv = baseEnvironment(home, tmp);
+    writeFileSync(gitSettings, GIT_SETTINGS);
+    this.#baseEnv = baseEnvironment({ home, tmp, gitSettings });
   }
 
   start(spec: SandboxSpec): Sandboxed {

@@ -134,6 +134,8 @@ export interface Engine {
   readonly name: string;
   /** Shown the task's oracle at `/solution`: the fake engine alone. */
   readonly usesOracle: boolean;
+  /** A shell line that it runs: programs in it are looked up on the caller's PATH too. */
+  readonly shellLine?: string;
   /** Directories that it creates for itself at the top of the workspace: never part of a patch. */
   readonly leavings: readonly string[];
   /** Directories at the top of a repository with settings that it would obey: shown to it empty. */

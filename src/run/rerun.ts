@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { openConfinement } from '../confine/open.ts';
+import { withVirtualEnvironment } from '../confine/tools/virtual-environment.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -16,6 +17,7 @@ import { judge } from './judge/judge.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import type { JudgeResult } from './judge/types.ts';
 import type { RunEnvironment } from './request.ts';
+import { findToolchain } from './toolchain.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import { layProducts } from './provision/products.ts';
 import { type CacheUse, provisionTree } from './provision/provision.ts';
@@ -54,15 +56,19 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       covered: site.covered,
       readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
-    const { products } = await provisionTree(
+    const { repository } = contract;
+    const tools = repository === null ? site.tools : withVirtualEnvironment(site.tools, repository.path, workspace);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools);
+    const { products, programs } = await provisionTree(
       {
         confinement,
         limits: DEFAULT_LIMITS,
         signal: site.signal,
         clock: systemClock,
         cache: cacheFor(bundleDir, site),
-        tools: site.tools,
-        env: site.provision.env,
+        tools,
+        programs: toolchain,
+        env: { ...contract.env, ...site.provision.env },
         scratch,
         logs: join(scratch, 'logs'),
         mask: mask.with(site.provision.secrets),
@@ -77,6 +83,8 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       const baseDir = join(scratch, 'base');
       unpackTree(archives.base.path, baseDir);
       await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+      const sealedTests = archives.tests === null ? null : join(scratch, 'sealed');
+      if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
       return {
         kind: 'change',
         judged: await judgeTrees({
@@ -85,7 +93,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           judging: contract.judging,
           require: 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
-          sealedTests: null,
+          sealedTests,
           testCommand: contract.test_command,
           isolation: 'in_process',
           timeoutMs: contract.verifier_timeout_sec * 1000,
@@ -93,9 +101,11 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           scratch: join(scratch, 'bench', 'runs'),
           confinement,
           mask,
-          tools: site.tools,
+          tools,
           readOnly: products?.mounts ?? [],
           env: products?.env ?? {},
+          programs,
+          variables: contract.env ?? {},
           signal: site.signal,
           products,
         }),
@@ -113,9 +123,11 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       timeoutMs: contract.verifier_timeout_sec * 1000,
       confinement,
       mask,
-      tools: site.tools,
+      tools,
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
+      programs,
+      variables: contract.env ?? {},
       signal: site.signal,
     };
     const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {

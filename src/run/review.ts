@@ -17,6 +17,9 @@ export interface ReviewRequest {
   /** A folder of the review's own. */
   readonly scratch: string;
   readonly confinement: Confinement;
+  /** What every command of the run is shown: its own folders apart. */
+  readonly mounts: readonly Mount[];
+  readonly env: Readonly<Record<string, string>>;
   readonly limits: Limits;
   readonly mask: Masker;
 }
@@ -32,10 +35,10 @@ export async function reviewPatch(request: ReviewRequest): Promise<Review> {
   writeFileSync(join(scratch, 'contract.json'), prettyJson(shown));
   writeFileSync(join(scratch, 'instruction.md'), contract.instruction);
   writeFileSync(join(scratch, 'patch.diff'), request.patch);
-  const mounts: Mount[] = [{ source: scratch, target: '/review', mode: 'ro' }];
+  const mounts: Mount[] = [{ source: scratch, target: '/review', mode: 'ro' }, ...request.mounts];
   const sandbox = confinement.start({
     argv: ['/bin/sh', '-c', command],
-    env: {},
+    env: request.env,
     cwd: confinement.pathInside('/review', mounts),
     mounts,
     limits: request.limits,

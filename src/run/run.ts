@@ -108,7 +108,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
     return { opened: probed, copies: laid, admitted: admission };
   });
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
-  const ground = withProvisionedMounts(run, opened, provisioned);
+  const ground = await withProvisionedMounts(run, contract, opened, provisioned);
   const control = await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
   const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
   const place = { contract, ground, start, copies, admitted };

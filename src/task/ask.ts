@@ -4,11 +4,9 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { findSetup } from './lockfiles.ts';
 import { projectFiles } from './project-files.ts';
 import { makeTerms, taskName } from './task-directory.ts';
-import { taskFileSchema, type Repository, type Terms } from './contract.ts';
+import { type Repository, type TaskFile, taskFileSchema, type Terms } from './contract.ts';
 import { readToml } from './toml.ts';
-
-/** The file with a repository's defaults for every task in it. */
-export const REPOSITORY_DEFAULTS = '.seatrial/task.toml';
+import { REPOSITORY_DEFAULTS, uncommittedDefaults } from './uncommitted.ts';
 
 /** What the command line says; what it leaves out comes from the repository's own defaults. */
 export interface Ask {
@@ -21,22 +19,27 @@ export interface Ask {
   readonly accept?: 'exit_code' | undefined;
 }
 
-/** Builds a contract for a repository, without a task directory. */
-export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
+/** Reads the repository's defaults from a copy of its tree; `repo` names it in an error. */
+export function readRepositoryDefaults(filesDir: string, repo: string): TaskFile {
   const faults: string[] = [];
   const file = join(filesDir, REPOSITORY_DEFAULTS);
   const defaults = existsSync(file) ? (readToml(file, taskFileSchema, faults) ?? {}) : {};
-  if (faults.length > 0) {
-    throw new SeatrialError('usage', `${REPOSITORY_DEFAULTS} of ${repository.path}: ${faults.join('; ')}`);
-  }
+  if (faults.length > 0) throw new SeatrialError('usage', `${REPOSITORY_DEFAULTS} of ${repo}: ${faults.join('; ')}`);
+  return defaults;
+}
+
+/** `uncommitted`: a sentence about settings that are there and not committed. */
+export function noTestCommand(repo: string, uncommitted: string | null): SeatrialError {
+  const next = uncommitted ?? `give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``;
+  return new SeatrialError('usage', `no test command known for ${repo}: ${next}`);
+}
+
+/** Builds a contract for a repository, without a task directory. */
+export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
+  const defaults = readRepositoryDefaults(filesDir, repository.path);
   const terms = makeTerms(taskName(repository.path), defaults, ask.instruction, false);
   const test_command = ask.test ?? terms.test_command;
-  if (test_command === null) {
-    throw new SeatrialError(
-      'usage',
-      `no test command known for ${repository.path}: give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``,
-    );
-  }
+  if (test_command === null) throw noTestCommand(repository.path, uncommittedDefaults(repository.path, filesDir));
   const own = defaults.seatrial ?? {};
   return {
     ...terms,

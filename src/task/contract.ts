@@ -7,6 +7,12 @@ const riskClass = z.enum(['low', 'medium', 'high']);
 const judgedAs = z.enum(['black_box', 'in_process']);
 const seconds = z.number().check(z.positive(), z.maximum(86_400));
 const command = z.string().check(z.regex(/\S/, 'must not be empty'));
+/** Variables that the sandbox itself sets. */
+const OF_SANDBOX = new Set(['PATH', 'HOME', 'TMPDIR', 'GIT_CONFIG_SYSTEM']);
+const variableName = z.string().check(
+  z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'),
+  z.refine((name) => !OF_SANDBOX.has(name), 'is set by the sandbox'),
+);
 const eventType = z.enum(EVENT_TYPES);
 
 /** The format of `task.toml`. Tables for other tools of the same format are ignored. */
@@ -30,6 +36,7 @@ export const taskFileSchema = z.strictObject({
       approvals: z.optional(z.array(command)),
       review: z.optional(command),
       must_commit: z.optional(z.boolean()),
+      env: z.optional(z.record(variableName, z.string())),
       known_failing: z.optional(z.array(command)),
       accept: z.optional(z.enum(['exit_code'])),
     }),
@@ -84,6 +91,8 @@ export const contract = z.strictObject({
   approvals: z.array(z.string()),
   review: z.nullable(z.string()),
   must_commit: z.boolean(),
+  /** Variables for setup, engine, tests and review. Absent: none. */
+  env: z.optional(z.record(z.string(), z.string())),
   agent_timeout_sec: z.number(),
   verifier_timeout_sec: z.number(),
   has_oracle: z.boolean(),

@@ -1,10 +1,14 @@
 import { findSetup, type Readers } from './lockfiles.ts';
+import { setupsWithoutLockfile } from './setup-guesses.ts';
 
 export interface Detected {
   readonly language: string | null;
   readonly lockfile: string | null;
   readonly testCommand: string | null;
   readonly setupCommand: string | null;
+  /** Setups for a project with dependencies and no lockfile, and other test commands: to be tried where the first do not work. */
+  readonly otherSetups: readonly string[];
+  readonly otherTests: readonly string[];
 }
 
 /** Detects a project's language and test command. Pure; null where there is no clear sign. */
@@ -16,12 +20,15 @@ export function detectProject(files: Readers): Detected {
     lockfile: lockfile?.file ?? null,
     testCommand: test?.command ?? null,
     setupCommand,
+    otherSetups: setupCommand === null ? setupsWithoutLockfile(files) : [],
+    otherTests: test?.others ?? [],
   };
 }
 
 interface TestSign {
   readonly language: string;
   readonly command: string;
+  readonly others?: readonly string[];
 }
 
 const TEST_SIGNS: readonly ((files: Readers) => TestSign | null)[] = [
@@ -57,5 +64,7 @@ function pythonTests({ paths, read }: Readers): TestSign | null {
     paths.some((path) => /(^|\/)(conftest\.py|pytest\.ini)$/.test(path)) ||
     configured.some((text) => text?.includes('pytest') === true);
   const usesUnittest = paths.some((path) => /test[^/]*\.py$/.test(path) && (read(path)?.includes('unittest') ?? false));
-  return { language: 'Python', command: usesUnittest && !usesPytest ? 'python3 -m unittest' : 'python3 -m pytest -q' };
+  const commands = ['python3 -m pytest -q', 'python3 -m unittest'] as const;
+  const [command, other] = usesUnittest && !usesPytest ? [commands[1], commands[0]] : commands;
+  return { language: 'Python', command, others: [other] };
 }

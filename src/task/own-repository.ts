@@ -1,9 +1,9 @@
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathText } from '../kernel/path-text.ts';
 import { packTree } from './tree/archive.ts';
 import { copyCommit } from './git/copy-commit.ts';
-import { git } from './git/call.ts';
+import { git, GitFault } from './git/call.ts';
 import { gitPrograms } from './guards/git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
@@ -22,6 +22,8 @@ export interface RepositoryRequest {
 export interface TakenRepository {
   readonly filesDir: string;
   readonly repository: Repository;
+  /** Paths with changes that are not committed and therefore not in the copy; empty with `dirty`, or if they could not be listed. */
+  readonly leftOut: readonly string[];
 }
 
 /** Copies a commit, or the work tree. Runs nothing of the repository; its configuration is only read to find the programs it would run. */
@@ -35,7 +37,8 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   const isFile = (name: string): boolean =>
     lstatSync(join(taken.dir, name), { throwIfNoEntry: false })?.isFile() === true;
   const guarded_paths = await gitPrograms(path, isFile);
-  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths } };
+  const leftOut = dirty ? [] : await uncommittedPaths(path, gitDir, id);
+  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths }, leftOut };
 }
 
 /** A copy and the names it contains, some of which may not be regular files. */
@@ -46,6 +49,23 @@ interface Taken {
 
 /** A `.gitignore` that is a pipe would block git forever. */
 const LIST_TIMEOUT_MS = 120_000;
+
+/** A courtesy, not a condition: a work tree that takes longer is not listed. */
+const COMPARE_TIMEOUT_MS = 15_000;
+
+async function uncommittedPaths(path: string, gitDir: string, commit: string): Promise<readonly string[]> {
+  if (!existsSync(join(path, '.git'))) return [];
+  const call = { gitDir, workTree: path, cwd: path, timeoutMs: COMPARE_TIMEOUT_MS };
+  try {
+    await git(['read-tree', commit], call);
+    const listed = names(await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], call));
+    // Seatrial's own directory has sentences of its own.
+    return [...new Set(listed.map(pathText))].filter((name) => !name.startsWith('.seatrial/'));
+  } catch (error) {
+    if (error instanceof GitFault) return [];
+    throw error;
+  }
+}
 
 /** The files of the work tree: tracked files that still exist, and untracked files that are not ignored. */
 async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<Taken> {

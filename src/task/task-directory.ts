@@ -126,6 +126,7 @@ export function makeTerms(task: string, file: TaskFile, instruction: string, has
     approvals: own.approvals ?? [],
     review: own.review ?? null,
     must_commit: own.must_commit ?? false,
+    ...(own.env === undefined ? {} : { env: own.env }),
     agent_timeout_sec: file.agent?.timeout_sec ?? DEFAULT_TIMEOUT_SEC.agent,
     verifier_timeout_sec: file.verifier?.timeout_sec ?? DEFAULT_TIMEOUT_SEC.verifier,
     has_oracle: hasOracle,

@@ -97,7 +97,7 @@ describe('a run of an own repository', () => {
   test('reads its defaults from the repository, which `init` writes', async () => {
     const init = await project.seatrial(['init', project.repo]);
     expect(init.code).toBe(0);
-    expect(init.stderr).toContain(`tested by        ${TEST}`);
+    expect(init.stderr).toContain(`test       ${TEST}\n`);
     expect((await project.seatrial(['init', project.repo])).code).toBe(64);
     project.commit({}, 'defaults');
     const args = [

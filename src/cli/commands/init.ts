@@ -1,93 +1,219 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { REPOSITORY_DEFAULTS } from '../../task/ask.ts';
+import { type Survey, surveyRepository } from '../../run/survey.ts';
+import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
 import { detectProject, type Detected } from '../../task/detect.ts';
-import { walkTree } from '../../task/tree/walk.ts';
-import { handledBy, parseAndRun } from '../options.ts';
+import { takeRepository } from '../../task/own-repository.ts';
+import { projectFiles } from '../../task/project-files.ts';
+import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
+import { askYesNo } from '../ask-person.ts';
+import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
+import { readSettings } from '../environment/settings.ts';
+import { interruptible } from '../interrupt.ts';
+import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
+import { showProgress } from '../print/progress.ts';
+import { surveyLines, unusableLines } from '../print/survey-lines.ts';
+
+interface Flags {
+  readonly test?: string | undefined;
+  readonly setup?: string | undefined;
+  readonly timeout: number;
+  readonly yes?: true | undefined;
+  readonly force?: true | undefined;
+  readonly dryRun?: true | undefined;
+}
 
 export function initCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('init')
     .description(
-      `Detect how a repository is set up and tested, and write it to ${REPOSITORY_DEFAULTS} with the files an engine may change.`,
+      `Find out how a repository is set up and tested, run its tests once in a sandboxed copy of HEAD, and write what worked to ${REPOSITORY_DEFAULTS}.`,
     )
     .argument('[dir]', 'the repository', '.')
+    .option('--test <command>', 'test command (default: detected)')
+    .option('--setup <command>', 'setup command, run with network access (default: detected; "" for none)')
+    .option('--timeout <seconds>', 'time limit of the tests', wholeNumber('--timeout', 1), 900)
+    .option('--yes', 'write failing tests as known_failing, and accept an exit code, without asking')
     .option('--force', 'overwrite an existing file')
     .option('--dry-run', 'print the file instead of writing it');
   return parseAndRun(
-    handledBy(command, ([dir], { force, dryRun }) => init(resolve(dir), force === true, dryRun === true)),
+    handledBy(command, ([dir], flags) => init(resolve(dir), flags)),
     args,
   );
 }
 
-function init(root: string, force: boolean, dryRun: boolean): ExitCode {
+async function init(root: string, flags: Flags): Promise<ExitCode> {
   const file = join(root, REPOSITORY_DEFAULTS);
   if (!existsSync(join(root, '.git')))
     throw new SeatrialError('usage', `${root} is not a git repository; give the directory that contains .git`);
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && !force && !dryRun)
-    throw new SeatrialError('usage', `${file} already exists; edit it, or overwrite it with --force`);
-  const found = look(root);
-  for (const [what, value] of describe(found)) process.stderr.write(`${what.padEnd(16)} ${value}\n`);
-  const text = defaultsText(found);
-  if (dryRun) {
-    process.stdout.write(text);
-    return EXIT.pass;
-  }
   refuseLinks(root, file);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-init-'));
+  try {
+    const { filesDir } = await takeRepository({ path: root, commit: 'HEAD', dirty: false, scratch });
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && flags.force !== true && flags.dryRun !== true)
+      throw new SeatrialError(
+        'usage',
+        `${file} already exists; edit it, or overwrite it with --force${uncommittedText(root, filesDir)}`,
+      );
+    const best = await tryAttempts(root, filesDir, attemptsFor(detectProject(projectFiles(filesDir)), flags), flags);
+    if (best.survey.kind === 'unusable') {
+      process.stderr.write(`${unusableLines(best.survey).join('\n')}\n\n${nextAfter(best)}\n`);
+      return EXIT.blocked;
+    }
+    process.stderr.write(`${surveyLines(best.survey).join('\n')}\n`);
+    const text = defaultsText(await defaultsOf(best, best.survey, flags));
+    if (flags.dryRun === true) {
+      process.stdout.write(text);
+      return EXIT.pass;
+    }
+    write(file, text);
+    process.stdout.write(nextSteps(root));
+    return EXIT.pass;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function uncommittedText(root: string, filesDir: string): string {
+  const sentence = uncommittedDefaults(root, filesDir);
+  return sentence === null ? '' : `. ${sentence}`;
+}
+
+interface Attempt {
+  readonly test: string;
+  readonly setup: string | null;
+}
+
+interface Tried extends Attempt {
+  readonly survey: Survey;
+}
+
+/** Commands to try, most likely first. A flag leaves no choice. */
+function attemptsFor(found: Detected, { test, setup }: Flags): readonly Attempt[] {
+  const tests = test === undefined ? [found.testCommand, ...found.otherTests].filter((one) => one !== null) : [test];
+  const detected = [found.setupCommand, ...found.otherSetups];
+  const setups = setup === undefined ? detected : [setup.trim() === '' ? null : setup];
+  if (tests.length === 0)
+    throw new SeatrialError('blocked', "no test command found in this repository; give it with --test '<command>'");
+  return tests.flatMap((one) => setups.map((other) => ({ test: one, setup: other })));
+}
+
+/**
+ * Tries until no test fails, and returns the attempt with the most passing tests. Another test command is tried only where none passed;
+ * another setup also where some failed.
+ */
+async function tryAttempts(
+  root: string,
+  filesDir: string,
+  attempts: readonly Attempt[],
+  { timeout }: Flags,
+): Promise<Tried> {
+  const environment = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
+  const site = forRepository(environment, root, filesDir);
+  const signal = interruptible();
+  const progress = showProgress(process.stderr.isTTY ? 'live' : 'none', process.stderr, 'trying');
+  const tried: Tried[] = [];
+  try {
+    for (const attempt of attempts) {
+      if (tried.some(({ test, survey }) => test !== attempt.test && passedIn(survey) > 0)) break;
+      const commands = attempt.setup === null ? attempt.test : `${attempt.setup}; ${attempt.test}`;
+      progress.activity(commands);
+      if (!process.stderr.isTTY) process.stderr.write(`trying: ${safeLine(commands)}\n`);
+      const survey = await surveyRepository({
+        site,
+        filesDir,
+        testCommand: attempt.test,
+        setupCommand: attempt.setup,
+        timeoutMs: timeout * 1000,
+        signal,
+        onLine: (line) => progress.activity(line),
+      });
+      if (signal.aborted) throw new SeatrialError('blocked', 'interrupted; nothing was written');
+      tried.push({ ...attempt, survey });
+      if (isGreen(survey)) break;
+    }
+  } finally {
+    progress.end();
+  }
+  const [best] = tried.toSorted((a, b) => passedIn(b.survey) - passedIn(a.survey));
+  if (best === undefined) throw new Error('no attempt was made');
+  return best;
+}
+
+function passedIn(survey: Survey): number {
+  if (survey.kind === 'unusable') return -1;
+  return survey.record.tests.filter(({ outcome }) => outcome === 'passed').length;
+}
+
+function isGreen(survey: Survey): boolean {
+  if (survey.kind === 'unusable') return false;
+  const { tests, exit_code: exitCode } = survey.record;
+  return tests.length === 0 ? exitCode === 0 : failingIn(tests).length === 0;
+}
+
+const failingIn = (tests: readonly { readonly id: string; readonly outcome: string }[]): readonly string[] =>
+  tests.filter(({ outcome }) => outcome === 'failed' || outcome === 'error').map(({ id }) => id);
+
+const MIN_TIMEOUT_SEC = 300;
+
+async function defaultsOf(
+  { test, setup }: Tried,
+  { record }: Extract<Survey, { kind: 'recorded' }>,
+  { yes }: Flags,
+): Promise<Defaults> {
+  const stable = new Set(record.flaky);
+  const failing = failingIn(record.tests).filter((id) => !stable.has(id));
+  const agreed = async (question: string): Promise<'active' | 'proposed'> =>
+    yes === true || (await askYesNo(question)) === true ? 'active' : 'proposed';
+  // Judging runs the suite several times under a tracer, and a loaded machine is slower.
+  const limit = Math.ceil((record.duration_ms * 5) / 60_000) * 60;
+  return {
+    testCommand: test,
+    setupCommand: setup,
+    verifierTimeoutSec: Math.max(MIN_TIMEOUT_SEC, limit),
+    knownFailing: {
+      tests: failing,
+      written:
+        failing.length === 0
+          ? 'proposed'
+          : await agreed(
+              `Take the ${failing.length} failing tests out of the vote (known_failing)? No: they are to be fixed.`,
+            ),
+    },
+    acceptExitCode:
+      record.tests.length > 0 ? null : await agreed('Judge changes by this exit code alone (accept = "exit_code")?'),
+  };
+}
+
+function write(file: string, text: string): void {
   try {
     makeDirs(dirname(file));
     writeWhole(file, text);
   } catch (error) {
     throw new SeatrialError('usage', `${file} cannot be written: ${messageOf(error)}`, error);
   }
-  process.stdout.write(
-    `wrote ${file}; review and commit it, then run \`seatrial run --repo . --ask '…' --engine …\`\n`,
-  );
-  return EXIT.pass;
 }
 
-function look(root: string): Detected {
-  const skipped = /(^|\/)(node_modules|\.venv|target|dist|\.seatrial)\//;
-  const paths = [...walkTree(root, { skipTopGit: true }).entries.values()]
-    .filter((entry) => entry.kind === 'file')
-    .map((entry) => entry.path.toString('utf8'))
-    .filter((path) => !skipped.test(path));
-  const known = new Set(paths);
-  return detectProject({ paths, read: (path) => (known.has(path) ? readFileSync(join(root, path), 'utf8') : null) });
-}
-
-function describe(found: Detected): [string, string][] {
+function nextSteps(root: string): string {
+  const repo = relative(process.cwd(), root) || '.';
+  const git = repo === '.' ? 'git' : `git -C ${repo}`;
   return [
-    ['language', found.language ?? 'not recognised'],
-    ['lockfile', found.lockfile ?? 'none'],
-    ['set up by', found.setupCommand ?? 'nothing'],
-    ['tested by', found.testCommand ?? 'not recognised: fill in test_command'],
-    ['may change', 'everything; changed tests are kept, and have no vote when a change is judged'],
-  ];
+    `wrote ${join(repo, REPOSITORY_DEFAULTS)}; review it, then:`,
+    `  ${git} add ${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
+    `  seatrial run --repo ${repo} --ask '…' --engine command --command '<your agent>'`,
+    '',
+  ].join('\n');
 }
 
-function defaultsText(found: Detected): string {
-  const line = (key: string, value: string | null): string =>
-    value === null ? `# ${key} = ""` : `${key} = ${JSON.stringify(value)}`;
-  return `# Defaults of \`seatrial run --repo\` for this repository. Flags of the command take precedence.
-version = "1.0"
-
-[agent]
-timeout_sec = 600
-
-[verifier]
-timeout_sec = 300
-
-[seatrial]
-${line('test_command', found.testCommand)}
-${line('setup_command', found.setupCommand)}
-allowed_files = ["**"]
-# Files that no change may touch, as globs, and tests that fail already:
-# protected_files = []
-# known_failing = []
-`;
+function nextAfter({ test, setup }: Attempt): string {
+  return [
+    `tried: ${test}${setup === null ? '' : ` after ${setup}`}. Nothing was written.`,
+    "next: make the tests run, or give other commands: seatrial init --test '<command>' --setup '<command>'",
+  ].join('\n');
 }

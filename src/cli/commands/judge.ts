@@ -1,17 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { copyTree } from '../../task/tree/copy.ts';
+import { sealedDirOf } from '../sealed.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
-import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
+import {
+  acceptOption,
+  allowDecidingOption,
+  flagName,
+  handledBy,
+  jsonOption,
+  mustFixOption,
+  parseAndRun,
+  sealedOption,
+  wholeNumber,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { interruptible } from '../interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
@@ -21,7 +34,10 @@ interface Flags {
   readonly repo: string;
   readonly commit: string;
   readonly base?: string | undefined;
-  readonly test: string;
+  readonly test?: string | undefined;
+  readonly allowDeciding?: readonly string[] | undefined;
+  readonly mustFix?: readonly string[] | undefined;
+  readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly isolation: 'black_box' | 'in_process';
   readonly timeout: number;
@@ -39,8 +55,14 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
       '--base <name>',
       'commit before the change: each of its tests must run again, and none that passed may fail',
     )
-    .requiredOption('--test <command>', 'test command, such as "python3 -m pytest -q" or "node --test"')
-    .option('--sealed <dir>', "directory of tests to judge by, copied over the commit's tests/ directory")
+    .option(
+      '--test <command>',
+      'test command, such as "python3 -m pytest -q" (default: test_command in .seatrial/task.toml of the base)',
+    )
+    .addOption(allowDecidingOption('with --base'))
+    .addOption(mustFixOption('with --base'))
+    .addOption(acceptOption('with --base'))
+    .addOption(sealedOption(null))
     .addOption(
       new Option('--isolation <kind>', 'how tests and code are kept apart; black_box requires --sealed')
         .choices(['in_process', 'black_box'] as const)
@@ -57,6 +79,9 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
 async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.isolation === 'black_box' && flags.sealed === undefined)
     throw new SeatrialError('usage', '--isolation black_box requires --sealed <dir>');
+  const stray = (['allowDeciding', 'mustFix', 'accept'] as const).find((name) => flags[name] !== undefined);
+  if (flags.base === undefined && stray !== undefined)
+    throw new SeatrialError('usage', `${flagName(stray)} requires --base`);
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
   const scratch = makeScratch();
   try {
@@ -72,8 +97,13 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       repo: resolve(flags.repo),
       commit: flags.commit,
       ...(flags.base === undefined ? {} : { base: flags.base }),
-      testCommand: flags.test,
-      sealedTests: flags.sealed === undefined ? null : copyTests(resolve(flags.sealed), join(scratch, 'tests')),
+      ...(flags.test === undefined ? {} : { testCommand: flags.test }),
+      judging: {
+        allow_deciding: [...(flags.allowDeciding ?? [])],
+        must_fix: [...(flags.mustFix ?? [])],
+        ...(flags.accept === undefined ? {} : { accept: flags.accept }),
+      },
+      sealedTests: flags.sealed === undefined ? null : copySealed(flags.sealed, join(scratch, 'sealed'), flags),
       isolation: flags.isolation,
       timeoutMs: flags.timeout * 1000,
       nonce: randomBytes(16).toString('hex'),
@@ -86,14 +116,15 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     print(flags.json, result, () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 
-function copyTests(from: string, to: string): string {
-  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SeatrialError('usage', `${from} is not a directory`);
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+function copySealed(given: string, to: string, { isolation }: Flags): string {
+  const from = sealedDirOf(given);
+  if (isolation === 'black_box' && !existsSync(join(from, 'tests')))
+    throw new SeatrialError('usage', `--isolation black_box needs the sealed tests below ${join(from, 'tests')}`);
+  copyTree(from, to);
   return to;
 }
 
@@ -110,7 +141,10 @@ function resultLines(result: RepoResult): string[] {
 }
 
 function baseLines({ base }: RepoResult): readonly string[] {
-  if (base === null) return ['note: without --base, removed or skipped tests go unnoticed'];
+  if (base === null)
+    return [
+      'proves nothing about a change: without --base, nothing protects the tests; give the commit before the change',
+    ];
   return [
     ...(base.proof === null ? [] : [proofLine(base)]),
     `base ${base.commit}: ${beforeAfterText(base.tests)}`,

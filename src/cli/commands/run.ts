@@ -8,13 +8,24 @@ import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
-import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
+import {
+  acceptOption,
+  allowDecidingOption,
+  handledBy,
+  jsonOption,
+  mustFixOption,
+  parseAndRun,
+  price,
+  runsToWriteOption,
+  sealedOption,
+  wholeNumber,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../interrupt.ts';
 import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
-import { createRunEnvironment } from '../environment/run-environment.ts';
+import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
@@ -51,16 +62,10 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       '--allow <globs...>',
       "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
     )
-    .option(
-      '--allow-deciding <globs...>',
-      'with --repo: let the change touch these files although they decide what the tests report (never counts as stage evidence)',
-    )
-    .option('--must-fix <tests...>', 'with --repo: fail unless these tests (ids or files) failed before and pass now')
-    .addOption(
-      new Option('--accept <result>', 'with --repo: accept the exit code of a command that reports no tests').choices([
-        'exit_code',
-      ] as const),
-    )
+    .addOption(allowDecidingOption('with --repo'))
+    .addOption(mustFixOption('with --repo'))
+    .addOption(acceptOption('with --repo'))
+    .addOption(sealedOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
     .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
   for (const { name: engine, headless } of ENGINES)
@@ -118,11 +123,13 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    const site = createRunEnvironment(settings, {
+    const environment = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
+    const { repository } = asked.terms;
+    const site = repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const order: RunRequest = {
@@ -142,6 +149,6 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
     return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
-    asked.dispose();
+    await asked.dispose();
   }
 }

@@ -14,6 +14,7 @@ import { whoseSeals } from '../whose-seals.ts';
 
 interface Flags {
   readonly rerun?: true | undefined;
+  readonly fresh?: true | undefined;
   readonly key?: string | undefined;
   readonly all?: true | undefined;
   readonly runs?: string | undefined;
@@ -28,6 +29,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .argument('[run]', 'run id, the beginning of one, or the path of a bundle')
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests in a sandbox)')
+    .option('--fresh', 'with --rerun: draw another seed for the tests that must fail, instead of the recorded one')
     .addOption(signerOption())
     .addOption(runsToReadOption())
     .addOption(jsonOption());
@@ -40,6 +42,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
   const runsDir = runsToRead(flags.runs, process.cwd());
   const options = { ...whoseSeals(flags.key), now: new Date() };
+  if (flags.fresh === true && flags.rerun !== true) throw new SeatrialError('usage', '--fresh requires --rerun');
   if (flags.all === true) {
     if (wanted !== undefined || flags.rerun === true)
       throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
@@ -52,7 +55,7 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
     throw new SeatrialError('usage', 'no run given; give a run id, the path of a bundle, or --all');
   const dir = findRun(runsDir, wanted);
   const found = verifyBundle(dir, options);
-  const rerun = flags.rerun === true ? await judgeAgain(dir, found) : null;
+  const rerun = flags.rerun === true ? await judgeAgain(dir, found, flags.fresh === true) : null;
   const result = rerun === null ? found : { ...found, checks: [...found.checks, rerun] };
   print(flags.json, result, () => linesOfOne(result));
   return sound(result) ? EXIT.pass : EXIT.fail;
@@ -66,7 +69,7 @@ function sound(result: BundleVerification): boolean {
   );
 }
 
-async function judgeAgain(dir: string, found: BundleVerification): Promise<VerifyCheck> {
+async function judgeAgain(dir: string, found: BundleVerification, fresh: boolean): Promise<VerifyCheck> {
   const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment }] = await Promise.all([
     import('../../run/rerun-check.ts'),
     import('../interrupt.ts'),
@@ -77,11 +80,8 @@ async function judgeAgain(dir: string, found: BundleVerification): Promise<Verif
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
   // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
   const env = found.verdict === 'verified' ? environment.provision.env : {};
-  return judgeAgainstReport(dir, {
-    ...environment,
-    provision: { ...environment.provision, env },
-    signal: interruptible(),
-  });
+  const site = { ...environment, provision: { ...environment.provision, env }, signal: interruptible() };
+  return judgeAgainstReport(dir, site, fresh);
 }
 
 function linesOfOne(result: BundleVerification): string[] {

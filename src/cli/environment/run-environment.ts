@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records.ts';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
@@ -46,6 +47,11 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
     approvals: settings.approvals,
     ask: askOnTerminal,
   };
+}
+
+/** The same for work on a repository; `tree` is the copy of it. */
+export function forRepository(environment: RunEnvironment, repo: string, tree: string): RunEnvironment {
+  return { ...environment, tools: withVirtualEnvironment(environment.tools, repo, tree) };
 }
 
 /** The part of a run environment that judging needs: no key, no bundle. */

@@ -11,9 +11,13 @@ export interface Progress extends RunObserver {
 const silent: Progress = { onStarted: () => {}, step: () => {}, activity: () => {}, end: () => {} };
 
 /** `live`: one line that changes, for a terminal. `plain`: a line per step. */
-export function showProgress(kind: 'live' | 'plain' | 'none', stream: NodeJS.WriteStream): Progress {
+export function showProgress(
+  kind: 'live' | 'plain' | 'none',
+  stream: NodeJS.WriteStream,
+  first = 'starting',
+): Progress {
   if (kind === 'none') return silent;
-  return kind === 'live' ? liveLine(stream) : plainLines(stream);
+  return kind === 'live' ? liveLine(stream, first) : plainLines(stream);
 }
 
 function plainLines(stream: NodeJS.WriteStream): Progress {
@@ -25,9 +29,9 @@ function plainLines(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function liveLine(stream: NodeJS.WriteStream): Progress {
+function liveLine(stream: NodeJS.WriteStream, first: string): Progress {
   const started = performance.now();
-  let step = 'starting';
+  let step = first;
   let last = '';
   const draw = (): void => {
     const said = last === '' ? '' : ` · ${last}`;

@@ -93,6 +93,9 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     '--ro-bind',
     standIns.group,
     '/etc/group',
+    '--ro-bind',
+    standIns.gitSettings,
+    '/etc/gitconfig',
     ...(request.network === 'none'
       ? ['--ro-bind', standIns.hosts, '/etc/hosts']
       : NAME_RESOLUTION.flatMap((path) => ['--ro-bind-try', path, path])),

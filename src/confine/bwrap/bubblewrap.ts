@@ -36,7 +36,7 @@ export interface BubblewrapFacts {
   readonly clock: Clock;
 }
 
-const BASE_ENV = baseEnvironment('/home/agent', '/tmp');
+const BASE_ENV = baseEnvironment({ home: '/home/agent', tmp: '/tmp', gitSettings: '/etc/gitconfig' });
 
 export class Bubblewrap implements Confinement {
   readonly kind = 'bubblewrap';

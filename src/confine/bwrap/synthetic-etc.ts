@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GIT_SETTINGS } from '../environment.ts';
 
 /** Host paths of the generated files that commands see in place of the machine's /etc files. */
 export interface SyntheticEtc {
   readonly passwd: string;
   readonly group: string;
   readonly hosts: string;
+  readonly gitSettings: string;
   readonly empty: string;
 }
 
@@ -27,6 +29,7 @@ export function writeSyntheticEtc(scratch: string): SyntheticEtc {
     passwd: write('passwd', PASSWD),
     group: write('group', GROUP),
     hosts: write('hosts', HOSTS),
+    gitSettings: write('gitconfig', GIT_SETTINGS),
     empty: write('empty', ''),
   };
 }

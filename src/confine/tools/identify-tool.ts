@@ -19,7 +19,8 @@ import {
 
 /** Runs a candidate to identify it. Without an answer, nothing is assumed. */
 export function identifyTool(question: ToolQuestion): Promise<Identified> {
-  const { name } = question;
+  const { name, isNeverRun } = question;
+  if (isNeverRun) return identifyOther(question);
   if (/^python[\d.]*$/.test(name)) return identifyPython(question);
   if (name === 'node') return identifyNode(question);
   if (name === 'go') return identifyGo(question);
@@ -44,10 +45,10 @@ async function identifyNode({ name, candidate, env }: ToolQuestion): Promise<Ide
 }
 
 async function identifyOther(question: ToolQuestion): Promise<Identified> {
-  const { name, candidate, env } = question;
+  const { name, candidate, env, isNeverRun } = question;
   const program = (await behindPyenv(name, candidate, env)) ?? candidate;
   const real = realpathSync(program);
-  const version = name === 'sh' ? UNKNOWN : await versionOf(program, env);
+  const version = name === 'sh' || isNeverRun ? UNKNOWN : await versionOf(program, env);
   // A multi-call program (busybox, clang) depends on the name it is called by.
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);

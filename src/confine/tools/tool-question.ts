@@ -11,6 +11,8 @@ export interface ToolQuestion {
   /** For Python: a module that it must be able to import. */
   readonly needsModule: string | null;
   readonly env: ToolEnvironment;
+  /** The program must not be started, not even for its version. */
+  readonly isNeverRun: boolean;
 }
 
 /** The answer. `restsOn`: the files that it depends on; null: they cannot all be named, so the answer must not be cached. */

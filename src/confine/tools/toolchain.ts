@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
 import { pathsWithoutCredentials } from './credentials.ts';
-import { findPrograms } from './find-program.ts';
+import { SANDBOX_PATH } from '../environment.ts';
+import { findProgram, findPrograms } from './find-program.ts';
 import { isRustProgram } from './identify-compiler.ts';
 import { identifyTool } from './identify-tool.ts';
 import { systemDirs } from '../bwrap/system-layout.ts';
@@ -18,6 +19,7 @@ import {
   toolCacheIn,
   witnessesOf,
 } from './tool-cache.ts';
+import { isSameFile } from './tool-question.ts';
 import { steeringVariables, type ToolEnvironment, toolEnvironment } from './tool-environment.ts';
 import type { Mount } from '../types.ts';
 
@@ -26,6 +28,8 @@ export interface ToolSearch {
   readonly path: string;
   /** For Python: selects the first interpreter that can import this module. */
   readonly needsModule?: string;
+  /** The program is not asked for its version: it may do its work whatever its arguments are. */
+  readonly isNeverRun?: true;
   /** Null: no cache. */
   readonly cacheDir: string | null;
   /** The result of `steeringVariables`. Default: that of this process's environment. */
@@ -48,7 +52,7 @@ export async function resolveTool(name: string, search: ToolSearch): Promise<Res
   const cargoHome = isRustProgram(name) ? steering['CARGO_HOME'] : undefined;
   const path = [search.path, ...(cargoHome === undefined ? [] : [join(cargoHome, 'bin')]), '/usr/bin'].join(':');
   for (const candidate of findPrograms(name, path)) {
-    const found = await lookAt(name, candidate, search.needsModule ?? null, search.path, steering, cache);
+    const found = await lookAt(name, candidate, search, steering, cache);
     if (found !== null) return withMounts(found);
   }
   return null;
@@ -57,22 +61,41 @@ export async function resolveTool(name: string, search: ToolSearch): Promise<Res
 async function lookAt(
   name: string,
   candidate: string,
-  needsModule: string | null,
-  path: string,
+  { path, needsModule, isNeverRun }: ToolSearch,
   steering: ToolEnvironment,
   cache: ToolCache,
 ): Promise<FoundTool | null> {
-  const question = JSON.stringify([name, candidate, needsModule, path, homedir(), steering]);
+  const question = JSON.stringify([
+    name,
+    candidate,
+    needsModule ?? null,
+    path,
+    homedir(),
+    steering,
+    isNeverRun === true,
+  ]);
   const known = cache.get(question);
   if (known !== undefined) return known;
   const askedAt = systemClock.now().getTime();
   const before = witnessesOf([candidate, realpathSync(candidate)]);
   const env = toolEnvironment(path, steering);
-  const { found, restsOn } = await identifyTool({ name, candidate, needsModule, env });
+  const { found, restsOn } = await identifyTool({
+    name,
+    candidate,
+    needsModule: needsModule ?? null,
+    env,
+    isNeverRun: isNeverRun === true,
+  });
   // If a file changed in the meantime, the answer is used once but not cached.
   if (found !== null && restsOn !== null && areUnchanged(before) && areOlderThan(restsOn, askedAt))
     cache.put(question, found, [...before, ...witnessesOf(restsOn)]);
   return found;
+}
+
+/** Whether every sandbox finds this very program by its name. */
+function isFoundInside(path: string): boolean {
+  const found = findProgram(basename(path), SANDBOX_PATH);
+  return found !== null && isSameFile(found, path);
 }
 
 function withMounts({ tool, needs, links }: FoundTool): ResolvedTool {
@@ -91,6 +114,6 @@ function withMounts({ tool, needs, links }: FoundTool): ResolvedTool {
       ...widest.map((path): Mount => ({ source: path, target: path, mode: 'ro' })),
       ...needed.map(({ path, to }): Mount => ({ source: to, target: path, mode: 'link' })),
     ],
-    pathEntries: outside(tool.path) ? [dirname(tool.path)] : [],
+    pathEntries: isFoundInside(tool.path) ? [] : [dirname(tool.path)],
   };
 }

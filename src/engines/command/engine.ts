@@ -6,6 +6,7 @@ export function commandEngine(shellLine: string): Engine {
   return {
     name: 'command',
     usesOracle: false,
+    shellLine,
     leavings: [],
     hides: [],
     launch: (order) => ({

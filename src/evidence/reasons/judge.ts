@@ -32,6 +32,16 @@ export const JUDGE: readonly Explanation[] = [
       'The test command ran and reported no test on the tree before the change, so nothing could decide. Check --test.',
   },
   {
+    when: /^sealed tests not reported on the base: /,
+    means:
+      'The test command ran and reported nothing from a sealed test. Lay the sealed tests out as in the repository, where its runner finds them, or widen --test.',
+  },
+  {
+    when: /^no sealed test fails on the base$/,
+    means:
+      'Every sealed test passes before the change, so passing again would show nothing. Add one that fails until the work is done.',
+  },
+  {
     when: /^tests are not stable$/,
     means: 'More than one test in twenty comes out differently when it is repeated, so the suite cannot decide.',
   },

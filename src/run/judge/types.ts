@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../confine/audit/file-trace.ts';
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
@@ -49,6 +50,10 @@ export interface JudgeRequest {
   readonly readOnly?: readonly Mount[];
   /** Says where that is, to programs that ask (`CARGO_HOME`, `GOMODCACHE`). Never PATH. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables of the task, weaker than those of the command and its runner. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The caller's programs that tests and code under test find by name, beside those that the runner needs. */
+  readonly programs?: Pick<Programs, 'mounts' | 'folders'>;
   readonly signal?: AbortSignal;
   /** The path of strace: what the tests do with files is traced. */
   readonly tracer?: string;

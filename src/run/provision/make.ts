@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Mount } from '../../confine/types.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
@@ -18,6 +19,7 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly key: string;
   readonly baseArchive: string;
   readonly tools: SetupTools;
+  readonly programs: Programs;
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -44,6 +46,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
     { source: home, target: '/home/agent', mode: 'rw' },
     { source: shims, target: '/setup', mode: 'ro' },
     ...making.tools.mounts,
+    ...making.programs.mounts,
   ];
   const inside = (path: string): string => confinement.pathInside(path, mounts);
   const env = {
@@ -52,7 +55,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
     ...setupEnvironment(inside(PROVISION)),
     HOME: inside('/home/agent'),
     TMPDIR: inside('/home/agent/tmp'),
-    ...searchPath([inside('/setup'), ...making.tools.folders]),
+    ...searchPath([inside('/setup'), ...making.tools.folders, ...making.programs.folders]),
   };
   await runSetup({ ...making, env, mounts });
   takeTree(work);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { join } from 'node:path';
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Limits } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
@@ -22,9 +23,17 @@ export interface Provisioned {
   readonly tools: readonly Tool[];
   /** Files of the base that the setup changed; these block the run. */
   readonly dirty: readonly string[];
+  /** What every command of the run finds by name: programs that the setup made, then the caller's. */
+  readonly programs: Programs;
 }
 
-export const NOTHING_PROVISIONED: Provisioned = { facts: null, products: null, tools: [], dirty: [] };
+const nothingProvisioned = (programs: Programs): Provisioned => ({
+  facts: null,
+  products: null,
+  tools: [],
+  dirty: [],
+  programs,
+});
 
 /** How the cache of products is used. */
 export type CacheUse =
@@ -41,6 +50,8 @@ export interface ProvisionSite {
   readonly clock: Clock;
   readonly cache: CacheUse;
   readonly tools: ToolSearch;
+  /** The caller's programs that the setup finds by name. */
+  readonly programs: Programs;
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
   /** An existing directory for this provision alone. */
@@ -65,7 +76,7 @@ export async function provisionTree(
   base: SetupBase,
   command: string | null,
 ): Promise<Provisioned> {
-  if (command === null) return NOTHING_PROVISIONED;
+  if (command === null) return nothingProvisioned(site.programs);
   const started = site.clock.mono();
   const plan = planSetup(command, projectFiles(base.dir));
   const tools = await findSetupTools(plan, site.tools);
@@ -73,12 +84,14 @@ export async function provisionTree(
     plan,
     digestOf: (path) => digestOf(base.dir, path),
     baseSha256: base.sha256,
-    tools: tools.tools,
+    // Any other command may start whatever it finds.
+    tools: plan.isByLockfile ? tools.tools : [...tools.tools, ...site.programs.tools],
     platform: `${process.platform} ${process.arch}`,
   });
   const outcome = await obtain(site, { ...site, key, command, baseArchive: base.archive, tools });
-  if (outcome.kind === 'dirty') return { ...NOTHING_PROVISIONED, dirty: outcome.files };
+  if (outcome.kind === 'dirty') return { ...nothingProvisioned(site.programs), dirty: outcome.files };
   const { dir, about, cached } = outcome;
+  const products = productsIn(dir, about, tools, site.confinement);
   return {
     facts: {
       lockfile: plan.lockfile?.file ?? null,
@@ -88,9 +101,10 @@ export async function provisionTree(
       cached,
       duration_ms: Math.round(site.clock.mono() - started),
     },
-    products: productsIn(dir, about, tools, site.confinement),
+    products,
     tools: tools.tools,
     dirty: [],
+    programs: { ...site.programs, folders: [...products.searched, ...site.programs.folders] },
   };
 }
 

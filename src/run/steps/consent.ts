@@ -1,5 +1,6 @@
 import type { Contract } from '../../task/contract.ts';
 import { decideApproval } from '../approvals.ts';
+import { searchPath } from '../judge/sandbox/layout.ts';
 import { reviewPatch } from '../review.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
@@ -13,6 +14,8 @@ export async function askReview(run: Run, contract: Contract, ground: RunSandbox
     patch: patched.patch,
     scratch: run.scratchPath('review'),
     confinement: ground.confinement,
+    mounts: ground.programs.mounts,
+    env: { ...contract.env, ...searchPath(ground.programs.folders) },
     limits: run.limits,
     mask: run.mask,
   });

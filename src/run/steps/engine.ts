@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Audit } from '../../confine/audit/audit.ts';
+import { SANDBOX_PATH } from '../../confine/environment.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
 import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
@@ -154,11 +155,9 @@ function layLaunch(run: Run, ground: ProbedSandbox, launch: Launch, admitted: Ad
   }
   if (Object.keys(launch.files).length > 0) ground.confinement.give(run.scratchPath('artifacts'));
   const env = { ...ground.env, ...launch.env };
-  const path = [...admitted.searched, env['PATH'] ?? SYSTEM_PATH].join(':');
+  const path = [...admitted.searched, env['PATH'] ?? SANDBOX_PATH].join(':');
   return { ...launch, env: admitted.searched.length === 0 ? env : { ...env, PATH: path } };
 }
-
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** The relay also goes when its command does: only before that is it a loss. */
 async function afterLoss(over: Promise<unknown>, cut: (reason: string, kind: 'fail') => void): Promise<void> {

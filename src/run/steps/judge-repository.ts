@@ -5,6 +5,7 @@ import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../task/contract.ts';
 import { isFailing } from '../judge/change/compare.ts';
+import { withSealedTests } from '../judge/change/sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
@@ -27,15 +28,17 @@ export async function judgeRepositoryPatch(
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
+  const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
-    patchedDir: patched.tree,
+    patchedDir:
+      sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
     options: {
       allowDeciding: judging.allow_deciding,
       protectedFiles: [],
       ignored: new Set(),
-      mustFix: judging.must_fix,
+      mustFix: [...judging.must_fix, ...(sealed?.mustFix ?? [])],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
       require: 'fixed_if_failing',

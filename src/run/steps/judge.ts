@@ -44,6 +44,8 @@ export async function judgePatch(
     tools: run.order.site.tools,
     readOnly: provisioned.products?.mounts ?? [],
     env: provisioned.products?.env ?? {},
+    programs: provisioned.programs,
+    variables: contract.env ?? {},
   });
   record(run, contract, result, provisioned.tools);
 }

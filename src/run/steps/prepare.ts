@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type AdmissionCheck, checkCleanTree } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import { ENGINE_NAMES } from '../../engines/list.ts';
+import { NO_PROGRAMS } from '../../confine/tools/caller-programs.ts';
 import { openConfinement } from '../../confine/open.ts';
 import { probe, type ProbeResult } from '../../confine/probe/probe.ts';
 import type { Mount } from '../../confine/types.ts';
@@ -88,7 +89,15 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   });
   run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
   run.findings.workspaceRoot = workspace.source;
-  return { confinement, workspace, mounts, at: (path) => confinement.pathInside(path, mounts), env: {}, probed };
+  return {
+    confinement,
+    workspace,
+    mounts,
+    at: (path) => confinement.pathInside(path, mounts),
+    programs: NO_PROGRAMS,
+    env: {},
+    probed,
+  };
 }
 
 /** For the report: what the engine was shown beyond what every command sees, and whom it could reach. */

@@ -1,7 +1,8 @@
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
-import { type CacheUse, NOTHING_PROVISIONED, provisionTree, type Provisioned } from '../provision/provision.ts';
+import { type CacheUse, provisionTree, type Provisioned } from '../provision/provision.ts';
 import { SetupFailed } from '../provision/setup.ts';
+import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run } from './state.ts';
 import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
 
@@ -32,10 +33,11 @@ async function setUp(
   ground: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
-  if (contract.setup_command === null) return NOTHING_PROVISIONED;
   const { site, signal, watch } = run.order;
   const cacheDir = site.provision.cacheDir;
   const cache: CacheUse = cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key };
+  const baseDir = copies.pristine();
+  const programs = await findToolchain(contract.test_command, baseDir, site.tools);
   try {
     return await provisionTree(
       {
@@ -45,13 +47,14 @@ async function setUp(
         clock: site.clock,
         cache,
         tools: site.tools,
-        env: site.provision.env,
+        programs,
+        env: { ...contract.env, ...site.provision.env },
         scratch: run.scratch,
         logs: run.artifact('backend'),
         mask: run.mask.with(site.provision.secrets),
         onLine: (line) => watch.activity(line),
       },
-      { archive, sha256: contract.base.sha256, dir: copies.pristine() },
+      { archive, sha256: contract.base.sha256, dir: baseDir },
       contract.setup_command,
     );
   } catch (error) {
@@ -66,11 +69,24 @@ function shared(provisioned: Provisioned): Provisioned {
   return { ...provisioned, facts: facts === null ? null : { ...facts, cached: true, duration_ms: 0 } };
 }
 
-/** The ground with what was set up on it, read-only, for the engine to stand on. */
-export function withProvisionedMounts(run: Run, ground: ProbedSandbox, { products }: Provisioned): ProbedSandbox {
-  if (products === null) return ground;
-  const mounts = [...ground.mounts, ...products.mounts];
+/** The sandbox with what was set up and the caller's programs in it, read-only: for engine and review. */
+export async function withProvisionedMounts(
+  run: Run,
+  contract: Contract,
+  ground: ProbedSandbox,
+  { products, programs }: Provisioned,
+): Promise<ProbedSandbox> {
+  const { engine, site } = run.order;
+  const found = await withProgramsOf(programs, [engine.shellLine ?? null, contract.review], site.tools);
+  const added = [...(products?.mounts ?? []), ...found.mounts];
+  const mounts = [...ground.mounts, ...added];
   const at = (path: string): string => ground.confinement.pathInside(path, mounts);
-  noteShown(run, products.mounts);
-  return { ...ground, mounts, at, env: { ...products.env, ...searchPath(products.searched.map(at)) } };
+  noteShown(run, added);
+  return {
+    ...ground,
+    mounts,
+    at,
+    programs: found,
+    env: { ...contract.env, ...products?.env, ...searchPath(found.folders.map(at)) },
+  };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
@@ -197,6 +198,8 @@ export interface RunSandbox {
   readonly workspace: Mount;
   readonly mounts: readonly Mount[];
   readonly at: (insidePath: string) => string;
+  /** The caller's programs that are mounted in it. */
+  readonly programs: Programs;
   /** What engine and judge find in their environment of what was set up for them. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -53,10 +53,10 @@ async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo
     if (error instanceof GitFault && error.gitExitCode === null) {
       throw new SeatrialError('blocked', `${asked.repo} cannot be read: ${messageOf(error)}`, error);
     }
-    throw new SeatrialError(
-      'usage',
-      `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`,
-      error,
-    );
+    const problem =
+      asked.name === 'HEAD'
+        ? `${asked.repo} has no commit yet: commit its files first`
+        : `there is no commit ${asked.name} in ${asked.repo}: name one that git log shows there`;
+    throw new SeatrialError('usage', problem, error);
   }
 }

@@ -104,7 +104,6 @@ export class TestBench {
     if (known !== undefined) return known;
     const dir = join(this.#request.scratch, `git-${this.#repositories.size + 1}`);
     makeGitDir(dir);
-    appendFileSync(join(dir, 'config'), '[user]\n\tname = Seatrial\n\temail = seatrial@localhost\n');
     commitBase(dir, tree, walkTree(tree, { skipTopGit: true }));
     this.#repositories.set(tree, dir);
     return dir;

@@ -9,15 +9,19 @@ import { sha256 } from '../../../kernel/digest.ts';
 export interface RecordKey {
   /** Digest of the base's files. */
   readonly baseSha256: string;
+  /** Digest of the sealed tests that are laid over them; absent: none. */
+  readonly sealedSha256?: string;
   readonly testCommand: string;
   readonly productsSha256: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly confine: string;
   /** Where programs are looked for. */
   readonly path: string;
+  /** Digests of the caller's programs. */
+  readonly programs: readonly string[];
 }
 
-const RECORD_VERSION = 2;
+const RECORD_VERSION = 3;
 
 export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ...key, version: RECORD_VERSION }));
 

@@ -5,6 +5,7 @@ import type { FileDecision } from '../deciding/decision.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { describeChanges, readPatchedImports } from '../deciding/patch-changes.ts';
 import { mapProduct } from '../deciding/product/map-product.ts';
+import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
 import { baseFacts } from './base-facts.ts';
 import type { ReadableTree } from './base-tree.ts';
@@ -27,6 +28,16 @@ export async function classifyChange(
   const changes = describeChanges(compareTrees(base.walked, patched.walked));
   const patchedImports = await readPatchedImports(changes, patched.read, importsOf);
   const decisions = classifyPatch({ facts, base, product, changes, patched: patched.read, patchedImports, options });
-  const isProduct = (path: string): boolean => product.roles.get(path)?.kind === 'product';
-  return { decisions, support: [...new Set([...facts.collected, ...record.read])].filter((path) => !isProduct(path)) };
+  return { decisions, support: supportIn(record, product) };
+}
+
+/** Files other than tests that the tests of the base use and that are not part of the product. */
+export async function supportingFiles(record: BaseRecord, base: ReadableTree): Promise<readonly string[]> {
+  const product = await mapProduct(base, baseFacts(record, base), importsOf);
+  const tests = new Set(record.collected);
+  return supportIn(record, product).filter((path) => !tests.has(path));
+}
+
+function supportIn({ collected, read }: BaseRecord, { roles }: ProductMap): readonly string[] {
+  return [...new Set([...collected, ...read])].filter((path) => roles.get(path)?.kind !== 'product');
 }

@@ -143,7 +143,7 @@ async function judgeDoubtful(
   { bench, record, scratch, options }: RepositoryChange,
   decisions: readonly FileDecision[],
   base: ReadableTree,
-  deciding: { readonly dir: string; readonly fixed: readonly string[] },
+  decided: { readonly dir: string; readonly fixed: readonly string[] },
 ): Promise<readonly string[]> {
   const doubtful = decisions.filter(({ deciding }) => deciding === 'both');
   if (doubtful.length === 0) return [];
@@ -151,7 +151,7 @@ async function judgeDoubtful(
     join(scratch, 'deciding-base'),
     doubtful.map((decision) => ({ ...decision, deciding: 'base' as const })),
     base,
-    readTree(deciding.dir),
+    readTree(decided.dir),
     new Set(),
   );
   const { seen } = await bench.run({ tree: dir });
@@ -161,7 +161,7 @@ async function judgeDoubtful(
     new Set([...record.flaky, ...options.knownFailing]),
   );
   const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  return [...newlyFailing, ...missing, ...deciding.fixed.filter((id) => !passed.has(id))];
+  return [...newlyFailing, ...missing, ...decided.fixed.filter((id) => !passed.has(id))];
 }
 
 async function showThatTestsCanFail(

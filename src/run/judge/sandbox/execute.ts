@@ -5,7 +5,7 @@ import type { Sandboxed, SandboxResult, SandboxSpec } from '../../../confine/typ
 import { collect } from './bounded.ts';
 import { CHANNEL_LIMITS } from './channel.ts';
 import { Transcript } from '../../../confine/streams/transcript.ts';
-import { type SandboxCommand, type Invocation, type Subject, WORKSPACE } from './layout.ts';
+import { type SandboxCommand, type Invocation, type Subject, withSearched, WORKSPACE } from './layout.ts';
 import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
 import type { JudgeRequest } from '../types.ts';
 
@@ -32,13 +32,18 @@ export async function executeTests(
   request: JudgeRequest,
   { tests, subject, plan }: Invocation,
 ): Promise<TestExecution> {
-  const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => ({
-    ...cell,
-    env: { ...cell.env, ...request.env, PATH: cell.env.PATH },
-    cwd: cell.cwd ?? WORKSPACE,
-    limits: DEFAULT_LIMITS,
-    ...bounds,
-  });
+  const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
+    const mounts = [...cell.mounts, ...(request.programs?.mounts ?? [])];
+    const searched = (request.programs?.folders ?? []).map((dir) => request.confinement.pathInside(dir, mounts));
+    return {
+      ...cell,
+      mounts,
+      env: { ...request.variables, ...cell.env, ...request.env, PATH: withSearched(cell.env.PATH, searched) },
+      cwd: cell.cwd ?? WORKSPACE,
+      limits: DEFAULT_LIMITS,
+      ...bounds,
+    };
+  };
   const start: Start = (cell, bounds) => request.confinement.start(specOf(cell, bounds));
   // The code under test may last longer than its judge, so that it is always the judge whose time is up.
   const besideMs = request.timeoutMs + GRACE_MS;

@@ -1,3 +1,4 @@
+import { SANDBOX_PATH } from '../../../confine/environment.ts';
 import type { Mount } from '../../../confine/types.ts';
 
 /** Where things lie in the judge's sandboxes. A driver learns the paths from its plan: without walls they are others. */
@@ -6,8 +7,6 @@ export const TESTS = '/workspace/tests';
 export const DRIVERS = '/judge';
 /** For what compilers make; nothing of an earlier run is in it. */
 export const BUILD = '/build';
-
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** One sandbox of the judge, before it is known how long it may last. */
 export interface SandboxCommand {
@@ -43,7 +42,15 @@ export interface Invocation {
 }
 
 export function searchPath(dirs: readonly string[]): { readonly PATH: string } {
-  return { PATH: [...dirs, SYSTEM_PATH].join(':') };
+  return { PATH: [...dirs, SANDBOX_PATH].join(':') };
+}
+
+/** The same PATH with further directories before the system's. */
+export function withSearched(path: string, dirs: readonly string[]): string {
+  const at = path.lastIndexOf(SANDBOX_PATH);
+  const before = path.slice(0, at).split(':');
+  const added = dirs.filter((dir) => !before.includes(dir)).map((dir) => `${dir}:`);
+  return `${path.slice(0, at)}${added.join('')}${path.slice(at)}`;
 }
 
 /** The folder of a command, as seen inside. */

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
+import { openConfinement } from '../confine/open.ts';
+import { makeScratch, removeScratch } from '../confine/scratch.ts';
+import type { BaseRecord } from '../evidence/schema/base-record.ts';
+import type { Provision } from '../evidence/schema/report.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
+import { packTree } from '../task/tree/archive.ts';
+import { TestBench } from './judge/base/bench.ts';
+import { findRecord, keepRecord, keyOfRecord } from './judge/base/store.ts';
+import { takeBaseRecord } from './judge/base/take.ts';
+import { readTree } from './judge/change/base-tree.ts';
+import { supportingFiles } from './judge/change/classify-change.ts';
+import { keepScripts } from './judge/command/base-files.ts';
+import { provisionTree } from './provision/provision.ts';
+import { SetupFailed } from './provision/setup.ts';
+import { findToolchain } from './toolchain.ts';
+import type { RunEnvironment } from './request.ts';
+
+export interface SurveyRequest {
+  readonly site: RunEnvironment;
+  /** A copy of the repository's tree. */
+  readonly filesDir: string;
+  readonly testCommand: string;
+  readonly setupCommand: string | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+/** How a repository's tests stand before any change, or why they cannot be recorded. */
+export type Survey =
+  | {
+      readonly kind: 'recorded';
+      readonly record: BaseRecord;
+      readonly provision: Provision | null;
+      /** Files other than tests that the tests use and that are not part of the product. */
+      readonly support: readonly string[];
+    }
+  | { readonly kind: 'unusable'; readonly reasons: readonly string[]; readonly output: string };
+
+/** Sets a repository up and runs its tests, confined, as a run does before its engine starts. */
+export async function surveyRepository(request: SurveyRequest): Promise<Survey> {
+  const { site, filesDir, signal, setupCommand, testCommand } = request;
+  const scratch = makeScratch();
+  const mask = new Masker(site.secrets);
+  const logs = join(scratch, 'logs');
+  try {
+    const confinement = await openConfinement({
+      kind: site.confine,
+      scratch,
+      cacheDir: site.tools.cacheDir,
+      covered: site.covered,
+      readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+    });
+    const archive = join(scratch, 'base.tar');
+    const { sha256 } = packTree(filesDir, archive);
+    const toolchain = await findToolchain(testCommand, filesDir, site.tools);
+    const { products, facts, dirty, programs } = await provisionTree(
+      {
+        confinement,
+        limits: DEFAULT_LIMITS,
+        signal,
+        clock: site.clock,
+        cache:
+          site.provision.cacheDir === null
+            ? { kind: 'none' }
+            : { kind: 'fill', dir: site.provision.cacheDir, key: site.key },
+        tools: site.tools,
+        programs: toolchain,
+        env: site.provision.env,
+        scratch,
+        logs,
+        mask: mask.with(site.provision.secrets),
+        onLine: request.onLine,
+      },
+      { archive, sha256, dir: filesDir },
+      setupCommand,
+    );
+    if (dirty.length > 0)
+      return { kind: 'unusable', reasons: [`the setup changed tracked files: ${dirty.join(', ')}`], output: '' };
+    const key = keyOfRecord({
+      baseSha256: sha256,
+      testCommand,
+      productsSha256: facts?.products_sha256 ?? null,
+      env: products?.env ?? {},
+      confine: confinement.kind,
+      path: site.tools.path,
+      programs: programs.tools.map(({ sha256: digest }) => digest),
+    });
+    const bench = new TestBench({
+      sealedTests: null,
+      testCommand,
+      scriptsIn: keepScripts(filesDir, join(scratch, 'scripts')),
+      isolation: 'in_process',
+      timeoutMs: request.timeoutMs,
+      nonce: randomBytes(16).toString('hex'),
+      scratch: join(scratch, 'bench'),
+      confinement,
+      mask,
+      tools: site.tools,
+      readOnly: products?.mounts ?? [],
+      env: products?.env ?? {},
+      programs,
+      signal,
+      products,
+    });
+    const known = findRecord(site.tools.cacheDir, key);
+    const taken = known ?? (await takeBaseRecord(bench, filesDir, { key, testCommand }));
+    if ('taken' in taken && !taken.taken)
+      return { kind: 'unusable', reasons: taken.reasons, output: taken.result.output };
+    const record = 'taken' in taken ? taken.record : taken;
+    if (known === null) keepRecord(site.tools.cacheDir, record);
+    return { kind: 'recorded', record, provision: facts, support: await supportingFiles(record, readTree(filesDir)) };
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    return { kind: 'unusable', reasons: error.reasons, output: setupOutput(logs) };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+function setupOutput(logs: string): string {
+  const files = ['setup.stdout.log', 'setup.stderr.log'].map((name) => join(logs, name));
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+}

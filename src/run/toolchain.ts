@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { findCallerPrograms, type Programs } from '../confine/tools/caller-programs.ts';
+import { editableLinks } from '../confine/tools/virtual-environment.ts';
+import type { ToolSearch } from '../confine/tools/toolchain.ts';
+import { readPlain } from '../task/project-files.ts';
+import { openBaseFiles } from './judge/command/base-files.ts';
+import { readTestPlan } from './judge/command/plan.ts';
+import type { RunnerCommand } from './judge/runners/definition.ts';
+
+const MAX_SCRIPT_BYTES = 64 * 1024;
+
+type Tools = Omit<ToolSearch, 'needsModule'>;
+
+/**
+ * The caller's programs that setup, engine, tests and review find by name: the same for all of them. `baseDir` is the tree before the
+ * change, which says what `npm test` means.
+ */
+export async function findToolchain(testCommand: string | null, baseDir: string, tools: Tools): Promise<Programs> {
+  const commands = testCommand === null ? [] : commandsOf(testCommand, baseDir);
+  const names = commands.flatMap(({ runner, program, args, alsoStarts = [] }) => [
+    program,
+    ...alsoStarts,
+    ...(runner === 'script' ? args.flatMap(wordsOf) : []),
+  ]);
+  const scripts = commands.flatMap(({ program, args, dir = '' }) =>
+    [program, ...args].map(
+      (word) => readPlain(baseDir, join(dir, word))?.toString('latin1', 0, MAX_SCRIPT_BYTES) ?? '',
+    ),
+  );
+  const pythonModule = commands.some(({ runner }) => runner === 'pytest') ? 'pytest' : null;
+  const found = await findCallerPrograms({ named: names, mentioned: scripts.flatMap(wordsOf), pythonModule }, tools);
+  return { ...found, mounts: [...found.mounts, ...editableLinks(tools.path, baseDir)] };
+}
+
+/** The same with programs that only some commands start: engine and review. */
+export async function withProgramsOf(
+  toolchain: Programs,
+  commands: readonly (string | null)[],
+  tools: Tools,
+): Promise<Programs> {
+  const named = commands.flatMap((command) => wordsOf(command ?? ''));
+  const further = await findCallerPrograms({ named, mentioned: [], pythonModule: null }, tools);
+  const isNew = ({ path }: Programs['tools'][number]): boolean => !toolchain.tools.some((tool) => tool.path === path);
+  return {
+    tools: [...toolchain.tools, ...further.tools.filter(isNew)],
+    mounts: [...toolchain.mounts, ...further.mounts],
+    folders: [...new Set([...toolchain.folders, ...further.folders])],
+  };
+}
+
+function commandsOf(testCommand: string, baseDir: string): readonly RunnerCommand[] {
+  const plan = readTestPlan(testCommand, openBaseFiles({ workspace: baseDir }));
+  if (plan.kind === 'script') return [plan.command];
+  return plan.kind === 'steps' ? plan.steps.map(({ command }) => command) : [];
+}
+
+/** Every word of a shell command that may be a program's name. */
+function wordsOf(command: string): string[] {
+  return command.split(/[\s;&|()<>'"`$=]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,49 @@
+/** What `.seatrial/task.toml` is to say. Null: not known, so that the line is left for a person to fill in. */
+export interface Defaults {
+  readonly testCommand: string | null;
+  readonly setupCommand: string | null;
+  readonly verifierTimeoutSec: number;
+  /** `proposed`: written as a comment, because only a person knows whether they are to be fixed. */
+  readonly knownFailing: { readonly tests: readonly string[]; readonly written: 'active' | 'proposed' };
+  /** The test command reports no tests; null: it does. */
+  readonly acceptExitCode: 'active' | 'proposed' | null;
+}
+
+export function defaultsText(defaults: Defaults): string {
+  const { testCommand, setupCommand, knownFailing, acceptExitCode } = defaults;
+  const sections = [
+    '# Defaults of `seatrial run --repo` for this repository. Flags of the command take precedence.',
+    'version = "1.0"\n',
+    '[agent]\ntimeout_sec = 600\n',
+    `[verifier]\ntimeout_sec = ${defaults.verifierTimeoutSec}\n`,
+    '[seatrial]',
+    line('test_command', testCommand),
+    ...(acceptExitCode === null ? [] : acceptLines(acceptExitCode)),
+    line('setup_command', setupCommand),
+    'allowed_files = ["**"]',
+    '# Files that no change may touch, as globs:\n# protected_files = []',
+    ...knownFailingLines(knownFailing),
+  ];
+  return `${sections.join('\n')}\n`;
+}
+
+const line = (key: string, value: string | null): string =>
+  value === null ? `# ${key} = ""` : `${key} = ${JSON.stringify(value)}`;
+
+function acceptLines(written: 'active' | 'proposed'): string[] {
+  return [
+    '# The test command reports no tests: its exit code is all there is to judge by.',
+    `${written === 'active' ? '' : '# '}accept = "exit_code"`,
+  ];
+}
+
+function knownFailingLines({ tests, written }: Defaults['knownFailing']): string[] {
+  if (tests.length === 0)
+    return ['# Tests that fail and are not to be fixed; they have no vote:\n# known_failing = []'];
+  const mark = written === 'active' ? '' : '# ';
+  const intro =
+    written === 'active'
+      ? '# Tests that fail and are not to be fixed; they have no vote:'
+      : '# These tests fail now. Take the ones that are not to be fixed out of the vote by uncommenting them:';
+  return [intro, `${mark}known_failing = [`, ...tests.map((id) => `${mark}  ${JSON.stringify(id)},`), `${mark}]`];
+}

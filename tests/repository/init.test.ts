@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Project, TEST } from '../support/project.ts';
+import { writeBelow } from '../support/seatrial.ts';
+
+let project: Project;
+
+beforeEach(() => {
+  project = new Project();
+});
+
+afterEach(() => project.remove());
+
+const init = (...args: string[]): ReturnType<Project['seatrial']> => project.seatrial(['init', project.repo, ...args]);
+const written = (): string => readFileSync(join(project.repo, '.seatrial/task.toml'), 'utf8');
+
+describe('init', () => {
+  test('runs the tests of HEAD and shows how they stand, and which files decide', async () => {
+    project.commit({ 'tests/numbers.txt': '1 2\n', 'tests/test_data.py': readsData }, 'data of the tests');
+    const ended = await init();
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stderr).toContain(`test       ${TEST}\n`);
+    expect(ended.stderr).toContain('runner     pytest; ');
+    expect(ended.stderr).toContain('3 found in 2 files: 2 passed, 1 failed');
+    expect(ended.stderr).toContain('failing    tests/test_sum.py::test_total\n');
+    expect(ended.stderr).toContain('2 test files, and 1 other file that they use:\n           tests/numbers.txt\n');
+    expect(written()).toContain(`test_command = "${TEST}"\n`);
+    expect(ended.stdout).toContain('git -C adder add .seatrial/task.toml');
+  });
+
+  test('proposes failing tests as known failures, and writes them so only on request', async () => {
+    await init();
+    expect(written()).toContain('# known_failing = [\n#   "tests/test_sum.py::test_total",\n# ]\n');
+    await init('--force', '--yes');
+    expect(written()).toContain('\nknown_failing = [\n  "tests/test_sum.py::test_total",\n]\n');
+    project.commit({}, 'settings');
+    const ran = await project.ask("echo '# reviewed' >> sum.py");
+    expect(ran.report).toMatchObject({ status: 'pass', proof: 'kept' });
+  });
+
+  test('writes the setup that made the tests run', async () => {
+    project.commit(
+      { 'tests/test_dep.py': 'from dep.words import word\n\n\ndef test(): assert word == 1\n' },
+      'needs dep',
+    );
+    project.commit({ '.gitignore': 'dep/\n' }, 'not committed');
+    const setup = 'mkdir dep && echo word = 1 > dep/words.py';
+    const ended = await init('--setup', setup);
+    expect(ended.stderr).toContain(`setup      ${setup}, `);
+    expect(ended.stderr).toContain('3 found in 2 files: 2 passed, 1 failed');
+    expect(written()).toContain(`setup_command = "${setup}"\n`);
+  });
+
+  test('writes nothing where the tests do not run, and says why with what was printed', async () => {
+    const missing = await init('--test', 'vitest run');
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('not installed: vitest')]);
+    expect(missing.stderr).toContain("seatrial init --test '<command>'");
+    project.commit({ 'broken.sh': 'echo "cannot find the compiler" >&2\nexit 1\n' }, 'a setup that fails');
+    const setup = await init('--setup', 'sh broken.sh');
+    expect([setup.code, setup.stderr]).toEqual([2, expect.stringContaining('setup command failed with exit code 1')]);
+    expect(setup.stderr).toContain('cannot find the compiler');
+    expect(existsSync(join(project.repo, '.seatrial'))).toBe(false);
+  });
+
+  test('leaves the acceptance of an exit code to a person', async () => {
+    const ended = await init('--test', 'python3 -m compileall -q sum.py');
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('the command reports only an exit code')]);
+    expect(written()).toContain('\n# accept = "exit_code"\n');
+  });
+
+  test('a repository without a commit, or without tests, gets one sentence', async () => {
+    project.git('checkout', '--quiet', '--orphan', 'nothing');
+    expect(await init()).toMatchObject({ code: 64, stderr: expect.stringContaining('has no commit yet') as string });
+    project.git('rm', '-rq', '--cached', '.');
+    project.git('add', 'sum.py');
+    project.git('commit', '-qm', 'no tests');
+    expect(await init()).toMatchObject({ code: 2, stderr: expect.stringContaining('no test command found') as string });
+  });
+});
+
+test('settings that are not committed are named by run, judge and init', async () => {
+  await init();
+  const sentence = '.seatrial/task.toml is not committed and has no effect yet';
+  const asked = ['--ask', 'x', '--engine', 'command', '--command', 'true'];
+  for (const args of [
+    ['run', '--repo', project.repo, ...asked],
+    ['judge', '--repo', project.repo, '--base', 'HEAD'],
+    ['init', project.repo],
+  ]) {
+    const ended = await project.seatrial(args);
+    expect([ended.code, ended.stderr], args[0]).toEqual([64, expect.stringContaining(sentence)]);
+  }
+});
+
+test('a run names the uncommitted changes that it leaves out, once', async () => {
+  project.commit({ '.gitignore': 'out/\n' }, 'ignored');
+  const { stderr: clean } = await project.ask('true');
+  expect(clean).not.toContain('left out');
+  writeBelow(project.repo, { 'sum.py': '#', 'b.txt': '', 'c.txt': '', 'd.txt': '', 'out/e.txt': '' });
+  const { stderr } = await project.ask('true');
+  expect(stderr.match(/uncommitted changes are left out/g)).toHaveLength(1);
+  expect(stderr).toContain('and 1 more');
+  const { stderr: dirty } = await project.ask('true', ['--dirty']);
+  expect(dirty).not.toContain('left out');
+});
+
+const readsData = `from pathlib import Path
+
+
+def test_numbers():
+    assert Path(__file__).with_name("numbers.txt").read_text() == "1 2\\n"
+`;

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FIX, Project, TEST } from '../support/project.ts';
+
+let project: Project;
+
+beforeEach(() => {
+  project = new Project();
+});
+
+afterEach(() => project.remove());
+
+const source = (name: string): string => readFileSync(join(project.repo, name), 'utf8');
+const judge = (...args: string[]): ReturnType<Project['seatrial']> =>
+  project.seatrial(['judge', '--repo', project.repo, ...args]);
+const againstBase = (...args: string[]): ReturnType<Project['seatrial']> =>
+  judge('--test', TEST, '--base', 'HEAD~1', ...args);
+
+describe('judge --base', () => {
+  test('--must-fix fails a commit that leaves the named test failing', async () => {
+    project.commit({ 'sum.py': `${source('sum.py')}\n# reviewed\n` }, 'a comment');
+    const kept = await againstBase();
+    expect([kept.code, kept.stdout]).toEqual([0, expect.stringContaining('nothing broke; no test was fixed')]);
+    const wanted = await againstBase('--must-fix', 'tests/test_sum.py::test_total');
+    expect([wanted.code, wanted.stdout]).toEqual([1, expect.stringContaining('no failing test was fixed')]);
+  });
+
+  test('--allow-deciding lets a commit change what decides, by name only', async () => {
+    project.commit({ 'pytest.ini': '[pytest]\naddopts = -p no:cacheprovider\n' }, 'settings');
+    const refused = await againstBase();
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('changes what decides: pytest.ini')]);
+    const other = await againstBase('--allow-deciding', 'setup.cfg');
+    expect(other.code).toBe(1);
+    const allowed = await againstBase('--allow-deciding', 'pytest.ini');
+    expect(allowed.code, allowed.stdout).toBe(0);
+  });
+
+  test('--accept exit_code is needed where a command reports no tests', async () => {
+    project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
+    const check = ['--test', 'python3 -m compileall -q sum.py', '--base', 'HEAD~1'];
+    const refused = await judge(...check);
+    expect([refused.code, refused.stdout]).toEqual([2, expect.stringContaining('only an exit code')]);
+    const accepted = await judge(...check, '--accept', 'exit_code');
+    expect(accepted.code, accepted.stdout).toBe(0);
+  });
+
+  test('takes the test command and the known failures from the base, never from the commit', async () => {
+    const settings = (command: string): string =>
+      `[seatrial]\ntest_command = "${command}"\nknown_failing = ["tests/test_sum.py::test_total"]\n`;
+    project.commit({ '.seatrial/task.toml': settings(TEST) }, 'how it is tested');
+    project.commit(
+      { 'sum.py': source('sum.py').replace('max', 'min'), '.seatrial/task.toml': settings('true') },
+      'broken, and another test command',
+    );
+    const ended = await judge('--base', 'HEAD~1');
+    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('tests newly failing: 1')]);
+    expect(ended.stdout).not.toContain('failed   tests/test_sum.py::test_total');
+    const unknown = await judge('--base', 'HEAD~2');
+    expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining("give --test '<command>'")]);
+  });
+
+  test('without it the output says that nothing protects the tests, and flags about a base are refused', async () => {
+    const ended = await judge('--test', `${TEST} -k biggest`);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('without --base, nothing protects the tests');
+    const stray = await judge('--test', TEST, '--must-fix', 'x');
+    expect([stray.code, stray.stderr]).toEqual([64, expect.stringContaining('--must-fix requires --base')]);
+  });
+});
+
+describe('verify --rerun --fresh', () => {
+  test('alters tests by another seed and comes to the same verdict', async () => {
+    const { report } = await project.ask(FIX);
+    const again = await project.seatrial(['verify', report.run_id, '--rerun', '--fresh']);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('as reported')]);
+    const alone = await project.seatrial(['verify', report.run_id, '--fresh']);
+    expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--fresh requires --rerun')]);
+  });
+});
