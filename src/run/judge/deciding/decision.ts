@@ -80,6 +80,7 @@ export const WHY = {
   test_package_code: refused('new code that runs whenever a test of its folder is loaded'),
   replaces_deciding: refused('takes the place of {}'),
   differs_in_case: refused('differs from {} in upper and lower case only'),
+  acts_on_tests: refused('new code that acts on whether tests run it: {}'),
   ci_settings: refused('part of the CI, which runs on other machines'),
   agent_settings: refused('instructions or settings of a coding agent'),
   protected_file: refused('protected by protected_files'),
