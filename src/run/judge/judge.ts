@@ -16,6 +16,7 @@ const EXIT_CODE_NOTE = 'the command reported no tests; its exit code is all that
 
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
+  if (request.plain === true) return judgeSteps(request, [plainStep(request.testCommand)]);
   const plan = readTestPlan(request.testCommand, openBaseFiles(request));
   switch (plan.kind) {
     case 'missing':
@@ -35,6 +36,17 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
       return plan satisfies never;
   }
 }
+
+const plainStep = (text: string): TestStep => ({
+  kind: 'tests',
+  text,
+  command: {
+    runner: 'script',
+    program: 'sh',
+    args: ['-c', text],
+    alsoStarts: ['python3', 'node', 'npm', 'go', 'cargo'],
+  },
+});
 
 /** Where the task says that the command writes a report, that is read. */
 function asJunit({ junitReport }: JudgeRequest, command: RunnerCommand): RunnerCommand {

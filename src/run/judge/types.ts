@@ -32,6 +32,8 @@ export interface JudgeRequest {
    * `exit_code`, with no test at all.
    */
   readonly silentCommand?: 'one_test' | 'exit_code';
+  /** Runs the command as a shell would, whatever runner it starts: its exit code is all that is looked at. */
+  readonly plain?: true;
   /** The JUnit file, or a pattern for several, that a command writes which is no known runner; from the workspace. */
   readonly junitReport?: string;
   readonly timeoutMs: number;

@@ -127,7 +127,7 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
   });
 }
 
-function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): string | null {
+function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
   const shown = result?.shown ?? null;
   const own =
     shown === null
@@ -135,7 +135,9 @@ function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): strin
       : `with the patch's own tests: ${shown.seen.length} reported, ${shown.seen.filter(isFailing).length} failing`;
   const flaky =
     result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky].filter((text) => text !== null);
+  const places = aware.map(({ path, line }) => `${path} line ${line}`);
+  const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 
