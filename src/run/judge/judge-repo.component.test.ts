@@ -76,7 +76,7 @@ test('a commit is judged as it was committed, whatever lies in the work tree', a
     });
   }
   for (const name of ['HEAD', 'main', bad])
-    expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: ['tests failed'], commit: bad });
+    expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], commit: bad });
   inRepo('pack-refs', '--all');
   inRepo('gc', '-q');
   expect((await judgeAt('main')).commit).toBe(bad);
