@@ -15,6 +15,7 @@ import { findTask, readTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
 import { readSettings } from './environment/settings.ts';
 import { flagName } from './options.ts';
+import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;
@@ -30,6 +31,7 @@ export interface RunSourceFlags {
   readonly allowDeciding?: readonly string[] | undefined;
   readonly mustFix?: readonly string[] | undefined;
   readonly accept?: 'exit_code' | undefined;
+  readonly sealed?: string | undefined;
 }
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
@@ -52,7 +54,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
     return sourceFromRepository(flags.repo, flags);
   }
   const stray = (
-    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'dirty'] as const
+    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'sealed', 'dirty'] as const
   ).find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
@@ -79,6 +81,7 @@ async function sourceFromBundle(wanted: string, runsDir: string): Promise<RunSou
 
 async function sourceFromRepository(where: string, flags: RunSourceFlags): Promise<RunSource> {
   const instruction = instructionOf(flags);
+  const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
@@ -107,8 +110,9 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     const settings = isUrl(where) ? null : uncommittedDefaults(path, taken.filesDir);
     const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];
     for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
-    const inputs = { filesDir: taken.filesDir, testsDir: null, disposable: true };
-    return { terms, inputs, solutionDir: null, taskDir: null, dispose };
+    if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
+    const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true };
+    return { terms, inputs, solutionDir: null, taskDir: sealed, dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -83,6 +83,8 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       const baseDir = join(scratch, 'base');
       unpackTree(archives.base.path, baseDir);
       await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+      const sealedTests = archives.tests === null ? null : join(scratch, 'sealed');
+      if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
       return {
         kind: 'change',
         judged: await judgeTrees({
@@ -91,7 +93,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           judging: contract.judging,
           require: 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
-          sealedTests: null,
+          sealedTests,
           testCommand: contract.test_command,
           isolation: 'in_process',
           timeoutMs: contract.verifier_timeout_sec * 1000,

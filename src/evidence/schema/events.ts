@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
-import { testRecord } from './report.ts';
+import { shownTests, testRecord } from './report.ts';
 
 /**
  * All events of a run, as one union. The writer (`EventLog`) alone sets order, time and hashes; callers supply type,
@@ -14,6 +14,9 @@ const data = {
     passed: z.boolean(),
     reason: z.nullable(z.string()),
     detail: z.string(),
+    /** The code of the reason, and how to resolve the refusal; absent if the check passed. */
+    code: z.optional(z.string()),
+    next: z.optional(z.string()),
   }),
   'provision.completed': z.object({
     lockfile: z.nullable(z.string()),
@@ -73,6 +76,7 @@ const data = {
     no_vote: z.array(z.string()),
     refused: z.array(z.string()),
     allowed: z.array(z.string()),
+    shown: z.optional(shownTests),
   }),
   'baseline.completed': z.object({
     run_id: z.string(),

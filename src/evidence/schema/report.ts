@@ -101,6 +101,14 @@ const mustFail = z.strictObject({
   alarms: z.array(z.strictObject({ test: z.string(), variant: z.string() })),
 });
 
+/** The run with the whole patch and its own tests. It is shown and decides nothing. */
+export const shownTests = z.strictObject({
+  reported: count,
+  failing: z.array(z.string()),
+  /** Tests that the base does not have. */
+  added: z.array(z.string()),
+});
+
 /** Which files of a change had a vote on it. */
 const deciding = z.strictObject({
   found_by: z.enum(['strace', 'access_times', 'names']),
@@ -128,6 +136,8 @@ export const report = z.strictObject({
   status,
   failure_reason: nullableString,
   blockers: z.array(z.string()),
+  /** The code of each blocker, in the same order. Absent in bundles of earlier versions. */
+  blocker_codes: z.optional(z.array(z.string())),
   markers: z.array(z.string()),
   backend: z.string(),
   backend_exit_code: z.nullable(z.int()),
@@ -158,6 +168,8 @@ export const report = z.strictObject({
     isolation,
     note: nullableString,
     must_fail: z.optional(mustFail),
+    /** Absent: the patch changes no tests. */
+    shown: z.optional(shownTests),
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),

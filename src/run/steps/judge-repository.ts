@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { compareTests } from '../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../task/contract.ts';
 import { isFailing } from '../judge/change/compare.ts';
+import { withSealedTests } from '../judge/change/sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
-import { BASE_RECORD_FILE } from '../../evidence/schema/base-record.ts';
+import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';
@@ -27,15 +30,17 @@ export async function judgeRepositoryPatch(
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
+  const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
-    patchedDir: patched.tree,
+    patchedDir:
+      sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
     options: {
       allowDeciding: judging.allow_deciding,
       protectedFiles: [],
       ignored: new Set(),
-      mustFix: judging.must_fix,
+      mustFix: [...judging.must_fix, ...(sealed?.mustFix ?? [])],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
       require: 'fixed_if_failing',
@@ -47,7 +52,7 @@ export async function judgeRepositoryPatch(
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
-  for (const fault of verdict.faults) run.fail(fault);
+  run.failForAll(verdict.faults);
 }
 
 function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
@@ -64,9 +69,11 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
   const noVote = [...named('no_vote'), ...named('added_test')];
   const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
   const fixed = run.mask.texts(result?.comparison.fixed ?? []);
+  const shown = result === null || result.shown === null ? null : shownTests(run, record, result.shown);
   run.findings.change = {
     proof,
     fixed,
+    shown,
     deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
     mustFail:
       mustFail === null
@@ -84,7 +91,17 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
     no_vote: noVote.map(({ path }) => path),
     refused: named('refused').map(({ path }) => path),
     allowed,
+    ...(shown === null ? {} : { shown }),
   });
+}
+
+function shownTests(run: Run, { tests }: BaseRecord, { seen }: JudgeResult): NonNullable<Report['tests']['shown']> {
+  const known = new Set(tests.map(({ id }) => id));
+  return {
+    reported: seen.length,
+    failing: run.mask.texts(seen.filter(isFailing).map(({ id }) => id)),
+    added: run.mask.texts(seen.filter(({ id }) => !known.has(id)).map(({ id }) => id)),
+  };
 }
 
 function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy: readonly Tool[]): void {
@@ -106,11 +123,11 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     exit_code: exitCode,
     isolation,
     tests: seen,
-    faults: [...verdict.faults],
+    faults: reasonTexts(verdict.faults),
   });
 }
 
-function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): string | null {
+function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
   const shown = result?.shown ?? null;
   const own =
     shown === null
@@ -118,7 +135,9 @@ function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): strin
       : `with the patch's own tests: ${shown.seen.length} reported, ${shown.seen.filter(isFailing).length} failing`;
   const flaky =
     result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky].filter((text) => text !== null);
+  const places = aware.map(({ path, line }) => `${path} line ${line}`);
+  const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 
@@ -150,7 +169,7 @@ function noteBaseline(
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
     status,
-    reason: isGreen ? null : 'tests failed',
+    reason: isGreen ? null : reason('tests_failed').text,
     tests: before,
   });
 }

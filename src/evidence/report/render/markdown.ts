@@ -12,7 +12,7 @@ export function renderMarkdown(view: ReportView): string {
       '\n\n',
     ),
   );
-  return `${[verdictMarkdown(verdictOf(view.report, view.events)), ...sections].join('\n\n')}\n`;
+  return `${[verdictMarkdown(verdictOf(view)), ...sections].join('\n\n')}\n`;
 }
 
 function verdictMarkdown(verdict: VerdictView): string {
@@ -21,6 +21,8 @@ function verdictMarkdown(verdict: VerdictView): string {
   return [
     `# ${verdict.word}: ${short(verdict.task)}`,
     `${verdict.meaning} ${inlineMarkdown(verdict.byline, MARKDOWN_BOUNDS.inlineLength)}`,
+    ...(verdict.warning === null ? [] : [`**${plainWords(verdict.warning)}**`]),
+    ...(verdict.proof === null ? [] : [`**Proof**: ${short(verdict.proof)}`]),
     ...(verdict.reason === null ? [] : [`**Reason**: ${blockerMarkdown(verdict.reason)}`]),
     ...(further.length === 0 ? [] : ['Also:', further.map((blocker) => `- ${blockerMarkdown(blocker)}`).join('\n')]),
     ...(left === 0 ? [] : [`${left} more in ${codeSpan('report.json')}.`]),
@@ -29,7 +31,7 @@ function verdictMarkdown(verdict: VerdictView): string {
 
 function blockerMarkdown(blocker: BlockerView): string {
   const found = blocker.found === null ? '' : ` Found: ${short(blocker.found)}.`;
-  return `${short(blocker.reason)}. ${plainWords(blocker.means)}${found}`;
+  return `${short(blocker.reason)}. ${plainWords(blocker.meaning)}${found} Next: ${inlineMarkdown(blocker.next, MARKDOWN_BOUNDS.inlineLength)}`;
 }
 
 function short(text: string): string {

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { Judging } from '../../../task/contract.ts';
 import { type BenchRequest, TestBench } from '../base/bench.ts';
 import { keepScripts } from '../command/base-files.ts';
 import { type TakenRecord, takeBaseRecord } from '../base/take.ts';
 import type { JudgeResult } from '../types.ts';
+import { demandOfSealedTests, withSealedTests } from './sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from './verdict.ts';
 
 /** Two trees to be judged against each other, outside of a run: for `judge --base` and `verify --rerun`. */
-export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn'> {
+export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTests'> {
+  /** Tests that the author of the patch never saw, in the layout of the repository. */
+  readonly sealedTests: string | null;
   readonly baseDir: string;
   /** The base with the whole patch, without what a setup made. */
   readonly patchedDir: string;
@@ -25,19 +29,31 @@ export interface JudgedTrees {
   /** The deciding run with the verdict on the change; null: the base could not be recorded, or the change was refused. */
   readonly patched: JudgeResult | null;
   readonly change: ChangeVerdict | null;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
   readonly verdict: 'pass' | 'fail' | 'blocked';
 }
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { baseDir, patchedDir, judging, require, seed, ...bench } = request;
+  const { judging, require, seed, sealedTests, ...rest } = request;
+  const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
+  const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
+  const sealed = (tree: string, name: string): string =>
+    sealedTests === null ? tree : withSealedTests(tree, sealedTests, join(bench.scratch, name));
+  const baseDir = sealed(ownBaseDir, 'sealed-base');
+  const patchedDir = sealed(ownPatchedDir, 'sealed-patched');
   const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
   const testBench = new TestBench({ ...bench, scriptsIn });
   const key = '0'.repeat(64);
   const taken: TakenRecord = await takeBaseRecord(testBench, baseDir, { key, testCommand: bench.testCommand });
   if (!taken.taken)
     return { base: taken.result, patched: null, change: null, reasons: taken.reasons, verdict: 'blocked' };
+  const demand =
+    sealedTests === null
+      ? { mustFix: [] }
+      : await demandOfSealedTests(testBench, taken.record, sealedTests, ownBaseDir);
+  if ('reason' in demand)
+    return { base: taken.result, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
   const change = await judgeRepositoryChange({
     bench: testBench,
     record: taken.record,
@@ -48,7 +64,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
       allowDeciding: judging.allow_deciding,
       protectedFiles: [],
       ignored: new Set(),
-      mustFix: judging.must_fix,
+      mustFix: [...judging.must_fix, ...demand.mustFix],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
       require,
