@@ -15,7 +15,7 @@ export type Instruction =
       readonly kind: 'jump';
       readonly when: 'equal' | 'at least' | 'any bit of';
       readonly value: number;
-      readonly then: Label;
+      readonly to: Label;
       readonly otherwise: Label;
     }
   | { readonly kind: 'return'; readonly action: number }
@@ -28,9 +28,9 @@ export const label = (name: string): Instruction => ({ kind: 'label', name });
 export const jumpIf = (
   when: 'equal' | 'at least' | 'any bit of',
   value: number,
-  then: Label,
+  to: Label,
   otherwise: Label = null,
-): Instruction => ({ kind: 'jump', when, value, then, otherwise });
+): Instruction => ({ kind: 'jump', when, value, to, otherwise });
 
 const JUMPS = { equal: JUMP_EQUAL, 'at least': JUMP_GREATER_EQUAL, 'any bit of': JUMP_ANY_BIT };
 const INSTRUCTION_BYTES = 8;
@@ -71,7 +71,7 @@ function encode(
     case 'return':
       return [RETURN, 0, 0, instruction.action];
     case 'jump':
-      return [JUMPS[instruction.when], distance(instruction.then), distance(instruction.otherwise), instruction.value];
+      return [JUMPS[instruction.when], distance(instruction.to), distance(instruction.otherwise), instruction.value];
     default:
       return instruction satisfies never;
   }
