@@ -12,7 +12,7 @@ import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
-import { runSetup, type SetupRequest } from './setup.ts';
+import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
 
 export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
@@ -20,6 +20,8 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly baseArchive: string;
   readonly tools: SetupTools;
   readonly programs: Programs;
+  /** Looks at the tree with what the setup made, and may change that; returns why it cannot be used. */
+  readonly settle?: (tree: string) => readonly string[];
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -61,6 +63,8 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   takeTree(work);
   takeTree(caches);
   dropCredentials(work, before, caches);
+  const unusable = making.settle?.(work) ?? [];
+  if (unusable.length > 0) throw new SetupFailed(unusable);
   const output = classifySetupOutput(before, walkTree(work, { installed: true }));
   if (output.dirty.length > 0) return { kind: 'dirty', files: output.dirty };
   moveProducts(dir, work, output);

@@ -45,7 +45,7 @@ export async function layDecidingTree(
     const merged = await mergeFile(path, base, patched, testTools);
     if ('problem' in merged) problems.push({ path, why: merged.problem });
     else if (merged.text === null) remove(dir, path);
-    else write(dir, path, merged.text);
+    else writeFileIn(dir, path, merged.text);
   }
   return { dir, problems, fromBase: decisions.filter(({ deciding }) => deciding === 'base').map(({ path }) => path) };
 }
@@ -76,7 +76,8 @@ function remove(dir: string, path: string): void {
   rmSync(clearWay(dir, path), { recursive: true, force: true });
 }
 
-function write(dir: string, path: string, text: string): void {
+/** Replaces whatever is there. */
+export function writeFileIn(dir: string, path: string, text: string): void {
   const target = clearWay(dir, path);
   rmSync(target, { recursive: true, force: true });
   writeFileSync(target, text, { flag: 'wx' });

@@ -44,9 +44,15 @@ export interface ChangeResult {
 /** More doubtful tests than this are not repeated one by one: they are taken as they came. */
 const MAX_REPEATED = 300;
 
+/** Where trees are tried: with the dependencies of the change, and with those of the base. */
+export interface Benches {
+  readonly bench: TestBench;
+  readonly baseBench: TestBench;
+}
+
 /** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
 export async function judgeChange(
-  bench: TestBench,
+  { bench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   options: ChangeOptions,
@@ -57,7 +63,7 @@ export async function judgeChange(
   const unheard = new Set([...record.flaky, ...options.knownFailing]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky(bench, trees, first) : [];
+  const flaky = sound ? await findFlaky({ bench, baseBench }, trees, first) : [];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -105,12 +111,16 @@ function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCo
 }
 
 /** Runs what failed or vanished alone, twice with the patch and twice without. */
-async function findFlaky(bench: TestBench, trees: ChangeTrees, comparison: TestComparison): Promise<string[]> {
+async function findFlaky(
+  { bench, baseBench }: Benches,
+  trees: ChangeTrees,
+  comparison: TestComparison,
+): Promise<string[]> {
   const doubtful = [...comparison.newlyFailing, ...comparison.missing];
   if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
   const patched = await repeat(bench, trees.deciding, doubtful);
   // What fails each time with the patch is flaky only if it also fails without it at times.
-  const base = await repeat(bench, trees.base, doubtful);
+  const base = await repeat(baseBench, trees.base, doubtful);
   return doubtful.filter((id) => isFlaky({ patched: outcomes(patched, id), base: outcomes(base, id) }));
 }
 

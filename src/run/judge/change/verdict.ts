@@ -9,12 +9,13 @@ import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
 import { compareWithRecord } from './compare.ts';
 import { layDecidingTree } from './deciding-tree.ts';
-import { type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
+import { testToolsOf } from './dependencies.ts';
+import { DEPENDENCY_REFUSED, type DependencyInstall, prepareDependencies } from './prepare-dependencies.ts';
+import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
 import type { ChangeFault } from './proof.ts';
 
 /** A patch to a repository, and the record of its base. */
-export interface RepositoryChange {
-  readonly bench: TestBench;
+export interface RepositoryChange extends DependencyInstall {
   readonly record: BaseRecord;
   readonly baseDir: string;
   /** The base with the whole patch. */
@@ -38,22 +39,25 @@ export interface ChangeVerdict {
 
 /** Judges a patch by the tests of its base. */
 export async function judgeRepositoryChange(change: RepositoryChange): Promise<ChangeVerdict> {
-  const { bench, record, options, scratch } = change;
+  const { record, options, scratch } = change;
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const { decisions, support } = await classifyChange(record, base, patched, options);
   const refused = decisions.filter(({ kind }) => kind === 'refused').map(({ path }) => path);
   if (refused.length > 0) return refuse(decisions, refused);
 
-  const testTools = new Set(record.outside_modules);
+  const testTools = testToolsOf(record, base);
   const deciding = await layDecidingTree(join(scratch, 'deciding'), decisions, base, patched, testTools);
   if (deciding.problems.length > 0)
     return refuse(
       decisions,
       deciding.problems.map(({ path }) => path),
     );
+  const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
+  if (dependencies.kind === 'blocked') return blockDependencies(decisions, dependencies.reasons);
+  const { bench } = dependencies;
   const result = await judgeChange(
-    bench,
+    { bench, baseBench: change.bench },
     record,
     {
       base: base.dir,
@@ -66,10 +70,15 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   );
   const faults = faultsOf(result, record, options.acceptExitCode);
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null };
-  const doubt = await judgeDoubtful(change, decisions, base, deciding.dir);
+  const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, deciding.dir);
   if (doubt.length > 0)
     return { verdict: 'blocked', faults: [demandChanged(doubt.length)], decisions, result, mustFail: null };
-  const mustFail = await showThatTestsCanFail(change, result, readTree(deciding.dir), base);
+  const mustFail = await showThatTestsCanFail(
+    { ...change, baseBench: change.bench, bench },
+    result,
+    readTree(deciding.dir),
+    base,
+  );
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail };
 }
@@ -78,6 +87,16 @@ function refuse(decisions: readonly FileDecision[], paths: readonly string[]): C
   return {
     verdict: 'fail',
     faults: paths.map((path) => `changes what decides: ${path}`),
+    decisions,
+    result: null,
+    mustFail: null,
+  };
+}
+
+function blockDependencies(decisions: readonly FileDecision[], reasons: readonly string[]): ChangeVerdict {
+  return {
+    verdict: 'blocked',
+    faults: reasons.map((reason) => `${DEPENDENCY_REFUSED}${reason}`),
     decisions,
     result: null,
     mustFail: null,
@@ -164,7 +183,7 @@ async function judgeDoubtful(
 }
 
 async function showThatTestsCanFail(
-  { bench, record, seed }: RepositoryChange,
+  { bench, baseBench, record, seed }: RepositoryChange & Benches,
   { comparison, deciding, flaky }: ChangeResult,
   tree: ReadableTree,
   base: ReadableTree,
@@ -173,7 +192,7 @@ async function showThatTestsCanFail(
   const unheard = new Set(flaky);
   const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =
-    (dir: string) =>
+    (dir: string, on: TestBench) =>
     async ({
       files,
       ids,
@@ -183,7 +202,7 @@ async function showThatTestsCanFail(
       ids: readonly string[];
       timeoutMs: number;
     }) => {
-      const { seen } = await bench.run({ tree: dir, replace: files, only: ids, timeoutMs });
+      const { seen } = await on.run({ tree: dir, replace: files, only: ids, timeoutMs });
       return new Map(seen.map(({ id, outcome }) => [id, outcome]));
     };
   return runMustFail({
@@ -194,7 +213,7 @@ async function showThatTestsCanFail(
     kept: comparison.kept.filter((id) => !unheard.has(id)),
     files: tree,
     firstRunMs: deciding.durationMs,
-    run: run(tree.dir),
-    base: { read: base.read, run: run(base.dir) },
+    run: run(tree.dir, bench),
+    base: { read: base.read, run: run(base.dir, baseBench) },
   });
 }
