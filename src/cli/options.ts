@@ -97,6 +97,12 @@ export const acceptOption = (when: string) =>
     'exit_code',
   ] as const);
 
+export const sealedOption = (when: string | null) =>
+  new Option(
+    '--sealed <dir>',
+    `${when === null ? '' : `${when}: `}directory of your own tests, laid out as in the repository; the author of the change never sees them, and at least one must fail before it`,
+  );
+
 /** `mustFix` as the command line has it: `--must-fix`. */
 export const flagName = (property: string): string =>
   `--${property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { removeTree } from '../evidence/storage/remove-tree.ts';
 import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
@@ -14,6 +15,7 @@ import { findTask, readTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
 import { readSettings } from './environment/settings.ts';
 import { flagName } from './options.ts';
+import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;
@@ -29,6 +31,7 @@ export interface RunSourceFlags {
   readonly allowDeciding?: readonly string[] | undefined;
   readonly mustFix?: readonly string[] | undefined;
   readonly accept?: 'exit_code' | undefined;
+  readonly sealed?: string | undefined;
 }
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
@@ -36,7 +39,7 @@ export interface RunSource extends Pick<RunRequest, 'terms' | 'inputs' | 'soluti
   /** The engine of the run that is replayed. */
   readonly recordedEngine?: string;
   /** Removes temporary copies. */
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 export async function resolveRunSource(task: string | undefined, flags: RunSourceFlags): Promise<RunSource> {
@@ -51,7 +54,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
     return sourceFromRepository(flags.repo, flags);
   }
   const stray = (
-    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'dirty'] as const
+    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'sealed', 'dirty'] as const
   ).find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
@@ -60,26 +63,27 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
       'no task given; give a task directory, the name of a built-in task (`seatrial task list`), or --repo',
     );
   const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
-  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => {} };
+  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => Promise.resolve() };
 }
 
-function sourceFromBundle(wanted: string, runsDir: string): RunSource {
+async function sourceFromBundle(wanted: string, runsDir: string): Promise<RunSource> {
   const bundle = findRun(runsDir, wanted);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-replay-'));
-  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  const dispose = (): Promise<void> => removeTree(scratch);
   try {
     const { engine, ...replayed } = readReplayed(bundle, scratch);
     return { ...replayed, recordedEngine: engine, solutionDir: null, taskDir: null, dispose };
   } catch (error) {
-    dispose();
+    await dispose();
     throw error;
   }
 }
 
 async function sourceFromRepository(where: string, flags: RunSourceFlags): Promise<RunSource> {
   const instruction = instructionOf(flags);
+  const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
-  const dispose = (): void => rmSync(scratch, { recursive: true, force: true });
+  const dispose = (): Promise<void> => removeTree(scratch);
   try {
     if (isUrl(where) && flags.dirty === true)
       throw new SeatrialError('usage', '--dirty requires a repository on this machine');
@@ -106,10 +110,11 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     const settings = isUrl(where) ? null : uncommittedDefaults(path, taken.filesDir);
     const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];
     for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
-    const inputs = { filesDir: taken.filesDir, testsDir: null, disposable: true };
-    return { terms, inputs, solutionDir: null, taskDir: null, dispose };
+    if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
+    const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true };
+    return { terms, inputs, solutionDir: null, taskDir: sealed, dispose };
   } catch (error) {
-    dispose();
+    await dispose();
     throw error;
   }
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, type Dirent, mkdirSync } from 'node:fs';
-import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SeatrialError, systemCode } from '../kernel/errors.ts';
-import { runTool } from './processes/spawn.ts';
+import { removeTree } from '../evidence/storage/remove-tree.ts';
+import { messageOf, SeatrialError } from '../kernel/errors.ts';
 
 /** Short, because socket paths below it are limited to 108 bytes. Chosen before it is created, so that it can be cleaned up after a crash. */
 export function nameScratch(parent = tmpdir()): string {
@@ -21,31 +20,11 @@ export function makeScratch(scratch = nameScratch()): string {
   return scratch;
 }
 
-/** Removes it with anything a command left there: directories nested beyond the longest path, or without owner permissions. */
+/** Removes it with anything a command left there. */
 export async function removeScratch(scratch: string): Promise<void> {
   try {
-    await removeTree(Buffer.from(scratch));
+    await removeTree(scratch);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    await runTool('chmod', ['-R', 'u+rwx', '--', scratch], { timeoutMs: 120_000 });
-    const removed = await runTool('rm', ['-rf', '--', scratch], { timeoutMs: 120_000 });
-    if (removed.exitCode !== 0) {
-      throw new SeatrialError('evidence', `cannot remove the scratch directory ${scratch}: ${removed.stderr.trim()}`);
-    }
+    throw new SeatrialError('evidence', `cannot remove the scratch directory ${scratch}: ${messageOf(error)}`);
   }
 }
-
-/** Asynchronous and parallel, so that the caller is not blocked. */
-async function removeTree(dir: Buffer): Promise<void> {
-  const entries = await readdir(dir, { withFileTypes: true, encoding: 'buffer' });
-  for (let at = 0; at < entries.length; at += AT_ONCE) await Promise.all(entries.slice(at, at + AT_ONCE).map(remove));
-  await rmdir(dir);
-
-  async function remove(entry: Dirent<Buffer>): Promise<void> {
-    const path = Buffer.concat([dir, SLASH, entry.name]);
-    await (entry.isDirectory() ? removeTree(path) : unlink(path));
-  }
-}
-
-const AT_ONCE = 64;
-const SLASH = Buffer.from('/');

@@ -59,6 +59,7 @@ export interface RunRequest {
   readonly terms: Terms;
   readonly inputs: InputSources;
   readonly solutionDir: string | null;
+  /** Holds the sealed tests, so it is hidden from every command of the run. */
   readonly taskDir: string | null;
   readonly engine: Engine;
   readonly watch: RunObserver;

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { ATTESTATION_FILE } from '../../evidence/bundle/manifest.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
@@ -94,7 +95,7 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
     if (flags.json !== true) for (const note of notesOf(done)) process.stderr.write(`note: ${safeLine(note)}\n`);
     return EXIT.pass;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 

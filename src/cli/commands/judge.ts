@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { copyTree } from '../../task/tree/copy.ts';
+import { sealedDirOf } from '../sealed.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
 import {
   acceptOption,
@@ -19,6 +22,7 @@ import {
   jsonOption,
   mustFixOption,
   parseAndRun,
+  sealedOption,
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
@@ -58,7 +62,7 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(allowDecidingOption('with --base'))
     .addOption(mustFixOption('with --base'))
     .addOption(acceptOption('with --base'))
-    .option('--sealed <dir>', "directory of tests to judge by, copied over the commit's tests/ directory")
+    .addOption(sealedOption(null))
     .addOption(
       new Option('--isolation <kind>', 'how tests and code are kept apart; black_box requires --sealed')
         .choices(['in_process', 'black_box'] as const)
@@ -99,7 +103,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
         must_fix: [...(flags.mustFix ?? [])],
         ...(flags.accept === undefined ? {} : { accept: flags.accept }),
       },
-      sealedTests: flags.sealed === undefined ? null : copyTests(resolve(flags.sealed), join(scratch, 'tests')),
+      sealedTests: flags.sealed === undefined ? null : copySealed(flags.sealed, join(scratch, 'sealed'), flags),
       isolation: flags.isolation,
       timeoutMs: flags.timeout * 1000,
       nonce: randomBytes(16).toString('hex'),
@@ -112,14 +116,15 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     print(flags.json, result, () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 
-function copyTests(from: string, to: string): string {
-  if (statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SeatrialError('usage', `${from} is not a directory`);
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+function copySealed(given: string, to: string, { isolation }: Flags): string {
+  const from = sealedDirOf(given);
+  if (isolation === 'black_box' && !existsSync(join(from, 'tests')))
+    throw new SeatrialError('usage', `--isolation black_box needs the sealed tests below ${join(from, 'tests')}`);
+  copyTree(from, to);
   return to;
 }
 

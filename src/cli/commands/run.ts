@@ -17,6 +17,7 @@ import {
   parseAndRun,
   price,
   runsToWriteOption,
+  sealedOption,
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
@@ -64,6 +65,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(allowDecidingOption('with --repo'))
     .addOption(mustFixOption('with --repo'))
     .addOption(acceptOption('with --repo'))
+    .addOption(sealedOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
     .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
   for (const { name: engine, headless } of ENGINES)
@@ -147,6 +149,6 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
     return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
   } finally {
-    asked.dispose();
+    await asked.dispose();
   }
 }

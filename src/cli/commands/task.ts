@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -60,7 +61,7 @@ async function checkOne(nameOrPath: string, flags: Flags): Promise<ExitCode> {
     );
     return ok ? EXIT.pass : EXIT.fail;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 

@@ -8,6 +8,11 @@ export const JUDGE: readonly Explanation[] = [
       'The patch changes or adds a file that can change what the tests report, so it cannot be judged by them. If the change is meant, name the file with --allow-deciding.',
   },
   {
+    when: /^dependency not installed: /,
+    means:
+      "The patch changes what the product depends on, and that could not be installed for judging: only packages of the base's registries that need no install script are. Add the dependency yourself and run again.",
+  },
+  {
     when: /^no failing test was fixed$/,
     means:
       'Tests fail on the base and none of them passes with the patch. List tests that are known to fail as known_failing in .seatrial/task.toml.',
@@ -30,6 +35,16 @@ export const JUDGE: readonly Explanation[] = [
     when: /^no tests on the base$/,
     means:
       'The test command ran and reported no test on the tree before the change, so nothing could decide. Check --test.',
+  },
+  {
+    when: /^sealed tests not reported on the base: /,
+    means:
+      'The test command ran and reported nothing from a sealed test. Lay the sealed tests out as in the repository, where its runner finds them, or widen --test.',
+  },
+  {
+    when: /^no sealed test fails on the base$/,
+    means:
+      'Every sealed test passes before the change, so passing again would show nothing. Add one that fails until the work is done.',
   },
   {
     when: /^tests are not stable$/,

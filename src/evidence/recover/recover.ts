@@ -14,6 +14,7 @@ import {
   readLiveEntry,
   systemProcesses,
 } from '../bundle/running.ts';
+import { removeTree } from '../storage/remove-tree.ts';
 import { withLock } from '../storage/lock.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
 import { findLink, refuseLinks } from '../storage/no-follow.ts';
@@ -67,7 +68,7 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
     }
     // The next call needs the contents of their scratch directories.
     const over = stale.filter((runId) => !unfinished.has(runId));
-    const kept = over.flatMap((runId) => removeScratch(runsDir, runId));
+    const kept = (await Promise.all(over.map((runId) => removeScratch(runsDir, runId)))).flat();
     for (const runId of over) dropLiveEntry(runsDir, runId);
     removeStaged(runsDir, processes);
     const handled = new Set([...done, ...kept].map(({ run_id }) => run_id));
@@ -123,7 +124,7 @@ function sealedDetail({ events, report }: Extract<Finished, { kind: 'sealed' }>)
 }
 
 /** Reports a scratch directory that could not be removed. */
-function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
+async function removeScratch(runsDir: string, runId: string): Promise<readonly Recovery[]> {
   const scratch = readLiveEntry(runsDir, runId)?.scratch ?? null;
   if (scratch === null) return [];
   if (!SCRATCH_NAME.test(basename(scratch))) {
@@ -132,7 +133,7 @@ function removeScratch(runsDir: string, runId: string): readonly Recovery[] {
     ];
   }
   try {
-    rmSync(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
     return [];
   } catch (error) {
     return [{ run_id: runId, did: 'left', detail: `cannot remove ${scratch}: ${messageOf(error)}; remove it by hand` }];

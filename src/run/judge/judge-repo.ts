@@ -10,6 +10,7 @@ import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.
 import { findToolchain } from '../toolchain.ts';
 import { uncommittedDefaults } from '../../task/uncommitted.ts';
 import { judgeTrees } from './change/judge-trees.ts';
+import { withSealedTests } from './change/sealed-tests.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
@@ -24,6 +25,7 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly base?: string;
   /** A folder of its own, empty, below the confinement's scratch. */
   readonly scratch: string;
+  /** Tests of one's own, in the layout of the repository; judged as a black box, only what lies below their `tests/`. */
   readonly sealedTests?: string | null;
   readonly expectedTests?: readonly string[] | null;
   readonly isolation?: JudgeRequest['isolation'];
@@ -82,6 +84,7 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     confinement,
     mask,
     products: null,
+    install: null,
     programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
@@ -140,9 +143,12 @@ async function judgeCopy(request: RepoRequest, workspace: string, testCommand: s
   const { scratch, timeoutMs, nonce, confinement, mask, tools, signal } = request;
   const own = join(scratch, 'judge');
   mkdirSync(own);
+  const sealed = request.sealedTests ?? null;
+  const isBlackBox = request.isolation === 'black_box';
   return judge({
-    workspace,
-    sealedTests: request.sealedTests ?? null,
+    workspace:
+      sealed === null || isBlackBox ? workspace : withSealedTests(workspace, sealed, join(scratch, 'sealed-tree')),
+    sealedTests: sealed === null || !isBlackBox ? null : join(sealed, 'tests'),
     testCommand,
     scriptsIn: workspace,
     programs: await programsFor(request, workspace, testCommand),

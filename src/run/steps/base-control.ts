@@ -7,6 +7,7 @@ import { TestBench } from '../judge/base/bench.ts';
 import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
 import { takeBaseRecord } from '../judge/base/take.ts';
 import { isFailing } from '../judge/change/compare.ts';
+import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Copies } from './prepare.ts';
 import type { Run, RunSandbox } from './state.ts';
@@ -16,6 +17,13 @@ export interface BaseControl {
   readonly bench: TestBench;
   readonly record: BaseRecord;
   readonly baseDir: string;
+  readonly sealed: SealedControl | null;
+}
+
+/** Tests that the engine never sees: laid over base and patched tree, and what they demand. */
+interface SealedControl {
+  readonly dir: string;
+  readonly mustFix: readonly string[];
 }
 
 /** On a repository there is no oracle: its own tests, before any engine has started, are the control. */
@@ -28,7 +36,9 @@ export async function recordBase(
 ): Promise<BaseControl | null> {
   if (contract.judging === undefined || contract.test_command === null) return null;
   const { site, signal } = run.order;
-  const baseDir = copies.base();
+  const sealedDir = copies.tests();
+  const baseDir =
+    sealedDir === null ? copies.base() : withSealedTests(copies.base(), sealedDir, run.scratchPath('sealed-base'));
   const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
@@ -50,6 +60,7 @@ export async function recordBase(
   });
   const key = keyOfRecord({
     baseSha256: contract.base.sha256,
+    ...(contract.sealed_tests === null ? {} : { sealedSha256: contract.sealed_tests.sha256 }),
     testCommand: contract.test_command,
     productsSha256: facts?.products_sha256 ?? null,
     env: { ...contract.env, ...products?.env },
@@ -71,7 +82,23 @@ export async function recordBase(
     failing: record.tests.filter(isFailing).length,
     found_by: record.found_by,
   });
-  return { bench, record, baseDir };
+  return {
+    bench,
+    record,
+    baseDir,
+    sealed: sealedDir === null ? null : await sealedControl(run, bench, record, sealedDir, copies),
+  };
+}
+
+async function sealedControl(
+  run: Run,
+  bench: TestBench,
+  record: BaseRecord,
+  dir: string,
+  copies: Copies,
+): Promise<SealedControl> {
+  const demand = await demandOfSealedTests(bench, record, dir, copies.base());
+  return 'reason' in demand ? run.block(demand.reason) : { dir, ...demand };
 }
 
 async function takeRecord(

@@ -5,6 +5,7 @@ import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../task/contract.ts';
 import { isFailing } from '../judge/change/compare.ts';
+import { withSealedTests } from '../judge/change/sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
@@ -12,7 +13,10 @@ import { BASE_RECORD_FILE } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';
-import type { Run } from './state.ts';
+import { installerFor } from '../provision/changed/install.ts';
+import type { Provisioned } from '../provision/provision.ts';
+import { provisionSite } from './provision.ts';
+import type { Run, RunSandbox } from './state.ts';
 
 const plain = ({ id, outcome }: TestRecord): TestRecord => ({ id, outcome });
 
@@ -23,19 +27,23 @@ export async function judgeRepositoryPatch(
   judging: Judging,
   control: BaseControl,
   patched: Patched,
-  setUpBy: readonly Tool[],
+  provisioned: Provisioned,
+  ground: RunSandbox,
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
+  const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
-    patchedDir: patched.tree,
+    install: installerFor(provisionSite(run, ground, provisioned.programs), provisioned),
+    patchedDir:
+      sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
     options: {
       allowDeciding: judging.allow_deciding,
       protectedFiles: [],
       ignored: new Set(),
-      mustFix: judging.must_fix,
+      mustFix: [...judging.must_fix, ...(sealed?.mustFix ?? [])],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
       require: 'fixed_if_failing',
@@ -43,7 +51,7 @@ export async function judgeRepositoryPatch(
     seed: randomBytes(16).toString('hex'),
   });
   noteChange(run, control, verdict);
-  noteTests(run, contract, verdict, setUpBy);
+  noteTests(run, contract, verdict, provisioned.tools);
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);

@@ -9,6 +9,8 @@ import { sha256 } from '../../../kernel/digest.ts';
 export interface RecordKey {
   /** Digest of the base's files. */
   readonly baseSha256: string;
+  /** Digest of the sealed tests that are laid over them; absent: none. */
+  readonly sealedSha256?: string;
   readonly testCommand: string;
   readonly productsSha256: string | null;
   readonly env: Readonly<Record<string, string>>;

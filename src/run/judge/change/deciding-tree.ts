@@ -1,21 +1,11 @@
-import {
-  chmodSync,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
 import { copyTree } from '../../../task/tree/copy.ts';
 import type { FileDecision } from '../deciding/decision.ts';
-import { pathNameBytes } from '../deciding/path-name.ts';
 import { spliceInlineTests } from '../inline/splice.ts';
 import { manifestKind } from '../manifests/manifest.ts';
 import { mergeManifest } from '../manifests/merge.ts';
 import { languageOf } from '../syntax/language.ts';
 import type { ReadableTree } from './base-tree.ts';
+import { layFile, removeFile, writeFile } from './lay-file.ts';
 
 /** The tree that decides: what has a vote from the patch, all else from the base. */
 export interface DecidingTree {
@@ -40,12 +30,12 @@ export async function layDecidingTree(
   copyTree(patched.dir, dir);
   const problems: { path: string; why: string }[] = [];
   for (const { path, deciding } of decisions) {
-    if (deciding === 'base') putBack(dir, base.dir, path);
+    if (deciding === 'base') layFile(dir, base.dir, path);
     if (deciding !== 'merged') continue;
     const merged = await mergeFile(path, base, patched, testTools);
     if ('problem' in merged) problems.push({ path, why: merged.problem });
-    else if (merged.text === null) remove(dir, path);
-    else writeFileIn(dir, path, merged.text);
+    else if (merged.text === null) removeFile(dir, path);
+    else writeFile(dir, path, merged.text);
   }
   return { dir, problems, fromBase: decisions.filter(({ deciding }) => deciding === 'base').map(({ path }) => path) };
 }
@@ -68,41 +58,4 @@ async function mergeFile(
   if (language === null || theirs === null) return { text: ours };
   const spliced = await spliceInlineTests(language, ours, theirs);
   return spliced.problem === null ? { text: spliced.text } : { problem: spliced.problem };
-}
-
-const placeOf = (dir: string, path: string): Buffer => Buffer.concat([Buffer.from(`${dir}/`), pathNameBytes(path)]);
-
-function remove(dir: string, path: string): void {
-  rmSync(clearWay(dir, path), { recursive: true, force: true });
-}
-
-/** Replaces whatever is there. */
-export function writeFileIn(dir: string, path: string, text: string): void {
-  const target = clearWay(dir, path);
-  rmSync(target, { recursive: true, force: true });
-  writeFileSync(target, text, { flag: 'wx' });
-}
-
-function putBack(dir: string, baseDir: string, path: string): void {
-  const source = placeOf(baseDir, path);
-  const stat = lstatSync(source, { throwIfNoEntry: false });
-  const target = clearWay(dir, path);
-  rmSync(target, { recursive: true, force: true });
-  if (stat === undefined || stat.isDirectory()) return;
-  if (stat.isSymbolicLink()) return symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
-  copyFileSync(source, target);
-  chmodSync(target, stat.mode & 0o777);
-}
-
-/** Makes every directory above the path a real one: where the patch has a link or a file, that goes. */
-function clearWay(dir: string, path: string): Buffer {
-  const parts = path.split('/').slice(0, -1);
-  for (let end = 1; end <= parts.length; end += 1) {
-    const place = placeOf(dir, parts.slice(0, end).join('/'));
-    const stat = lstatSync(place, { throwIfNoEntry: false });
-    if (stat?.isDirectory() === true) continue;
-    if (stat !== undefined) rmSync(place);
-    mkdirSync(place);
-  }
-  return placeOf(dir, path);
 }

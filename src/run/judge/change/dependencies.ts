@@ -21,6 +21,10 @@ export interface DependencyChanges {
   /** Lockfiles of the patch that can be used as they are: its test tools are those of the base. Empty: the base's are followed. */
   readonly lockfiles: ReadonlyMap<string, string>;
   readonly python: readonly PythonRequirement[];
+  /** Where the base's lockfiles take packages from. Empty: they leave that to the package manager. */
+  readonly origins: readonly string[];
+  /** Options of the base's lists that say where pip finds packages. */
+  readonly pipOptions: readonly string[];
   /** Whether a Python package is one that tests depend on: it stays in the base's version. */
   readonly isPythonTool: (name: string) => boolean;
 }
@@ -77,6 +81,8 @@ export function planDependencies(
     changes: {
       lockfiles: new Map(decision.kind === 'product_only' ? changed.map(({ path, patch }) => [path, patch ?? '']) : []),
       python: pythonRequirements(verdict, lockfiles),
+      origins: verdict.origins,
+      pipOptions: pipOptionsOf(lockfiles),
       isPythonTool: toolTest('python', testTools, developed),
     },
   };
@@ -121,6 +127,14 @@ function pythonRequirements(
     }
   }
   return [...wanted].map(([name, spec]) => ({ name, spec }));
+}
+
+function pipOptionsOf(lockfiles: readonly { readonly path: string; readonly base: string | null }[]): string[] {
+  const options = lockfiles
+    .filter(({ path }) => lockfileFormat(path)?.ecosystem === 'python')
+    .flatMap(({ path, base }) => packagesIn(path, base))
+    .filter(({ name, source }) => name.startsWith('-') && source.kind === 'other');
+  return [...new Set(options.map(({ name }) => name))];
 }
 
 /** Poetry's tables hold no requirement: the newest version is taken then. */

@@ -6,10 +6,14 @@ import { type BenchRequest, TestBench } from '../base/bench.ts';
 import { keepScripts } from '../command/base-files.ts';
 import { type TakenRecord, takeBaseRecord } from '../base/take.ts';
 import type { JudgeResult } from '../types.ts';
+import type { DependencyInstall } from './prepare-dependencies.ts';
+import { demandOfSealedTests, withSealedTests } from './sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from './verdict.ts';
 
 /** Two trees to be judged against each other, outside of a run: for `judge --base` and `verify --rerun`. */
-export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn'> {
+export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTests'> {
+  /** Tests that the author of the patch never saw, in the layout of the repository. */
+  readonly sealedTests: string | null;
   readonly baseDir: string;
   /** The base with the whole patch, without what a setup made. */
   readonly patchedDir: string;
@@ -17,6 +21,7 @@ export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn'> {
   readonly require: 'fixed_if_failing' | 'kept';
   /** Of an earlier judging, to alter the same tests in the same way; null: a fresh one. */
   readonly seed: string | null;
+  readonly install: DependencyInstall['install'];
 }
 
 export interface JudgedTrees {
@@ -30,16 +35,29 @@ export interface JudgedTrees {
 }
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { baseDir, patchedDir, judging, require, seed, ...bench } = request;
+  const { judging, require, seed, sealedTests, install, ...rest } = request;
+  const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
+  const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
+  const sealed = (tree: string, name: string): string =>
+    sealedTests === null ? tree : withSealedTests(tree, sealedTests, join(bench.scratch, name));
+  const baseDir = sealed(ownBaseDir, 'sealed-base');
+  const patchedDir = sealed(ownPatchedDir, 'sealed-patched');
   const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
   const testBench = new TestBench({ ...bench, scriptsIn });
   const key = '0'.repeat(64);
   const taken: TakenRecord = await takeBaseRecord(testBench, baseDir, { key, testCommand: bench.testCommand });
   if (!taken.taken)
     return { base: taken.result, patched: null, change: null, reasons: taken.reasons, verdict: 'blocked' };
+  const demand =
+    sealedTests === null
+      ? { mustFix: [] }
+      : await demandOfSealedTests(testBench, taken.record, sealedTests, ownBaseDir);
+  if ('reason' in demand)
+    return { base: taken.result, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
   const change = await judgeRepositoryChange({
     bench: testBench,
+    install,
     record: taken.record,
     baseDir,
     patchedDir,
@@ -48,7 +66,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
       allowDeciding: judging.allow_deciding,
       protectedFiles: [],
       ignored: new Set(),
-      mustFix: judging.must_fix,
+      mustFix: [...judging.must_fix, ...demand.mustFix],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
       require,

@@ -1,7 +1,7 @@
 import { SetupFailed } from '../../provision/setup.ts';
 import type { BenchSetup, TestBench } from '../base/bench.ts';
 import type { ReadableTree } from './base-tree.ts';
-import { writeFileIn } from './deciding-tree.ts';
+import { writeFile } from './lay-file.ts';
 import { type DependencyChanges, planDependencies } from './dependencies.ts';
 
 export interface DependencyInstall {
@@ -29,7 +29,7 @@ export async function prepareDependencies(
   const plan = install === null ? { kind: 'base' as const } : planDependencies(base, patched, testTools);
   if (plan.kind === 'blocked') return plan;
   if (plan.kind === 'base' || install === null) return { kind: 'ready', bench };
-  for (const [path, text] of plan.changes.lockfiles) writeFileIn(decidingDir, path, text);
+  for (const [path, text] of plan.changes.lockfiles) writeFile(decidingDir, path, text);
   try {
     const setup = await install(decidingDir, plan.changes);
     return { kind: 'ready', bench: setup === null ? bench : bench.with(setup) };

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { packTree } from '../../../task/tree/archive.ts';
 import { findSetup } from '../../../task/lockfiles.ts';
 import { projectFiles } from '../../../task/project-files.ts';
+import type { Programs } from '../../../confine/tools/caller-programs.ts';
 import type { DependencyChanges } from '../../judge/change/dependencies.ts';
+import type { DependencyInstall } from '../../judge/change/prepare-dependencies.ts';
 import type { Products } from '../products.ts';
 import { type Provisioned, type ProvisionSite, provisionTree } from '../provision.ts';
 import { SetupFailed } from '../setup.ts';
@@ -12,8 +14,15 @@ import { settlePython } from './check-python.ts';
 import { installCommand, pythonCommand, readsSources } from './commands.ts';
 import { distributionsIn, requirementLists, sitePackages } from './python-lists.ts';
 
-/** What the tests of a change run with. */
-export type Installed = Pick<Provisioned, 'products' | 'programs'>;
+/** Installs for any number of changes to one base. */
+export function installerFor(site: ProvisionSite, base: Provisioned): NonNullable<DependencyInstall['install']> {
+  return async (tree, changes) => {
+    const installed = await installChanges(site, base, tree, changes);
+    if (installed === null) return null;
+    const { products, programs } = installed;
+    return { products, programs, readOnly: products.mounts, env: products.env };
+  };
+}
 
 /**
  * Installs what a change needs otherwise than its base: without scripts, without the caller's variables, from a tree that holds no more than
@@ -21,12 +30,12 @@ export type Installed = Pick<Provisioned, 'products' | 'programs'>;
  *
  * @throws SetupFailed, if it cannot be installed, or what it installs would take part in running the tests.
  */
-export async function installChanges(
+async function installChanges(
   site: ProvisionSite,
   base: Provisioned,
   tree: string,
   changes: DependencyChanges,
-): Promise<Installed | null> {
+): Promise<{ readonly products: Products; readonly programs: Programs } | null> {
   const work = join(site.scratch, 'changed');
   mkdirSync(work);
   // What is installed is checked against the base's, so it serves no other base.
@@ -41,9 +50,13 @@ export async function installChanges(
   const { sha256 } = packTree(plan.dir, archive);
   const own = join(site.scratch, 'changed-products');
   mkdirSync(own, { mode: 0o711 });
+  const [origin, ...more] = changes.origins;
+  // Settings of the tree, which are the base's, say which packages come from where if there are several.
+  const env: Record<string, string> =
+    origin !== undefined && more.length === 0 ? { npm_config_registry: `${origin}/`, YARN_REGISTRY: `${origin}/` } : {};
   const without = {
     ...site,
-    env: {},
+    env,
     scratch: own,
     logs: join(site.logs, 'changed-dependencies'),
     settle: plan.settle,
@@ -64,7 +77,7 @@ interface InstallPlan {
 function planPython(work: string, [folder, dir]: [string, string], changes: DependencyChanges): InstallPlan | null {
   const packages = sitePackages(dir);
   if (packages === null) return null;
-  const lists = requirementLists(distributionsIn(packages), changes.python, changes.isPythonTool);
+  const lists = requirementLists(distributionsIn(packages), changes);
   for (const [name, text] of Object.entries(lists)) writeFileSync(join(work, name), text);
   return { dir: work, command: pythonCommand(folder), settle: (tree) => settlePython(dir, join(tree, folder)) };
 }

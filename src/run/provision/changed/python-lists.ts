@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DependencyChanges } from '../../judge/change/dependencies.ts';
 import { PYTHON_LISTS } from './commands.ts';
 
 /** An installed Python package. */
@@ -49,17 +50,20 @@ const OF_ENVIRONMENT = new Set(['pip', 'setuptools', 'wheel']);
 /** The lists that pip installs from, by their names: what the base has, with what the change needs otherwise. */
 export function requirementLists(
   installed: readonly Distribution[],
-  changes: readonly { readonly name: string; readonly spec: string | null }[],
-  isTool: (name: string) => boolean,
+  { python, pipOptions, isPythonTool }: DependencyChanges,
 ): Record<string, string> {
-  const changed = new Map(changes.map(({ name, spec }) => [normalized(name), spec]));
+  const changed = new Map(python.map(({ name, spec }) => [normalized(name), spec]));
   const kept = installed.filter(({ name, isLocal }) => !isLocal && !OF_ENVIRONMENT.has(name) && !changed.has(name));
   const pins = (packages: readonly Distribution[]): string =>
     packages.map(({ name, version }) => `${name}==${version}\n`).join('');
   const specs = [...changed.values()].flatMap((spec) => (spec === null ? [] : [`${spec}\n`]));
   return {
-    [PYTHON_LISTS.wanted]: [...kept.map(({ name }) => `${name}\n`), ...specs].join(''),
+    [PYTHON_LISTS.wanted]: [
+      ...pipOptions.map((option) => `${option}\n`),
+      ...kept.map(({ name }) => `${name}\n`),
+      ...specs,
+    ].join(''),
     [PYTHON_LISTS.frozen]: pins(kept),
-    [PYTHON_LISTS.tools]: pins(kept.filter(({ name }) => isTool(name))),
+    [PYTHON_LISTS.tools]: pins(kept.filter(({ name }) => isPythonTool(name))),
   };
 }

@@ -1,0 +1,56 @@
+import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
+import { copyTree } from '../../../task/tree/copy.ts';
+import type { TestBench } from '../base/bench.ts';
+import { isTestName } from '../deciding/test-names.ts';
+import { readTree } from './base-tree.ts';
+import { isFailing } from './compare.ts';
+import { layFile } from './lay-file.ts';
+
+/** Copies a tree to `target` and lays the sealed tests over it: they have the layout of the repository, and win. */
+export function withSealedTests(tree: string, sealedDir: string, target: string): string {
+  copyTree(tree, target);
+  for (const path of readTree(sealedDir).paths) layFile(target, sealedDir, path);
+  return target;
+}
+
+export interface SealedFacts {
+  readonly record: BaseRecord;
+  /** Every file that was laid over the base. */
+  readonly paths: readonly string[];
+  /** Ids that the base reports without the sealed tests; null: not needed, because the runner names files. */
+  readonly ownIds: ReadonlySet<string> | null;
+}
+
+/** What the sealed tests demand of a change, or why they cannot demand anything. */
+export type SealedDemand = { readonly mustFix: readonly string[] } | { readonly reason: string };
+
+export async function demandOfSealedTests(
+  bench: TestBench,
+  record: BaseRecord,
+  sealedDir: string,
+  ownBaseDir: string,
+): Promise<SealedDemand> {
+  const { paths } = readTree(sealedDir);
+  const needsOwnIds = !record.tests.some(({ file }) => file !== null && paths.includes(file));
+  const ownIds = needsOwnIds ? new Set((await bench.run({ tree: ownBaseDir })).seen.map(({ id }) => id)) : null;
+  return decideSealedDemand({ record, paths, ownIds });
+}
+
+/** Pure. A sealed test that already passes proves nothing by passing again, so at least one has to fail on the base. */
+export function decideSealedDemand({ record, paths, ownIds }: SealedFacts): SealedDemand {
+  const sealed = new Set(paths);
+  const flaky = new Set(record.flaky);
+  const tests =
+    ownIds === null
+      ? record.tests.filter(({ file }) => file !== null && sealed.has(file))
+      : record.tests.filter(({ id }) => !ownIds.has(id));
+  const heard = new Set([...record.collected, ...tests.map(({ file }) => file)]);
+  const unheard = paths.find((path) => isTestName(path) && !isSupport(path) && !heard.has(path));
+  if (tests.length === 0 || (ownIds === null && unheard !== undefined))
+    return { reason: `sealed tests not reported on the base: ${unheard ?? paths[0] ?? 'none given'}` };
+  const failing = tests.filter((test) => isFailing(test) && !flaky.has(test.id)).map(({ id }) => id);
+  return failing.length === 0 ? { reason: 'no sealed test fails on the base' } : { mustFix: failing };
+}
+
+/** Files that runners load and do not collect. */
+const isSupport = (path: string): boolean => /(?:^|\/)(?:conftest\.\w+|\w*_?helper\.\w+|[^/]*\.snap)$/.test(path);
