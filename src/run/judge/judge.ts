@@ -1,8 +1,10 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { mapReasonText, type Reason } from '../../evidence/reasons/reason.ts';
 import { openBaseFiles } from './command/base-files.ts';
 import { readTestPlan } from './command/plan.ts';
 import type { TestStep } from './command/test-plan.ts';
 import { combineRuns, idsDue } from './combine.ts';
-import { decide, HIDES_FAILURES, MISSING_COMMAND } from './decide.ts';
+import { decide } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
 import type { RunnerCommand } from './runners/definition.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
@@ -14,12 +16,16 @@ const EXIT_CODE_NOTE = 'the command reported no tests; its exit code is all that
 
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
+  if (request.plain === true) return judgeSteps(request, [plainStep(request.testCommand)]);
   const plan = readTestPlan(request.testCommand, openBaseFiles(request));
   switch (plan.kind) {
     case 'missing':
-      return withoutVerdict(request, 'none', [MISSING_COMMAND, ...(plan.what === null ? [] : [plan.what])]);
+      return withoutVerdict(request, 'none', [
+        reason('missing_test_command'),
+        ...(plan.what === null ? [] : [reason('detail', { text: plan.what })]),
+      ]);
     case 'hides_failures':
-      return withoutVerdict(request, 'none', [HIDES_FAILURES, plan.why]);
+      return withoutVerdict(request, 'none', [reason('hides_failures'), reason('detail', { text: plan.why })]);
     case 'script':
       return judgeSteps(request, [
         { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
@@ -30,6 +36,17 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
       return plan satisfies never;
   }
 }
+
+const plainStep = (text: string): TestStep => ({
+  kind: 'tests',
+  text,
+  command: {
+    runner: 'script',
+    program: 'sh',
+    args: ['-c', text],
+    alsoStarts: ['python3', 'node', 'npm', 'go', 'cargo'],
+  },
+});
 
 /** Where the task says that the command writes a report, that is read. */
 function asJunit({ junitReport }: JudgeRequest, command: RunnerCommand): RunnerCommand {
@@ -66,8 +83,8 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
   return {
     passed: verdict === 'pass',
     verdict,
-    faults: request.mask.texts(faults),
-    protocolFaults: request.mask.texts(protocolFaults),
+    faults: maskReasons(request, faults),
+    protocolFaults: maskReasons(request, protocolFaults),
     exitCode: combined.end.kind === 'exited' ? combined.end.exitCode : null,
     durationMs: Math.round(run.durationMs),
     seen: isExitCode ? [] : maskIds(channel.tests, request),
@@ -81,6 +98,10 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
     toolchain: run.toolchain,
     files: run.files,
   };
+}
+
+function maskReasons({ mask }: JudgeRequest, reasons: readonly Reason[]): Reason[] {
+  return reasons.map((fault) => mapReasonText(fault, (text) => mask.text(text)));
 }
 
 /** The ids that were expected stand in the contract; any other is a word from outside. */
@@ -108,7 +129,7 @@ function withWholeCommand(
   };
 }
 
-function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly string[]): JudgeResult {
+function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly Reason[]): JudgeResult {
   return {
     passed: false,
     verdict: 'blocked',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Mount } from '../../confine/types.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
@@ -64,7 +65,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   takeTree(caches);
   dropCredentials(work, before, caches);
   const unusable = making.settle?.(work) ?? [];
-  if (unusable.length > 0) throw new SetupFailed(unusable);
+  if (unusable.length > 0) throw new SetupFailed(unusable.map((text) => reason('detail', { text })));
   const output = classifySetupOutput(before, walkTree(work, { installed: true }));
   if (output.dirty.length > 0) return { kind: 'dirty', files: output.dirty };
   moveProducts(dir, work, output);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { compareTests } from '../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
@@ -55,7 +57,7 @@ export async function judgeRepositoryPatch(
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
-  for (const fault of verdict.faults) run.fail(fault);
+  run.failForAll(verdict.faults);
 }
 
 function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
@@ -114,11 +116,11 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     exit_code: exitCode,
     isolation,
     tests: seen,
-    faults: [...verdict.faults],
+    faults: reasonTexts(verdict.faults),
   });
 }
 
-function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): string | null {
+function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
   const shown = result?.shown ?? null;
   const own =
     shown === null
@@ -126,7 +128,9 @@ function noteFor({ result }: ChangeVerdict, deciding: JudgeResult | null): strin
       : `with the patch's own tests: ${shown.seen.length} reported, ${shown.seen.filter(isFailing).length} failing`;
   const flaky =
     result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky].filter((text) => text !== null);
+  const places = aware.map(({ path, line }) => `${path} line ${line}`);
+  const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 
@@ -158,7 +162,7 @@ function noteBaseline(
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
     status,
-    reason: isGreen ? null : 'tests failed',
+    reason: isGreen ? null : reason('tests_failed').text,
     tests: before,
   });
 }

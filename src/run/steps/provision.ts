@@ -1,8 +1,8 @@
 import type { Programs } from '../../confine/tools/caller-programs.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
 import { provisionTree, type Provisioned, type ProvisionSite } from '../provision/provision.ts';
-import { SetupFailed } from '../provision/setup.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
 import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
@@ -64,8 +64,7 @@ async function setUp(
       contract.setup_command,
     );
   } catch (error) {
-    if (signal.aborted) run.block('interrupted');
-    if (error instanceof SetupFailed) run.blockForAll(error.reasons);
+    if (signal.aborted) run.block(reason('interrupted'));
     throw error;
   }
 }

@@ -23,6 +23,8 @@ export interface BenchRun {
   readonly timeoutMs?: number;
   /** Files that nothing should write while the tests run. */
   readonly watch?: readonly string[];
+  /** The command's exit code is all that is asked for. */
+  readonly plain?: true;
 }
 
 /** What a run on the bench gives beyond what the tests said. */
@@ -33,7 +35,7 @@ export interface BenchResult extends JudgeResult {
 
 export type BenchRequest = Omit<
   JudgeRequest,
-  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only'
+  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain'
 > & {
   /** For copies of trees; below the confinement's scratch. */
   readonly scratch: string;
@@ -65,7 +67,7 @@ export class TestBench {
   }
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
-  async run({ tree, only, replace, observe, timeoutMs, watch = [] }: BenchRun): Promise<BenchResult> {
+  async run({ tree, only, replace, observe, timeoutMs, watch = [], plain }: BenchRun): Promise<BenchResult> {
     const { scratch, products, ...request } = this.#request;
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
@@ -93,6 +95,7 @@ export class TestBench {
         silentCommand: 'exit_code',
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(only === undefined ? {} : { only }),
+        ...(plain === undefined ? {} : { plain }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       const touched = untouched();

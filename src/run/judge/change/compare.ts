@@ -16,6 +16,9 @@ export interface TestComparison {
 export const isFailing = ({ outcome }: Pick<RecordedTest, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'error';
 
+/** The base's command says no more than its exit code; what it reports with the patch was brought by the patch. */
+export const reportsNothing = ({ tests }: Pick<BaseRecord, 'tests'>): boolean => tests.length === 0;
+
 /** Whether `id` was reported in place of the tests that could not be loaded: a file, a package, a test program. */
 const holds = (holder: RecordedTest, { id, file }: RecordedTest): boolean =>
   holder.outcome === 'error' &&

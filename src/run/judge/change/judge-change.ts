@@ -1,10 +1,12 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
-import { compareWithRecord, isFailing, type TestComparison } from './compare.ts';
+import { compareWithRecord, isFailing, reportsNothing, type TestComparison } from './compare.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
-import { isFlaky, isUnstable, type RepeatOutcome } from './stability.ts';
+import { isFlaky, isUnstable, needsOthers, type RepeatOutcome } from './stability.ts';
 
 /** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
 export interface ChangeTrees {
@@ -35,7 +37,7 @@ export interface ChangeResult {
   readonly proof: 'fixed' | 'kept' | null;
   readonly faults: readonly ChangeFault[];
   /** What went wrong with the deciding run itself. */
-  readonly protocolFaults: readonly string[];
+  readonly protocolFaults: readonly Reason[];
   /** Deciding files that were written while the tests ran, and that the base's run leaves alone. */
   readonly touched: readonly string[];
   readonly unstable: boolean;
@@ -57,13 +59,14 @@ export async function judgeChange(
   trees: ChangeTrees,
   options: ChangeOptions,
 ): Promise<ChangeResult> {
-  const deciding = await bench.run({ tree: trees.deciding, watch: trees.watch });
+  const ran = await bench.run({ tree: trees.deciding, watch: trees.watch });
+  const deciding: BenchResult = reportsNothing(record) ? { ...ran, seen: [], isolation: 'exit_code' } : ran;
   const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
   const now = deciding.seen;
   const unheard = new Set([...record.flaky, ...options.knownFailing]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky({ bench, baseBench }, trees, first) : [];
+  const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -75,6 +78,7 @@ export async function judgeChange(
     mustFix: options.mustFix,
     require: options.require,
     shown: shown === null ? null : shownRun(shown),
+    looksGreen: await looksGreen(bench, trees, comparison, options),
   });
   const written = new Set(record.written);
   return {
@@ -90,6 +94,21 @@ export async function judgeChange(
   };
 }
 
+/**
+ * Where nothing was fixed and that is enough, the command's own exit code is looked at too: a patch that makes it succeed while
+ * tests of the base still fail has silenced them.
+ */
+async function looksGreen(
+  bench: TestBench,
+  { patched, base }: ChangeTrees,
+  { fixed, stillFailing }: TestComparison,
+  { require }: ChangeOptions,
+): Promise<boolean> {
+  if (require !== 'kept' || fixed.length > 0 || stillFailing.length === 0) return false;
+  const succeeds = async (tree: string): Promise<boolean> => (await bench.run({ tree, plain: true })).exitCode === 0;
+  return (await succeeds(patched)) && !(await succeeds(base));
+}
+
 function shownRun(result: JudgeResult): ShownRun {
   return {
     failing: result.seen.filter(isFailing).map(({ id }) => id),
@@ -99,20 +118,21 @@ function shownRun(result: JudgeResult): ShownRun {
 }
 
 /** A runner that reports no failure and still exits with an error, where it did not on the base, has something to hide. */
-function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly string[] {
+function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly Reason[] {
   if (protocolFaults.length > 0 || seen.some(isFailing) || exitCode === null || exitCode === 0) return protocolFaults;
   const sameAsBefore = record.exit_code === exitCode && !record.tests.some(isFailing);
-  return sameAsBefore ? [] : [`the test runner exited with code ${exitCode}`];
+  return sameAsBefore ? [] : [reason('runner_exit_code', { exit: exitCode })];
 }
 
 /** A build or a check that went well before the change has to go well after it. */
-function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): string[] {
+function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
 }
 
 /** Runs what failed or vanished alone, twice with the patch and twice without. */
 async function findFlaky(
   { bench, baseBench }: Benches,
+  record: BaseRecord,
   trees: ChangeTrees,
   comparison: TestComparison,
 ): Promise<string[]> {
@@ -121,7 +141,20 @@ async function findFlaky(
   const patched = await repeat(bench, trees.deciding, doubtful);
   // What fails each time with the patch is flaky only if it also fails without it at times.
   const base = await repeat(baseBench, trees.base, doubtful);
-  return doubtful.filter((id) => isFlaky({ patched: outcomes(patched, id), base: outcomes(base, id) }));
+  const recorded = new Map(record.tests.map(({ id, outcome }) => [id, outcome]));
+  const repeats = new Map(
+    doubtful.map((id) => [
+      id,
+      { recorded: recorded.get(id) ?? 'passed', patched: outcomes(patched, id), base: outcomes(base, id) } as const,
+    ]),
+  );
+  // Such a test says nothing alone: among all the others it is tried once more.
+  const amongAll = [...repeats.values()].some(needsOthers) ? [await bench.run({ tree: trees.deciding })] : [];
+  return doubtful.filter((id) => {
+    const one = repeats.get(id);
+    if (one === undefined) return false;
+    return needsOthers(one) ? outcomes(amongAll, id).includes('passed') : isFlaky(one);
+  });
 }
 
 /** Fixed tests that do not pass a second time. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TestComparison } from './compare.ts';
 import { decideProof, type ProofFacts } from './proof.ts';
-import { isFlaky, isUnstable } from './stability.ts';
+import { isFlaky, isUnstable, needsOthers } from './stability.ts';
 
 const NOTHING: TestComparison = { fixed: [], kept: [], newlyFailing: [], missing: [], stillFailing: [], added: [] };
 const decide = (comparison: Partial<TestComparison>, facts: Partial<ProofFacts> = {}) =>
@@ -10,6 +10,7 @@ const decide = (comparison: Partial<TestComparison>, facts: Partial<ProofFacts> 
     mustFix: [],
     require: 'fixed_if_failing',
     shown: null,
+    looksGreen: false,
     ...facts,
   });
 
@@ -59,16 +60,48 @@ describe('what the tests of the base say about a change', () => {
   });
 });
 
+describe('where it is enough that nothing broke', () => {
+  const open = { stillFailing: ['a', 'b'] };
+  const unsolved = (...ids: string[]) => ({ proof: null, faults: [{ code: 'nothing_fixed', ids }] });
+
+  it('tests that failed before may fail still', () => {
+    expect(decide(open, { require: 'kept' })).toEqual({ proof: 'kept', faults: [] });
+    const shown = { failing: ['a', 'b', 'new'], passed: ['c'], sound: true };
+    expect(decide(open, { require: 'kept', shown })).toEqual({ proof: 'kept', faults: [] });
+  });
+
+  it('the patch may not silence them: neither by its own version of them nor by what the command says', () => {
+    const shown = { failing: ['b'], passed: ['a'], sound: true };
+    expect(decide(open, { require: 'kept', shown })).toEqual(unsolved('a'));
+    expect(decide(open, { require: 'kept', shown: { ...shown, passed: [] } })).toEqual(unsolved('a'));
+    expect(decide(open, { require: 'kept', looksGreen: true })).toEqual(unsolved('a', 'b'));
+  });
+});
+
 describe('a flaky test', () => {
+  const passed = { recorded: 'passed', base: ['passed', 'passed'] } as const;
+
   it('fails at times without the patch, or does not fail again with it', () => {
-    expect(isFlaky({ patched: ['failed', 'failed'], base: ['passed', 'failed'] })).toBe(true);
-    expect(isFlaky({ patched: ['passed', 'passed'], base: ['passed', 'passed'] })).toBe(true);
+    expect(isFlaky({ ...passed, patched: ['failed', 'failed'], base: ['passed', 'failed'] })).toBe(true);
+    expect(isFlaky({ ...passed, patched: ['passed', 'passed'] })).toBe(true);
+    expect(isFlaky({ recorded: 'failed', patched: ['absent', 'absent'], base: ['failed', 'passed'] })).toBe(true);
   });
 
   it('is not one that only the patch makes unreliable, nor one that cannot be run', () => {
-    expect(isFlaky({ patched: ['passed', 'failed'], base: ['passed', 'passed'] })).toBe(false);
-    expect(isFlaky({ patched: ['absent', 'absent'], base: ['passed', 'passed'] })).toBe(false);
-    expect(isFlaky({ patched: [], base: [] })).toBe(false);
+    expect(isFlaky({ ...passed, patched: ['passed', 'failed'] })).toBe(false);
+    expect(isFlaky({ ...passed, patched: ['absent', 'absent'] })).toBe(false);
+    expect(isFlaky({ ...passed, patched: [], base: [] })).toBe(false);
+  });
+
+  it('is not one that always failed before the patch had it skipped', () => {
+    for (const patched of ['skipped', 'absent', 'passed'] as const)
+      expect(isFlaky({ recorded: 'failed', patched: [patched, patched], base: ['failed', 'failed'] })).toBe(false);
+  });
+
+  it('is not told by running it alone if it never passes so', () => {
+    expect(needsOthers({ ...passed, patched: ['failed', 'failed'], base: ['failed', 'error'] })).toBe(true);
+    expect(needsOthers({ ...passed, patched: ['failed', 'failed'], base: ['failed', 'passed'] })).toBe(false);
+    expect(needsOthers({ recorded: 'failed', patched: ['absent'], base: ['failed', 'failed'] })).toBe(false);
   });
 
   it('more than one in twenty leaves the suite without a say', () => {

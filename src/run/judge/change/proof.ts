@@ -8,6 +8,8 @@ export interface ProofFacts {
   readonly require: 'fixed_if_failing' | 'kept';
   /** What the patch's own version of the tests says; null: it changes none. */
   readonly shown: ShownRun | null;
+  /** Tests of the base still fail, and with the whole patch the test command succeeds all the same. */
+  readonly looksGreen: boolean;
 }
 
 export interface ShownRun {
@@ -54,13 +56,24 @@ function regressions({ comparison: { missing, newlyFailing }, shown }: ProofFact
   ];
 }
 
-function unfixed({ comparison: { fixed, stillFailing, missing }, mustFix, require }: ProofFacts): ChangeFault[] {
+function unfixed(facts: ProofFacts): ChangeFault[] {
+  const { comparison, mustFix, require } = facts;
+  const { fixed, stillFailing, missing } = comparison;
   if (mustFix.length > 0) {
     const open = mustFix.filter((wanted) => !isFixed(wanted, fixed, stillFailing));
     return open.length === 0 ? [] : [{ code: 'nothing_fixed', ids: open }];
   }
-  if (require === 'kept' || fixed.length > 0 || stillFailing.length === 0 || missing.length > 0) return [];
-  return [{ code: 'nothing_fixed', ids: stillFailing }];
+  if (fixed.length > 0 || stillFailing.length === 0 || missing.length > 0) return [];
+  const unsolved = require === 'kept' ? silenced(facts) : stillFailing;
+  return unsolved.length === 0 ? [] : [{ code: 'nothing_fixed', ids: unsolved }];
+}
+
+/** Tests that fail still, and that with the whole patch do not: it changed them instead of the product. */
+function silenced({ comparison: { stillFailing }, shown, looksGreen }: ProofFacts): readonly string[] {
+  if (looksGreen) return stillFailing;
+  if (shown === null || !shown.sound) return [];
+  const failing = new Set(shown.failing);
+  return stillFailing.filter((id) => !failing.has(id));
 }
 
 /** A file is fixed when one of its tests is and none still fails. */

@@ -9,16 +9,27 @@ export type RepeatOutcome = RecordedTest['outcome'] | 'absent';
 
 /** How a doubtful test came out each time it was run alone. */
 export interface Repeats {
+  /** Its outcome in the record of the base. */
+  readonly recorded: RecordedTest['outcome'];
   readonly patched: readonly RepeatOutcome[];
   readonly base: readonly RepeatOutcome[];
 }
 
 /**
- * Whether a test that failed or vanished after the patch is flaky: it also fails without the patch at times, or its failure
+ * Whether a test that failed or vanished after the patch is flaky: it comes out either way without the patch, or its failure
  * with the patch could not be repeated at all. A test that the patch made to fail now and then, and that never failed
- * without it, is not excused: an engine could buy its way out with a dice roll.
+ * without it, is not excused: an engine could buy its way out with a dice roll. Nor is a test that always failed: a patch
+ * that has it skipped would silence it.
  */
-export function isFlaky({ patched, base }: Repeats): boolean {
-  if (base.some((outcome) => outcome === 'failed' || outcome === 'error')) return true;
+export function isFlaky({ recorded, patched, base }: Repeats): boolean {
+  if (fails(recorded)) return base.includes('passed');
+  if (base.some(fails)) return true;
   return patched.length > 0 && patched.every((outcome) => outcome === 'passed');
 }
+
+/** Whether a test passes among the others of the base, and never alone. */
+export function needsOthers({ recorded, base }: Repeats): boolean {
+  return recorded === 'passed' && base.length > 0 && base.every(fails);
+}
+
+const fails = (outcome: RepeatOutcome): boolean => outcome === 'failed' || outcome === 'error';

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
@@ -7,12 +9,12 @@ import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
-import { compareWithRecord } from './compare.ts';
+import { compareWithRecord, reportsNothing } from './compare.ts';
 import { layDecidingTree } from './deciding-tree.ts';
 import { testToolsOf } from './dependencies.ts';
-import { DEPENDENCY_REFUSED, type DependencyInstall, prepareDependencies } from './prepare-dependencies.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
-import type { ChangeFault } from './proof.ts';
+import { type DependencyInstall, prepareDependencies } from './prepare-dependencies.ts';
+import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
 export interface RepositoryChange extends DependencyInstall {
@@ -30,11 +32,13 @@ export interface RepositoryChange extends DependencyInstall {
 export interface ChangeVerdict {
   readonly verdict: 'pass' | 'fail' | 'blocked';
   /** Reasons, the first deciding. Empty exactly when it is a pass. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Reason[];
   readonly decisions: readonly FileDecision[];
   /** Null: the patch was refused before any test ran. */
   readonly result: ChangeResult | null;
   readonly mustFail: MustFailVerdict | null;
+  /** New code of the product that could tell whether tests run it. */
+  readonly aware: readonly AwareLine[];
 }
 
 /** Judges a patch by the tests of its base. */
@@ -42,19 +46,22 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const { record, options, scratch } = change;
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
-  const { decisions, support } = await classifyChange(record, base, patched, options);
-  const refused = decisions.filter(({ kind }) => kind === 'refused').map(({ path }) => path);
-  if (refused.length > 0) return refuse(decisions, refused);
+  const classified = await classifyChange(record, base, patched, options);
+  const { support } = classified;
+  const refused = refuse(classified.decisions);
+  if (refused !== null) return refused;
 
   const testTools = testToolsOf(record, base);
-  const deciding = await layDecidingTree(join(scratch, 'deciding'), decisions, base, patched, testTools);
-  if (deciding.problems.length > 0)
-    return refuse(
-      decisions,
-      deciding.problems.map(({ path }) => path),
-    );
+  const laid = await layDecidingTree(join(scratch, 'deciding'), classified.decisions, base, patched, testTools);
+  const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
+  if (unmerged !== null) return unmerged;
+  const deciding = readTree(laid.dir);
+  const aware = await findAwareLines(classified.decisions, base, deciding);
+  const decisions = refuseAware(classified.decisions, aware, options.allowDeciding);
+  const acting = refuse(decisions);
+  if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
-  if (dependencies.kind === 'blocked') return blockDependencies(decisions, dependencies.reasons);
+  if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware };
   const { bench } = dependencies;
   const result = await judgeChange(
     { bench, baseBench: change.bench },
@@ -69,108 +76,92 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
     options,
   );
   const faults = faultsOf(result, record, options.acceptExitCode);
-  if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null };
-  const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, deciding.dir);
+  if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
+  const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
+    dir: deciding.dir,
+    fixed: result.comparison.fixed,
+  });
   if (doubt.length > 0)
-    return { verdict: 'blocked', faults: [demandChanged(doubt.length)], decisions, result, mustFail: null };
-  const mustFail = await showThatTestsCanFail(
-    { ...change, baseBench: change.bench, bench },
-    result,
-    readTree(deciding.dir),
-    base,
+    return {
+      verdict: 'blocked',
+      faults: [reason('demand_changed', { n: doubt.length })],
+      decisions,
+      result,
+      mustFail: null,
+      aware,
+    };
+  const mustFail = lessSure(
+    await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
+    aware,
   );
   const forged = mustFail?.faults ?? [];
-  return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail };
+  return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
 }
 
-function refuse(decisions: readonly FileDecision[], paths: readonly string[]): ChangeVerdict {
-  return {
-    verdict: 'fail',
-    faults: paths.map((path) => `changes what decides: ${path}`),
-    decisions,
-    result: null,
-    mustFail: null,
-  };
+/** Code that can tell who runs it may know an altered test from the real one. */
+function lessSure(mustFail: MustFailVerdict | null, aware: readonly AwareLine[]): MustFailVerdict | null {
+  return mustFail === null || aware.length === 0 ? mustFail : { ...mustFail, isolation: 'in_process' };
 }
 
-function blockDependencies(decisions: readonly FileDecision[], reasons: readonly string[]): ChangeVerdict {
-  return {
-    verdict: 'blocked',
-    faults: reasons.map((reason) => `${DEPENDENCY_REFUSED}${reason}`),
-    decisions,
-    result: null,
-    mustFail: null,
-  };
+function blockedBy(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | 'faults' | 'result' | 'mustFail'> {
+  return { verdict: 'blocked', faults, result: null, mustFail: null };
 }
 
-interface Fault {
-  readonly verdict: 'fail' | 'blocked';
-  readonly reason: string;
+/** Null: no file is refused. `unmerged`: files that could not be put together from both versions. */
+function refuse(decisions: readonly FileDecision[], unmerged: ReadonlySet<string> = new Set()): ChangeVerdict | null {
+  const refused = decisions.filter(({ path, kind }) => kind === 'refused' || unmerged.has(path));
+  if (refused.length === 0) return null;
+  return { verdict: 'fail', faults: refused.map(refusal), decisions, result: null, mustFail: null, aware: [] };
 }
 
-const demandChanged = (count: number): string => `the patch changes what tests demand: ${count}`;
+/** Files that others than the tests obey are not an engine's to change; the rest would have a say about itself. */
+function refusal({ path, why }: FileDecision): Reason<'fail'> {
+  const isForOthers = why === 'ci_settings' || why === 'agent_settings';
+  return reason(isForOthers ? 'disallowed_file' : 'decides_changed', { path });
+}
 
-function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Fault[] {
+function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Reason[] {
   const { deciding, protocolFaults, faults, touched, unstable } = result;
-  if (deciding.verdict === 'blocked') return deciding.faults.map((reason) => ({ verdict: 'blocked' as const, reason }));
-  if (unstable) return [{ verdict: 'blocked', reason: 'tests are not stable' }];
-  if (deciding.isolation === 'exit_code')
-    return acceptExitCode
-      ? exitCodeFaults(deciding.exitCode, record)
-      : [{ verdict: 'blocked', reason: 'only an exit code' }];
+  if (deciding.verdict === 'blocked') return [...deciding.faults];
+  const tampered = touched.length > 0 ? [reason('test_files_changed')] : [];
+  if (unstable && tampered.length === 0) return [reason('tests_unstable')];
+  if (reportsNothing(record))
+    return acceptExitCode ? [...tampered, ...exitCodeFaults(deciding.exitCode, record)] : [reason('only_exit_code')];
   return [
-    ...protocolFaults.map((reason) => ({ verdict: 'fail' as const, reason })),
-    ...(touched.length > 0 ? [{ verdict: 'fail' as const, reason: 'test files changed while judging' }] : []),
-    ...faults.map(faultOf),
+    ...protocolFaults,
+    ...tampered,
+    ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
   ];
 }
 
 /** Without test ids there is nothing to compare but the exit code. */
-function exitCodeFaults(exitCode: number | null, record: BaseRecord): Fault[] {
+function exitCodeFaults(exitCode: number | null, record: BaseRecord): Reason[] {
   if (exitCode === 0) return [];
-  return [{ verdict: 'fail', reason: record.exit_code === 0 ? 'tests failed' : 'no failing test was fixed' }];
+  return [record.exit_code === 0 ? reason('tests_failed') : reason('nothing_fixed')];
 }
 
-function faultOf(fault: ChangeFault): Fault {
-  const count = fault.ids.length;
-  switch (fault.code) {
-    case 'tests_missing':
-      return { verdict: 'fail', reason: `tests no longer reported: ${count}` };
-    case 'tests_newly_failing':
-      return { verdict: 'fail', reason: `tests newly failing: ${count}` };
-    case 'nothing_fixed':
-      return { verdict: 'fail', reason: 'no failing test was fixed' };
-    case 'demand_changed':
-      return { verdict: 'blocked', reason: demandChanged(count) };
-    default:
-      return fault satisfies never;
-  }
-}
-
-function summary(faults: readonly Fault[]): Pick<ChangeVerdict, 'verdict' | 'faults'> {
-  return {
-    verdict: faults.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'blocked',
-    faults: faults.map(({ reason }) => reason),
-  };
+/** One fault that the change is to blame for decides over any number of questions. */
+function summary(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | 'faults'> {
+  return { verdict: faults.some(({ status }) => status === 'fail') ? 'fail' : 'blocked', faults };
 }
 
 /**
- * Files of which it cannot be told whether they are product or belong to the tests are judged in both versions. Where the base's
- * version breaks tests that the patch's version passes, a person has to say which one is meant.
+ * Files of which it cannot be told whether they are product or belong to the tests are judged in both versions. Where tests pass or are
+ * fixed with the patch's version alone, a person has to say which one is meant.
  */
 async function judgeDoubtful(
   { bench, record, scratch, options }: RepositoryChange,
   decisions: readonly FileDecision[],
   base: ReadableTree,
-  decidingDir: string,
+  deciding: { readonly dir: string; readonly fixed: readonly string[] },
 ): Promise<readonly string[]> {
-  const doubtful = decisions.filter(({ deciding }) => deciding === 'both');
+  const doubtful = decisions.filter((decision) => decision.deciding === 'both');
   if (doubtful.length === 0) return [];
   const { dir } = await layDecidingTree(
     join(scratch, 'deciding-base'),
     doubtful.map((decision) => ({ ...decision, deciding: 'base' as const })),
     base,
-    readTree(decidingDir),
+    readTree(deciding.dir),
     new Set(),
   );
   const { seen } = await bench.run({ tree: dir });
@@ -179,7 +170,8 @@ async function judgeDoubtful(
     seen,
     new Set([...record.flaky, ...options.knownFailing]),
   );
-  return [...newlyFailing, ...missing];
+  const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  return [...newlyFailing, ...missing, ...deciding.fixed.filter((id) => !passed.has(id))];
 }
 
 async function showThatTestsCanFail(
@@ -188,7 +180,7 @@ async function showThatTestsCanFail(
   tree: ReadableTree,
   base: ReadableTree,
 ): Promise<MustFailVerdict | null> {
-  if (deciding.isolation === 'exit_code') return null;
+  if (reportsNothing(record)) return null;
   const unheard = new Set(flaky);
   const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =

@@ -80,6 +80,7 @@ export const WHY = {
   test_package_code: refused('new code that runs whenever a test of its folder is loaded'),
   replaces_deciding: refused('takes the place of {}'),
   differs_in_case: refused('differs from {} in upper and lower case only'),
+  acts_on_tests: refused('new code that acts on whether tests run it: {}'),
   ci_settings: refused('part of the CI, which runs on other machines'),
   agent_settings: refused('instructions or settings of a coding agent'),
   protected_file: refused('protected by protected_files'),
@@ -102,6 +103,7 @@ export const WHY = {
   ignore_rules: why('shown', 'base', 'rules for git, which have no part in judging'),
   not_known: shown('nothing shows that tests use it'),
   other_section: shown('no section that tests use is changed'),
+  other_targets: shown('no target that tests make is changed'),
   settings_not_read: why('shown', 'base', '{}, which the tests on the base do not use'),
 } as const satisfies Readonly<Record<string, Why>>;
 

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { packTree } from '../../../task/tree/archive.ts';
 import { findSetup } from '../../../task/lockfiles.ts';
 import { projectFiles } from '../../../task/project-files.ts';
@@ -62,7 +63,8 @@ async function installChanges(
     settle: plan.settle,
   };
   const made = await provisionTree(without, { archive, sha256, dir: plan.dir }, plan.command);
-  if (made.dirty.length > 0) throw new SetupFailed([`installing changed ${made.dirty.join(', ')}`]);
+  if (made.dirty.length > 0)
+    throw new SetupFailed([reason('detail', { text: `installing it changed ${made.dirty.join(', ')}` })]);
   return made.products === null ? null : { products: over(base.products, made.products), programs: made.programs };
 }
 

@@ -1,4 +1,4 @@
-/** Code of a patch that may behave differently when tests run it. It is reported; whether it is a fault is not decided here. */
+/** Code of a patch that may behave differently when tests run it. */
 export interface TestAwareCode {
   readonly kind: TestAwareKind;
   /** In the patched file, from one. */
@@ -15,11 +15,14 @@ export type TestAwareKind =
   | 'runner'
   /** Gives another meaning to what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
   | 'assertion'
-  /** Ends the process past its runner, or reads who called: `os._exit`, `sys._getframe`, `new Error().stack`. */
+  /** Has honest uses too: ends the process past its runner, or reads who called: `os._exit`, `sys._getframe`, `catch_unwind`. */
   | 'process';
 
+/** Whether a patch that adds it is refused. What has honest uses is reported alone. */
+export const actsOnTests = ({ kind }: TestAwareCode): boolean => kind !== 'process';
+
 /** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
-export function newOnes(base: readonly TestAwareCode[], patch: readonly TestAwareCode[]): readonly TestAwareCode[] {
+export function newOnes<T extends TestAwareCode>(base: readonly TestAwareCode[], patch: readonly T[]): readonly T[] {
   const known = new Map<string, number>();
   for (const one of base) known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1);
   return patch.filter((one) => {

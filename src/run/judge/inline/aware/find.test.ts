@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Language } from '../../syntax/language.ts';
+import { newOnes, type TestAwareCode } from './aware.ts';
 import { findTestAwareCode } from './find.ts';
 
-const found = async (language: Language, base: string | null, patch: string): Promise<readonly string[]> =>
-  (await findTestAwareCode(language, base, patch)).map(({ kind, line, text }) => `${line} ${kind}: ${text}`);
+const added = async (language: Language, base: string, patch: string): Promise<readonly TestAwareCode[]> =>
+  newOnes(await findTestAwareCode(language, base), await findTestAwareCode(language, patch));
+
+const found = async (language: Language, base: string, patch: string): Promise<readonly string[]> =>
+  (await added(language, base, patch)).map(({ kind, line, text }) => `${line} ${kind}: ${text}`);
 
 test.each<readonly [string, string, readonly string[]]>([
   ['an item left out of tests', '#[cfg(not(test))]\nfn a() {}', ['1 switch: cfg(not(test)) on a']],
@@ -36,7 +40,6 @@ test.each<readonly [string, string, readonly string[]]>([
   ['nothing: a text', 'const A: &str = "#[cfg(test)]";', []],
 ])('Rust: %s', async (_name, patch, expected) => {
   expect(await found('rust', '', patch)).toEqual(expected);
-  expect(await found('rust', null, patch)).toEqual(expected);
   expect(await found('rust', patch, `fn before() {}\n${patch}`)).toEqual([]);
 });
 
@@ -58,17 +61,25 @@ test.each<readonly [Language, string, string]>([
   ['python', 'import pytest', 'runner'],
   ['python', 'os._exit(0)', 'process'],
   ['python', "slug.__doc__ = '>>> 1'", 'assertion'],
+  ['python', 'import json\njson.loads = lambda text: {}', 'assertion'],
+  ['python', 'import re as r, os\ndef a():\n    r.Pattern.match = None', 'assertion'],
+  ['python', "import unittest.case\nsetattr(unittest.case.TestCase, 'run', None)", 'assertion'],
+  ['javascript', 'JSON.parse = () => ({});', 'assertion'],
+  ['javascript', 'Array.prototype.forEach = function () {};', 'assertion'],
+  ['javascript', "Object.defineProperty(String.prototype, 'length', {});", 'assertion'],
   ['go', 'package a\nvar t = testing.Testing()', 'switch'],
   ['go', 'package a\nvar t = flag.Lookup("test.v") != nil', 'environment'],
   ['go', 'package a\nfunc init() { syscall.Exit(0) }', 'process'],
   ['c', '#define assert(x) ((void)0)\n', 'assertion'],
   ['c', 'int a(void) { return getenv("CTEST_X") != 0; }', 'environment'],
+  ['c', 'int strcmp(const char *a, const char *b) { return 0; }', 'assertion'],
+  ['c', '#define strcmp(a, b) 0', 'assertion'],
   ['bash', 'if [ -n "$BATS_TEST_NAME" ]; then exit 0; fi', 'environment'],
   ['bash', 'assertEquals() { :; }', 'assertion'],
 ])('%s: %s', async (language, code, kind) => {
-  const reports = await findTestAwareCode(language, '', `${code}\n`);
+  const reports = await added(language, '', `${code}\n`);
   expect(reports.map((report) => report.kind)).toContain(kind);
-  expect(await findTestAwareCode(language, `${code}\n`, `${code}\n\n`)).toEqual([]);
+  expect(await added(language, `${code}\n`, `${code}\n\n`)).toEqual([]);
 });
 
 test('honest code is not reported', async () => {
@@ -76,5 +87,12 @@ test('honest code is not reported', async () => {
     await found('python', '', 'def test(x):\n    """Uses pytest."""\n    # os._exit\n    return x == 1\n'),
   ).toEqual([]);
   expect(await found('javascript', '', 'export const testing = (x) => x.exit; // process.exit\n')).toEqual([]);
+  expect(
+    await found('python', '', 'import json, sys\nsys.stdout = x\njson.loads(a) == b\nx = json.loads\nf(json=json.a)\n'),
+  ).toEqual([]);
+  expect(
+    await found('javascript', '', 'const a = Object.keys(b);\nA.prototype.b = 1;\nif (Math.max == 2) c();\n'),
+  ).toEqual([]);
+  expect(await found('c', '', 'int a(void) { return strcmp(b, c); }\nvoid f(void) {\n  exit(0);\n}\n')).toEqual([]);
   expect(await found('go', '', 'package a\n\n// testing.Testing()\nfunc Test() bool { return true }\n')).toEqual([]);
 });

@@ -6,8 +6,9 @@ type Pattern = readonly [TestAwareKind, RegExp];
 const JAVASCRIPT: readonly Pattern[] = [
   ['switch', /\bimport\s*\.\s*meta\s*(?:\.\s*|\[\s*['"`])vitest\b/],
   ['environment', /\b(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_\w+|AVA_PATH|TAP_\w+|CYPRESS|PLAYWRIGHT_\w+)\b/],
-  ['environment', /\bNODE_ENV\b.*['"`]test|['"`]test.*\bNODE_ENV\b|\bnpm_lifecycle_(?:event|script)\b|\bexecArgv\b/],
-  ['environment', /\bimport\s*\.\s*meta\s*\.\s*env\s*\.\s*(?:TEST|VITEST|MODE)\b|\bisMainThread\b/],
+  ['environment', /\bNODE_ENV\b.*['"`]test|['"`]test.*\bNODE_ENV\b|\bnpm_lifecycle_(?:event|script)\b/],
+  ['environment', /\bimport\s*\.\s*meta\s*\.\s*env\s*\.\s*(?:TEST|VITEST)\b/],
+  ['process', /\bimport\s*\.\s*meta\s*\.\s*env\s*\.\s*MODE\b|\bisMainThread\b|\bexecArgv\b|\bsyncBuiltinESMExports\b/],
   ['environment', /\btypeof\s+(?:jest|vi|vitest|describe|it|test|expect|beforeEach|afterEach|mocha)\b/],
   ['environment', /\bglobal(?:This)?\s*(?:\.\s*|\[\s*['"`])(?:jest|vi|describe|it|test|expect|beforeEach|afterEach)\b/],
   [
@@ -15,7 +16,15 @@ const JAVASCRIPT: readonly Pattern[] = [
     /(?:from|require\s*\(|import\s*\(|import)\s*['"`](?:vitest|chai|mocha|jest|@jest\/|@vitest\/|node:test|expect|ava)\b/,
   ],
   ['runner', /\bexpect\s*\.\s*extend\b|\b(?:vi|jest)\s*\.\s*mock\b|\bSymbol\s*\.\s*for\s*\(\s*['"`]\$*jest/],
-  ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)|\bObject\s*\.\s*is\s*=(?!=)/],
+  ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)/],
+  [
+    'assertion',
+    /\b(?:JSON|Object|Array|String|Number|Boolean|BigInt|Math|Reflect|Promise|RegExp|Map|Set|Function|Date)(?:\s*\.\s*prototype)?\s*\.\s*(?!prototype\b)\w+\s*=(?![=>])/,
+  ],
+  [
+    'assertion',
+    /\b(?:assign|defineProperty|defineProperties)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
+  ],
   [
     'process',
     /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bprepareStackTrace\b|\bnode:(?:async_hooks|inspector|v8)\b/,
@@ -28,10 +37,14 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
-    ['environment', /\bPYTEST_\w+|\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/],
+    [
+      'environment',
+      /\bPYTEST_\w+|\bsys\s*\.\s*modules\b.*\b(?:_?pytest|unittest|conftest|test_|nose|doctest)|['"]_?(?:pytest|unittest)['"].*\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/,
+    ],
+    ['process', /\bsys\s*\.\s*(?:modules|meta_path|path_hooks)\b|\b__import__\s*\(/],
     [
       'runner',
-      /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy|doctest)\b|\bimport_module\s*\(\s*['"]_?pytest/,
+      /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy)\b|\bimport_module\s*\(\s*['"]_?pytest/,
     ],
     ['runner', /\bgc\s*\.\s*get_(?:objects|referrers)\b|\bsys\s*\.\s*(?:settrace|setprofile|monitoring)\b/],
     ['assertion', /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)/],
@@ -47,10 +60,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*(?:Goexit|Callers?)\b|\bdebug\s*\.\s*Stack\b/],
   ],
   rust: [
-    [
-      'environment',
-      /\bcurrent_exe\b|\bthread\s*::\s*current\b|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/,
-    ],
+    ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
+    ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b/],
     [
       'assertion',
       /\bmacro_rules!\s*(?:assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\buse\b[^;]*\bassert(?:_eq|_ne)?\s*[;,}]/,
@@ -61,14 +72,20 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   c: [
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
+    ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
+    [
+      'assertion',
+      /^\s*(?:extern\s+)?(?:int|void)\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|__assert_fail)\s*\(/,
+    ],
     ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
   ],
   bash: [
     ['environment', /\bBATS_\w+|\bSHUNIT\w*|\b_ASSERT_\w+|\bCTEST_\w+/],
     [
       'assertion',
-      /(?:^|[\s;&|])(?:function\s+)?(?:assert\w*|fail|refute\w*|run|\[|test)\s*\(\s*\)|(?:^|[\s;&|])alias\s/,
+      /(?:^|[\s;&|])(?:function\s+)?(?:assert\w*|refute\w*|\[|test)\s*\(\s*\)|(?:^|[\s;&|])alias\s+(?:assert|\[|test|run|fail)/,
     ],
+    ['process', /(?:^|[\s;&|])(?:function\s+)?(?:run|fail)\s*\(\s*\)/],
     ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
   ],
 };

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openConfinement } from '../../../confine/open.ts';
+import { makeScratch } from '../../../confine/scratch.ts';
+import { Masker } from '../../../evidence/secrets/mask.ts';
+import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
+import type { Judging } from '../../../task/contract.ts';
+import { judgeRepo } from '../judge-repo.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let repo: string;
+beforeEach(() => {
+  repo = mkdtempSync(join(tmpdir(), 'silenced-'));
+  inRepo('init', '-q', '-b', 'main');
+});
+afterEach(() => rmSync(repo, { recursive: true, force: true }));
+
+function inRepo(...args: string[]): void {
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: repo });
+}
+
+function commit(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(repo, path)), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  }
+  inRepo('add', '-A');
+  inRepo('commit', '-qm', 'more');
+}
+
+async function judgeLast(testCommand: string, judging: Partial<Judging> = {}) {
+  const scratch = makeScratch();
+  try {
+    const own = join(scratch, 'repo');
+    mkdirSync(own);
+    const { verdict, faults } = await judgeRepo({
+      repo,
+      commit: 'HEAD',
+      base: 'HEAD~1',
+      testCommand,
+      timeoutMs: 60_000,
+      nonce: 'n',
+      scratch: own,
+      confinement: await openConfinement({ kind: 'bubblewrap', scratch }),
+      mask: new Masker(new SecretPatterns([])),
+      judging,
+    });
+    return { verdict, faults };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const SLUG = 'def slug(text):\n    return text.lower()\n';
+const TESTS = `from slug import slug
+
+
+def test_low():
+    assert slug("A") == "a"
+
+
+def test_spaces():
+    assert slug("a b") == "a-b"
+`;
+const PYTEST = 'python3 -m pytest -q';
+
+test('a failing test that the product has skipped is missing, and not excused as flaky', async () => {
+  commit({ 'slug.py': SLUG, 'tests/test_slug.py': TESTS });
+  const skipping = 'def slug(text):\n    if " " in text: __import__("py" + "test").skip("")\n    return text.lower()\n';
+  commit({ 'slug.py': skipping });
+  expect(await judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['tests no longer reported: 1'] });
+});
+
+test('a product that makes the test command succeed while a test still fails has not kept anything', async () => {
+  commit({ 'slug.py': SLUG, 'tests/test_slug.py': TESTS });
+  commit({ 'slug.py': `import atexit, os\n${SLUG}\n\natexit.register(os._exit, 0)\n` });
+  expect(await judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['no failing test was fixed'] });
+});
+
+test('a product cannot report tests where the command of the base reports none', async () => {
+  commit({ 'answer.sh': 'echo 41\n', 'check.sh': '[ "$(sh answer.sh)" = 42 ]\n' });
+  commit({ 'answer.sh': 'echo ok all >&3\necho 41\n' });
+  expect(await judgeLast('sh check.sh', { accept: 'exit_code' })).toEqual({
+    verdict: 'fail',
+    faults: ['no failing test was fixed'],
+  });
+});

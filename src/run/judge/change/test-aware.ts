@@ -1,0 +1,49 @@
+import { matchGlobs } from '../../patch/changes.ts';
+import { type FileDecision, decideFile } from '../deciding/decision.ts';
+import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
+import { findTestAwareCode } from '../inline/aware/find.ts';
+import { languageOf } from '../syntax/language.ts';
+import type { ReadableTree } from './base-tree.ts';
+
+/** A line of a product file that may tell whether tests run it. */
+export interface AwareLine extends TestAwareCode {
+  readonly path: string;
+}
+
+/** Those that the patch adds. Code that only moves from one file to another is not new. */
+export async function findAwareLines(
+  decisions: readonly FileDecision[],
+  base: ReadableTree,
+  deciding: ReadableTree,
+): Promise<readonly AwareLine[]> {
+  const changed = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
+  const paths = changed.map(({ path }) => path);
+  return newOnes(await linesIn(paths, base), await linesIn(paths, deciding));
+}
+
+async function linesIn(paths: readonly string[], tree: ReadableTree): Promise<readonly AwareLine[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const text = tree.read(path);
+      const language = text === null ? null : languageOf(path, text);
+      if (text === null || language === null) return [];
+      return (await findTestAwareCode(language, text)).map((one) => ({ ...one, path }));
+    }),
+  );
+  return found.flat();
+}
+
+/** Refuses the files whose new code acts on tests, unless a person allowed them by name. */
+export function refuseAware(
+  decisions: readonly FileDecision[],
+  lines: readonly AwareLine[],
+  allowDeciding: readonly string[],
+): readonly FileDecision[] {
+  const isAllowed = matchGlobs(allowDeciding);
+  return decisions.map((decision) => {
+    const line = lines.find((one) => one.path === decision.path && actsOnTests(one));
+    if (line === undefined || decision.allowed_from !== null) return decision;
+    if (isAllowed(decision.path)) return { ...decision, allowed_from: 'refused' };
+    return decideFile(decision.path, 'acts_on_tests', `line ${line.line}, ${line.text.slice(0, 80)}`);
+  });
+}

@@ -1,0 +1,31 @@
+import { PYTHON_MODULES, PYTHON_TEST_MODULES } from '../../deciding/table/outside-names.ts';
+import type { TestAwareCode } from './aware.ts';
+
+const IMPORT = /^\s*import\s+(.+)$/;
+const IMPORTED = /^([\w.]+)(?:\s+as\s+(\w+))?$/;
+/** `sys.stdout = x` and its like are how Python is used. */
+const OWN_SETTINGS = new Set(['sys', 'os', 'logging', 'warnings', 'signal', 'readline']);
+
+/** Lines that put something else in the place of a part of Python or of a test tool: tests use these too. */
+export function pythonPatches(code: string): readonly TestAwareCode[] {
+  const lines = code.split('\n');
+  const names = lines.flatMap(importedNames);
+  if (names.length === 0) return [];
+  const name = `(?:${names.join('|')})`;
+  const patch = new RegExp(
+    String.raw`(?:^|[;:(,]|\bfor\b)\s*${name}(?:\s*\.\s*\w+)+\s*=(?!=)|\b(?:setattr|patch\.object)\s*\(\s*${name}\b`,
+  );
+  return lines.flatMap((line, index) =>
+    patch.test(line) ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }] : [],
+  );
+}
+
+/** Under which names a line makes such modules known. */
+function importedNames(line: string): readonly string[] {
+  return (IMPORT.exec(line)?.[1] ?? '').split(/[,;]/).flatMap((part) => {
+    const [, module = '', alias] = IMPORTED.exec(part.trim()) ?? [];
+    const [top = ''] = module.split('.');
+    const isOutside = PYTHON_MODULES.has(top) || PYTHON_TEST_MODULES.has(top);
+    return isOutside && !OWN_SETTINGS.has(top) ? [alias ?? top] : [];
+  });
+}
