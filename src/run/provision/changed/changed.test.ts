@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { checkNode } from './check-node.ts';
 import { settlePython } from './check-python.ts';
-import { installCommand, pythonCommand } from './commands.ts';
+import { commandToInstall, pythonCommand } from './commands.ts';
 import { distributionsIn, requirementLists } from './python-lists.ts';
 
 let dir: string;
@@ -28,7 +28,7 @@ test.each([
   ['go.sum', '', false, 'go mod download'],
   ['composer.lock', '', true, null],
 ])('%s is installed without scripts', (lockfile, text, isComplete, expected) => {
-  expect(installCommand({ lockfile, text, isComplete })).toBe(expected);
+  expect(commandToInstall({ lockfile, text, isComplete })).toBe(expected);
 });
 
 test('Python packages are installed as wheels only', () => {

@@ -12,7 +12,7 @@ export interface InstallTerms {
  * The command that installs what a change needs. No script of a package or of the tree runs, and the lockfile is left as it was. Null: no
  * package manager that can be told so.
  */
-export function installCommand({ lockfile, text, isComplete }: InstallTerms): string | null {
+export function commandToInstall({ lockfile, text, isComplete }: InstallTerms): string | null {
   switch (lockfile) {
     case 'package-lock.json':
     case 'npm-shrinkwrap.json':

@@ -12,7 +12,7 @@ import { type Provisioned, type ProvisionSite, provisionTree } from '../provisio
 import { SetupFailed } from '../setup.ts';
 import { checkNode } from './check-node.ts';
 import { settlePython } from './check-python.ts';
-import { installCommand, pythonCommand, readsSources } from './commands.ts';
+import { commandToInstall, pythonCommand, readsSources } from './commands.ts';
 import { distributionsIn, requirementLists, sitePackages } from './python-lists.ts';
 
 /** Installs for any number of changes to one base. */
@@ -98,7 +98,7 @@ function planByLockfile(
     text: files.read(lockfile.file) ?? '',
     isComplete: changes.lockfiles.has(lockfile.file),
   };
-  const command = installCommand(terms);
+  const command = commandToInstall(terms);
   if (command === null) return null;
   if (!readsSources(lockfile.file)) {
     const read = files.paths.filter((path) => path === lockfile.file || lockfile.alsoRead.test(path));

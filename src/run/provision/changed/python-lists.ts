@@ -20,7 +20,7 @@ const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_.
 /** Null: no virtual environment. */
 export function sitePackages(environment: string): string | null {
   const lib = join(environment, 'lib');
-  const version = existsSync(lib) ? readdirSync(lib).find((name) => /^python3/.test(name)) : undefined;
+  const version = existsSync(lib) ? readdirSync(lib).find((name) => name.startsWith('python3')) : undefined;
   return version === undefined ? null : join(lib, version, 'site-packages');
 }
 
