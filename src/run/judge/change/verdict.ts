@@ -71,7 +71,8 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       patched: patched.dir,
       deciding: deciding.dir,
       watch: support,
-      testsChanged: decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
+      testsChanged:
+        laid.inlineTestsChanged || decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
     },
     options,
   );
