@@ -88,7 +88,6 @@ const givenChange = z.union([
     by: z.string(),
   }),
 ]);
-export type GivenChange = z.infer<typeof givenChange>;
 
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
