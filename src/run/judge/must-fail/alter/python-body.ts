@@ -28,3 +28,10 @@ export function marginAt(source: string, at: number): string | null {
   const margin = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
   return /^[ \t\f]*$/.test(margin) ? margin : null;
 }
+
+/** Where the line ends that a place is in. */
+export function lineEnd(source: string, at: number): number {
+  const end = source.indexOf('\n', at);
+  if (end === -1) return source.length;
+  return source[end - 1] === '\r' ? end - 1 : end;
+}
