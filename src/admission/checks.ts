@@ -1,46 +1,45 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
+import type { Reason } from '../evidence/reasons/reason.ts';
 import type { Contract } from '../task/contract.ts';
 
 /** One admission decision. A refusal is a result, not an exception: it blocks the run before the engine's process starts. */
-export interface AdmissionCheck {
+export type AdmissionCheck = PassedCheck | RefusedCheck;
+
+interface PassedCheck {
   readonly gate: string;
-  readonly passed: boolean;
-  readonly reason: string | null;
+  readonly passed: true;
   readonly detail: string;
-  /** How to resolve a refusal. */
-  readonly next: string | null;
-  /** A file below `backend/` that explains the refusal. */
-  readonly marker: { readonly file: string; readonly text: string } | null;
 }
 
-export function passedCheck(gate: string, detail: string): AdmissionCheck {
-  return { gate, passed: true, reason: null, detail, next: null, marker: null };
-}
-
-interface Refusal {
+export interface RefusedCheck {
   readonly gate: string;
-  readonly reason: string;
+  readonly passed: false;
+  readonly reason: Reason<'blocked'>;
   readonly detail: string;
+  /** How to resolve the refusal. */
   readonly next: string;
-  /** A marker file that also contains the detail. */
-  readonly marker?: string;
+  /** A file below `backend/` with detail and next step; null for none. */
+  readonly marker: string | null;
 }
 
-export function refusedCheck({ gate, reason, detail, next, marker }: Refusal): AdmissionCheck {
-  return {
-    gate,
-    passed: false,
-    reason,
-    detail,
-    next,
-    marker: marker === undefined ? null : { file: marker, text: `${detail}\n${next}` },
-  };
+export function passedCheck(gate: string, detail: string): PassedCheck {
+  return { gate, passed: true, detail };
+}
+
+interface Refusal extends Omit<RefusedCheck, 'passed' | 'marker'> {
+  /** The reason's own unless given. */
+  readonly marker?: string | null;
+}
+
+export function refusedCheck(refusal: Refusal): RefusedCheck {
+  return { marker: refusal.reason.marker ?? null, ...refusal, passed: false };
 }
 
 export function checkTestCommand(contract: Contract): AdmissionCheck {
   return contract.test_command === null
     ? refusedCheck({
         gate: 'test command',
-        reason: 'missing test command',
+        reason: reason('missing_test_command'),
         detail: 'the task has no test_command, so no patch can be proven',
         next: 'give the task a test_command',
       })
@@ -52,7 +51,7 @@ export function checkIsolation(contract: Contract): AdmissionCheck {
   return contract.risk_class === 'high' && contract.isolation === 'in_process'
     ? refusedCheck({
         gate: 'isolation',
-        reason: 'isolation too weak for a high-risk task',
+        reason: reason('isolation_too_weak'),
         detail: 'risk_class is high and the tests share a process with the code under test',
         next: 'write the tests as a black box, or lower risk_class',
       })
@@ -68,7 +67,7 @@ export function checkProbe(
     ? passedCheck('probe', probe.detail)
     : refusedCheck({
         gate: 'probe',
-        reason: 'confinement probe failed',
+        reason: reason('probe_failed'),
         detail: probe.detail,
         next: 'see docs/security.md for what confinement requires of this machine',
       });
@@ -78,7 +77,7 @@ export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
   return dirty.length > 0
     ? refusedCheck({
         gate: 'clean tree',
-        reason: 'dirty starting tree',
+        reason: reason('dirty_starting_tree'),
         detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
         next: 'make the setup leave the files of the task unchanged',
       })

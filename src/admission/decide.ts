@@ -1,4 +1,5 @@
-import { type AdmissionCheck, refusedCheck } from './checks.ts';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import { type AdmissionCheck, type RefusedCheck, refusedCheck } from './checks.ts';
 import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
@@ -25,7 +26,7 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
     return [
       refusedCheck({
         gate: 'enabled',
-        reason: `engine not enabled: ${engine}`,
+        reason: reason('engine_not_enabled', { engine }),
         detail: 'no admission policy is defined for this engine',
         next: 'choose another engine: see `seatrial engines`',
       }),
@@ -41,6 +42,6 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
 }
 
 /** The deciding refusal, or null. */
-export function firstRefusal(facts: AdmissionFacts): AdmissionCheck | null {
+export function firstRefusal(facts: AdmissionFacts): RefusedCheck | null {
   return decideAdmission(facts).find((check) => !check.passed) ?? null;
 }

@@ -27,14 +27,14 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
     denied_backends: standings.flatMap(({ facts, refusal: denied }) =>
       facts.engine === engine && denied === null
         ? []
-        : [{ backend: facts.engine, reason: denied?.reason ?? 'not selected' }],
+        : [{ backend: facts.engine, reason: denied?.reason.text ?? 'not selected' }],
     ),
     risk_class: contract.risk_class,
     required_gates: requiredGates(own?.facts.policy ?? null),
     allowed_mutation: contract.mutation,
     reasons: [
       engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was requested by name`,
-      ...(refusal === null ? [] : [`${refusal.reason}: ${refusal.detail}`]),
+      ...(refusal === null ? [] : [`${refusal.reason.text}: ${refusal.detail}`]),
     ],
     escalation_path:
       refusal?.next ?? 'read the first blocker in report.json, fix it and run again; every run is a new bundle',

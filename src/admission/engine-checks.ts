@@ -1,3 +1,4 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import { admittedExecutable, admittedSource, type AdmissionFacts, stageOf, timeLimitSeconds } from './facts.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
@@ -8,7 +9,7 @@ import { faultAbout } from './records.ts';
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;
 
 export const checkEnabled: EngineCheck = ({ engine, enabled }, { enabledBy }) => {
-  const refusal = { gate: 'enabled', reason: `engine not enabled: ${engine}` };
+  const refusal = { gate: 'enabled', reason: reason('engine_not_enabled', { engine }) };
   switch (enabled) {
     case 'yes':
       return passedCheck('enabled', enabledBy === null ? 'by the settings' : `${enabledBy} is 1`);
@@ -31,14 +32,14 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
   if (stage === null)
     return refusedCheck({
       gate: 'stage',
-      reason: 'stage not set',
+      reason: reason('stage_not_set'),
       detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is not a stage`,
       next: `set ${variable} to a stage from 1 to 6`,
     });
   return earned < stage - 1
     ? refusedCheck({
         gate: 'stage',
-        reason: `stage not earned: ${stage - 1}`,
+        reason: reason('stage_not_earned', { stage: stage - 1 }),
         detail: `stage ${stage} needs stage ${stage - 1}; the highest earned stage is ${earned}`,
         next:
           earned === 0
@@ -56,7 +57,7 @@ export const checkSource: EngineCheck = (facts, policy) => {
   const found = source === null ? 'not admitted' : `${source.id} at ${source.commit ?? source.tag}`;
   if ((stageOf(facts) ?? 0) < SOURCE_NEEDED_FROM)
     return passedCheck('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
-  const refusal = { gate: 'source', reason: 'source not admitted' };
+  const refusal = { gate: 'source', reason: reason('source_not_admitted') };
   const fault = faultAbout('source', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });
   if (source !== null) return passedCheck('source', found);
@@ -75,12 +76,12 @@ export const checkExecutable: EngineCheck = (facts, { executable: variable }) =>
   if (executable.state !== 'present')
     return refusedCheck({
       gate: 'executable',
-      reason: 'provider unavailable',
+      reason: reason('provider_unavailable'),
       detail:
         executable.state === 'unusable' ? `${executable.path} ${executable.why}` : `${variable} names no executable`,
       next: `set ${variable} to the path of an admitted executable`,
     });
-  const refusal = { gate: 'executable', reason: 'executable not admitted' };
+  const refusal = { gate: 'executable', reason: reason('executable_not_admitted') };
   const fault = faultAbout('executable', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });
   if (admittedExecutable(facts) !== null) return passedCheck('executable', `sha256 ${executable.sha256}`);
@@ -97,7 +98,7 @@ export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {
   if (seconds !== null) return passedCheck('time limit', `${variable} is ${seconds} s`);
   return refusedCheck({
     gate: 'time limit',
-    reason: 'invalid time limit',
+    reason: reason('invalid_time_limit'),
     detail: `${variable} is ${quoted(facts.timeLimit)}, which is not a number of seconds`,
     next: `set ${variable} to a whole number of seconds, at least 1, or unset it`,
   });

@@ -55,20 +55,20 @@ it('an environment that names only admitted things passes, and the facts contain
 });
 
 it.each([
-  ['CTO_HARNESS_ALLOW_CASE', 'yes', 'engine not enabled: case'],
-  ['CTO_HARNESS_ALLOW_CASE', 'true', 'engine not enabled: case'],
-  ['CTO_HARNESS_CASE_STAGE', '', 'stage not set'],
-  ['CTO_HARNESS_CASE_BIN', '', 'provider unavailable'],
-  ['CTO_HARNESS_CASE_BIN', '/nonexistent/ca', 'provider unavailable'],
-  ['CTO_HARNESS_CASE_BIN', '/usr', 'provider unavailable'],
-  ['CTO_HARNESS_CASE_BIN', '/dev/zero', 'provider unavailable'],
-  ['CTO_HARNESS_CASE_BIN', process.execPath, 'executable not admitted'],
-  ['CTO_HARNESS_CASE_MODEL', ' ', 'model not admitted'],
-  ['QWEN_KEY', '', 'provider auth bridge unavailable'],
-  ['CTO_HARNESS_CASE_LOCAL_BASE_URL', '  ', 'provider unavailable'],
-  ['CTO_HARNESS_CASE_TIMEOUT_SECONDS', 'soon', 'invalid time limit'],
-])('%s=%j: %s', (name, value, reason) => {
-  expect(firstRefusal(gather({ [name]: value }))?.reason).toBe(reason);
+  ['CTO_HARNESS_ALLOW_CASE', 'yes', 'engine_not_enabled'],
+  ['CTO_HARNESS_ALLOW_CASE', 'true', 'engine_not_enabled'],
+  ['CTO_HARNESS_CASE_STAGE', '', 'stage_not_set'],
+  ['CTO_HARNESS_CASE_BIN', '', 'provider_unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/nonexistent/ca', 'provider_unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/usr', 'provider_unavailable'],
+  ['CTO_HARNESS_CASE_BIN', '/dev/zero', 'provider_unavailable'],
+  ['CTO_HARNESS_CASE_BIN', process.execPath, 'executable_not_admitted'],
+  ['CTO_HARNESS_CASE_MODEL', ' ', 'model_not_admitted'],
+  ['QWEN_KEY', '', 'auth_bridge_unavailable'],
+  ['CTO_HARNESS_CASE_LOCAL_BASE_URL', '  ', 'provider_unavailable'],
+  ['CTO_HARNESS_CASE_TIMEOUT_SECONDS', 'soon', 'invalid_time_limit'],
+])('%s=%j: %s', (name, value, code) => {
+  expect(firstRefusal(gather({ [name]: value }))?.reason.code).toBe(code);
 });
 
 it('a program without execute permission is unavailable', () => {

@@ -1,3 +1,4 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import type { EngineCheck } from './engine-checks.ts';
 import { admittedModel, type ShapeFact } from './facts.ts';
@@ -9,7 +10,7 @@ export const checkModel: EngineCheck = (facts, { model: variables }) => {
   if (variables === null) return null;
   const { engine } = facts;
   const { provider, name } = facts.model;
-  const refusal = { gate: 'model', reason: 'model not admitted', marker: 'provider-model-not-admitted.txt' };
+  const refusal = { gate: 'model', reason: reason('model_not_admitted') };
   const unset = [...(provider === null ? [variables.provider] : []), ...(name === null ? [variables.name] : [])];
   if (unset.length > 0)
     return refusedCheck({
@@ -32,11 +33,7 @@ const REPLAYED = 'not needed: the responses of another run are replayed';
 export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   const model = admittedModel(facts);
   if (model === null) return null;
-  const refusal = {
-    gate: 'credentials',
-    reason: 'provider auth bridge unavailable',
-    marker: 'provider-auth-bridge-unavailable.txt',
-  };
+  const refusal = { gate: 'credentials', reason: reason('auth_bridge_unavailable') };
   const gap = Object.hasOwn(authGaps, model.provider) ? authGaps[model.provider] : undefined;
   if (gap !== undefined && model.auth_bridge === null)
     return refusedCheck({
@@ -56,7 +53,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
   if (model === null) return null;
   const refusal = {
     gate: 'endpoint',
-    reason: 'provider unavailable',
+    reason: reason('provider_unavailable'),
     marker: 'provider-local-config-unavailable.txt',
   };
   if (facts.replayed) return passedCheck('endpoint', REPLAYED);
@@ -81,7 +78,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
 export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',
-    reason: 'provider response shape unavailable',
+    reason: reason('response_shape_unavailable'),
     detail,
     next: 'serve the model so that it answers with content, then run again',
   };
@@ -90,14 +87,14 @@ export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck 
     case 'tool_calls':
       return passedCheck('response shape', detail);
     case 'reasoning_only':
-      return refusedCheck({ ...refusal, marker: 'provider-reasoning-only.txt' });
+      return refusedCheck(refusal);
     case 'empty':
     case 'malformed':
-      return refusedCheck(refusal);
+      return refusedCheck({ ...refusal, marker: null });
     case 'no_answer':
       return refusedCheck({
         ...refusal,
-        reason: 'provider unavailable',
+        reason: reason('provider_unavailable'),
         next: 'check that the provider is up, then run again',
       });
   }

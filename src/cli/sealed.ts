@@ -9,7 +9,7 @@ export function sealedDirOf(given: string): string {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new SeatrialError('usage', `--sealed: ${dir} is not a directory`);
   const { entries, faults } = walkTree(dir, { skipTopGit: true, seenAs: '/workspace' });
-  if (faults.length > 0) throw new SeatrialError('usage', `--sealed: ${dir}: ${faults[0]?.text ?? ''}`);
+  if (faults.length > 0) throw new SeatrialError('usage', `--sealed: ${dir}: ${faults[0]?.reason.text ?? ''}`);
   if (![...entries.values()].some(({ kind }) => kind === 'file'))
     throw new SeatrialError(
       'usage',

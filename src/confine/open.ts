@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
-import { SeatrialError } from '../kernel/errors.ts';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import { Refused } from '../evidence/reasons/refused.ts';
 import { Bubblewrap } from './bwrap/bubblewrap.ts';
 import { PipePool } from './streams/pipes.ts';
 import { findMemoryCgroups } from './limits/cgroup.ts';
@@ -48,8 +49,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     homes: readHomes(),
   };
   const bwrap = findProgram('bwrap', path);
-  if (bwrap === null)
-    throw new SeatrialError('blocked', `bubblewrap is not installed: ${installCommand('bubblewrap', path)}`);
+  if (bwrap === null) throw new Refused(reason('bubblewrap_missing', { install: installCommand('bubblewrap', path) }));
   const [pool] = await Promise.all([PipePool.make(ownDir), checkVersion(bwrap, path, options.cacheDir ?? null)]);
   const identity = chooseIdentity();
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
@@ -95,8 +95,7 @@ async function checkVersion(bwrap: string, path: string, cacheDir: string | null
   const version = (await asking)?.tool.version ?? 'unknown';
   const [, major = 0, minor = 0] = (/^(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   if (major > 0 || minor >= 8) return;
-  throw new SeatrialError(
-    'blocked',
-    `bubblewrap 0.8 or newer is needed, ${bwrap} says "${version}": ${installCommand('bubblewrap', path)}`,
+  throw new Refused(
+    reason('bubblewrap_too_old', { path: bwrap, version, install: installCommand('bubblewrap', path) }),
   );
 }

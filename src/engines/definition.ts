@@ -1,3 +1,4 @@
+import type { Reason, ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import type { EventData } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
 import type { Report } from '../evidence/schema/report.ts';
@@ -21,8 +22,8 @@ export interface EngineDefinition {
     /** Throws a usage error for a wrong option. What it returns must not throw. */
     configure(options: EngineOptions): Engine;
   };
-  /** Every reason that `diagnose` can give, as text or as the beginning of one that ends in a detail. */
-  readonly reasons: readonly string[];
+  /** Reasons of its own, which `launch` and `diagnose` may give beside those of the harness. */
+  readonly reasons: ReasonCatalogue;
   /** Report fields under names that readers of this engine's reports know. */
   readonly reportFields?: (facts: EngineReportFacts) => Partial<Report>;
   readonly selfTest: SelfTestEntry | null;
@@ -78,9 +79,9 @@ export interface LaunchContext {
   readonly model: ModelAccess | null;
 }
 
-/** Why an engine cannot be started with this model or program: the run is blocked with this sentence. */
+/** Why an engine cannot be started with this model or program: blocks the run. */
 export interface LaunchRefusal {
-  readonly refused: string;
+  readonly refused: Reason<'blocked'>;
 }
 
 /** How to start an engine once. It is described here and started by the run, in a sandbox. */
@@ -121,12 +122,10 @@ export interface RawLogs {
 
 /** A cause of failure found in the raw logs. It outranks its symptoms (an exit code, a missing patch). */
 export interface Cause {
-  readonly reason: string;
-  /** `provider`: no engine could have worked; blocks. `protocol`: the engine broke its own protocol; fails. */
-  readonly kind: 'provider' | 'protocol';
+  /** Blocked: no engine could have worked. Fail: the engine broke its own protocol. */
+  readonly reason: Reason<'fail' | 'blocked'>;
+  /** Also the content of the reason's marker file. */
   readonly detail: string;
-  /** A file below `backend/` for people. */
-  readonly marker: string | null;
 }
 
 /** A configured adapter to one coding-agent program. No function of it may throw: output that cannot be read gives no events. */

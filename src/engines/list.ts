@@ -1,3 +1,5 @@
+import { REASONS } from '../evidence/reasons/catalogue.ts';
+import type { ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { caseDefinition } from './case/index.ts';
 import { commandDefinition } from './command/index.ts';
@@ -8,6 +10,12 @@ import { fakeDefinition } from './fake/index.ts';
 export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, caseDefinition];
 
 export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
+
+/** Every reason that a run can have: those of the harness and of every engine. */
+export const ALL_REASONS: ReasonCatalogue = ENGINES.reduce<ReasonCatalogue>(
+  (all, { reasons }) => ({ ...all, ...reasons }),
+  REASONS,
+);
 
 export function engineNamed(name: string): EngineDefinition | null {
   return ENGINES.find((engine) => engine.name === name) ?? null;

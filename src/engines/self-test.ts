@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../evidence/reasons/catalogue.ts';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import type { EventType } from '../evidence/schema/events.ts';
 import type { ModelScript } from '../gateway/scripted/schema.ts';
@@ -5,10 +6,18 @@ import type { Fault } from '../gateway/types.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import type { Terms } from '../task/contract.ts';
 
+/** A reason of a run. Without a text its parameters do not matter. */
+export interface ExpectedReason {
+  readonly code: string;
+  readonly text?: string;
+}
+
+export const anyWithCode = (code: ReasonCode): ExpectedReason => ({ code });
+
 /** What a self-test must lead to. */
 export interface Expected {
   /** Null: a pass has no reason. */
-  readonly reason: RegExp | null;
+  readonly reason: ExpectedReason | null;
   /** Null: it is not about a run, but about what was kept of one. */
   readonly event: EventType | null;
   readonly status: string;

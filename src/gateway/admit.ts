@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import type { Reason } from '../evidence/reasons/reason.ts';
 import { bringsKey } from './exchange/headers.ts';
 import { isObject, type JsonObject, objectsIn, parseJson, textIn } from './exchange/json.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
@@ -24,7 +26,8 @@ export type AdmittedRequest =
 
 /** Decides on a request before its body is read. */
 export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): AdmittedRequest {
-  if (!target.startsWith('/')) return refuseRequest('host', 403, `another host asked for: ${hostIn(target)}`);
+  if (!target.startsWith('/'))
+    return refuseRequest('host', 403, reason('other_host_requested', { host: hostIn(target) }));
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? null : new URLSearchParams(target.slice(mark));
@@ -61,12 +64,12 @@ export function admitBody(
   const json = parseJson(body);
   if (!isObject(json)) return refuseRequest('body', 400, 'the body is not a JSON object');
   const model = route.model ?? json['model'];
-  if (typeof model !== 'string') return refuseRequest('model', 403, 'model not admitted: none named');
+  if (typeof model !== 'string') return refuseRequest('model', 403, otherModel('none named'));
   const name = model.slice(0, 200);
-  if (model !== plan.runtimeModel) return refuseRequest('model', 403, `model not admitted: ${name}`, name);
+  if (model !== plan.runtimeModel) return refuseRequest('model', 403, otherModel(name), name);
   // Some providers read keys without regard to case.
   const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
-  if (alias !== undefined) return refuseRequest('model', 403, `model not admitted: named twice, also as ${alias}`);
+  if (alias !== undefined) return refuseRequest('model', 403, otherModel(`named twice, also as ${alias}`));
   const elsewhere = providerReach(json);
   if (elsewhere !== null) return refuseRequest('reach', 403, `more than a model asked for: ${elsewhere}`, name);
   try {
@@ -102,13 +105,17 @@ function rewrite(json: JsonObject, body: string, { runtimeModel, upstreamModel }
   return Buffer.from(JSON.stringify({ ...json, model: upstreamModel }));
 }
 
+const otherModel = (model: string): Reason<'fail'> => reason('other_model_requested', { model });
+
+/** A refusal with a reason ends the run; one with a mere text does not. */
 export function refuseRequest(
   code: RefusalCode,
   status: number,
-  reason: string,
+  why: Reason<'fail'> | string,
   model: string | null = null,
 ): { readonly kind: 'refused'; readonly refusal: Refusal } {
-  return { kind: 'refused', refusal: { code, status, reason, model } };
+  const fatal = typeof why === 'string' ? null : why;
+  return { kind: 'refused', refusal: { code, status, reason: typeof why === 'string' ? why : why.text, fatal, model } };
 }
 
 /** Prefers the admitted wire; another wire is found only to name it in the refusal. */

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import { mapReasonText } from '../evidence/reasons/reason.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { admitBody, refuseRequest } from './admit.ts';
 import { addReport, noTotals, spentBudget } from './budget.ts';
@@ -39,7 +41,7 @@ export interface GatewayListener {
   waiting(): number;
 }
 
-const NO_PROVIDER: NoSource = { name: null, code: 'upstream', reason: 'no provider was given' };
+const NO_PROVIDER: NoSource = { name: null, code: 'upstream', why: 'no provider was given' };
 
 /** Admits requests, forwards them, and reports each outcome. Independent of the sockets on the engine's side. */
 export class Gateway {
@@ -65,8 +67,13 @@ export class Gateway {
 
   refuse(refusal: Refusal): void {
     const { all } = this.#redactors;
-    const reason = all.text(refusal.reason);
-    this.#listener.refused({ ...refusal, reason, model: refusal.model && all.text(refusal.model) });
+    const redact = (text: string): string => all.text(text);
+    this.#listener.refused({
+      ...refusal,
+      reason: redact(refusal.reason),
+      fatal: refusal.fatal && mapReasonText(refusal.fatal, redact),
+      model: refusal.model && redact(refusal.model),
+    });
   }
 
   /** Forwards a request, or returns a refusal, which has already been reported. `done` receives the finished exchange. */
@@ -76,12 +83,13 @@ export class Gateway {
     const { budgets, prices } = this.plan;
     const spent = offered.purpose === 'engine' ? spentBudget(budgets, this.#started, this.#totals, prices) : null;
     if (spent !== null)
-      return this.#refused(refuseRequest('budget', 429, `over budget: ${spent}`, question.model).refusal);
+      return this.#refused(
+        refuseRequest('budget', 429, reason('over_budget', { budget: spent }), question.model).refusal,
+      );
     const seq = offered.purpose === 'engine' ? this.#started + 1 : 0;
     const asked: ForwardedRequest = { ...question, ...offered, seq };
     const source = this.#sourceFor(asked);
-    if (source.name === null)
-      return this.#refused(refuseRequest(source.code, 409, source.reason, question.model).refusal);
+    if (source.name === null) return this.#refused(refuseRequest(source.code, 409, source.why, question.model).refusal);
     if (offered.purpose === 'engine') this.#started = seq;
     const recorder = new ExchangeRecorder(asked, writer, {
       clock: this.#clock,

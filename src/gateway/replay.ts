@@ -1,3 +1,4 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
 import { silence } from './faults.ts';
 import type { Answering, AnswerSink, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
@@ -19,11 +20,11 @@ export class ReplaySource {
     const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
     const recorded = rest[index];
     if (recorded === undefined)
-      return { name: null, code: 'exhausted', reason: `replay exhausted: there were ${rest.length} requests` };
+      return { name: null, code: 'exhausted', why: `replay exhausted: there were ${rest.length} requests` };
     const fits = recorded.path === path && recorded.model === model && recorded.streamed === streamed;
     if (!fits) {
-      const reason = `replay does not fit: request ${index + 1} asked for ${describe(recorded)}`;
-      return { name: null, code: 'replay', reason };
+      const why = reason('replay_mismatch', { n: index + 1, what: describe(recorded) });
+      return { name: null, code: 'replay', why };
     }
     if (purpose === 'engine') this.#asked.set(wire, index + 1);
     return { name: 'replay', answer: (_asked, sink) => answerAgain(recorded, sink, this.#timeoutMs) };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../kernel/clock.ts';
+import { reason } from '../evidence/reasons/catalogue.ts';
 import { admitHead, MAX_BODY_BYTES, refuseRequest } from './admit.ts';
 import type { ResponseWriter } from './recorder.ts';
 import { Gateway, type GatewayListener } from './gateway.ts';
@@ -62,7 +63,8 @@ function listenAt(gateway: Gateway, memory: MemoryBudget, at: Address): Promise<
   );
   // There is no `upgrade` handler, so a request that offers an upgrade is served as plain HTTP.
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    gateway.refuse(refuseRequest('host', 403, `another host asked for: ${request.url ?? ''}`.slice(0, 200)).refusal);
+    const host = (request.url ?? '').slice(0, 200);
+    gateway.refuse(refuseRequest('host', 403, reason('other_host_requested', { host })).refusal);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
@@ -137,8 +139,8 @@ function writerFor(response: ServerResponse): ResponseWriter {
   };
 }
 
-function sendRefusal(response: ServerResponse, { wire }: GatewayPlan, { status, reason }: Refusal): void {
-  sendJson(response, status, WIRES[wire].error(status, `seatrial: ${reason}`));
+function sendRefusal(response: ServerResponse, { wire }: GatewayPlan, { status, reason: why }: Refusal): void {
+  sendJson(response, status, WIRES[wire].error(status, `seatrial: ${why}`));
 }
 
 function sendJson(response: ServerResponse, status: number, json: JsonObject): void {

@@ -1,3 +1,4 @@
+import type { Reason } from '../evidence/reasons/reason.ts';
 import type { Exchange, Shape, Wire } from '../evidence/schema/exchange.ts';
 
 /** The provider's real address and key. Known only to the harness and the gateway. */
@@ -75,8 +76,9 @@ export type RefusalCode =
 
 export interface Refusal {
   readonly code: RefusalCode;
-  /** `model not admitted: gpt-9`, `over budget: max_tokens`, … */
   readonly reason: string;
+  /** Ends the run with this reason; null: the engine may go on. */
+  readonly fatal: Reason<'fail'> | null;
   readonly status: number;
   /** The requested model, if the request named one. */
   readonly model: string | null;

@@ -1,8 +1,11 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
+import { codesOf } from '../evidence/reasons/explain.ts';
+import { reasonTexts } from '../evidence/reasons/reason.ts';
 import {
   compareTests,
-  isRegressionReason,
-  NOT_RUN_ON_BASE,
+  isRegression,
   regressionsIn,
+  statedRegressions,
   testsRan,
 } from '../evidence/report/before-after.ts';
 import { judgeRan } from '../evidence/report/render/test-rows.ts';
@@ -30,27 +33,26 @@ export async function judgeAgainstReport(bundleDir: string, site: RerunSite, fre
   }
 }
 
-function compare(
-  { tests, blockers, baseline, status }: Report,
-  { patched, base: judged }: RejudgedTask,
-): Omit<VerifyCheck, 'name'> {
+function compare(report: Report, { patched, base: judged }: RejudgedTask): Omit<VerifyCheck, 'name'> {
+  const { tests, baseline, status } = report;
   // A run that ended before its control has nothing to compare with.
   const base = baseline === null && status !== 'pass' ? null : judged;
   const regressions = base === null ? [] : regressionsIn(compareTests(base.seen, patched.seen));
-  const reasons = regressions.map(({ reason }) => reason);
-  const stated = blockers.filter(isRegressionReason);
+  const reasons = regressions.map(({ reason: regression }) => regression.text);
+  const stated = statedRegressions(report);
+  const unrecorded = reason('tests_not_run_on_base');
   const differing = [
     ...differences(tests.seen, patched.seen),
     ...regressions
-      .filter(({ reason }) => !stated.includes(reason))
-      .map(({ reason, ids }) => `${reason} (${ids.join(', ')})`),
-    ...stated.filter((reason) => !reasons.includes(reason)),
-    ...(base !== null && !testsRan(base) && !blockers.includes(NOT_RUN_ON_BASE)
-      ? [`${NOT_RUN_ON_BASE} (${base.faults.join('; ')})`]
+      .filter(({ reason: { text } }) => !stated.includes(text))
+      .map(({ reason: { text }, ids }) => `${text} (${ids.join(', ')})`),
+    ...stated.filter((text) => !reasons.includes(text)),
+    ...(base !== null && !testsRan(base) && !codesOf(report).includes(unrecorded.code)
+      ? [`${unrecorded.text} (${reasonTexts(base.faults).join('; ')})`]
       : []),
   ];
   const ok = patched.passed === tests.passed && differing.length === 0;
-  const faults = [...patched.faults, ...reasons];
+  const faults = [...reasonTexts(patched.faults), ...reasons];
   const outcome = `${faults.length === 0 ? 'passed' : `did not pass (${faults.join('; ')})`}, ${patched.seen.length} tests`;
   return {
     ok,
@@ -72,9 +74,10 @@ function compareChange(
     seen.map(({ id, outcome }) => ({ id, outcome })),
   );
   const compared = baseline?.comparison.tests ?? null;
-  const lost = compared === null || verdict === 'pass' ? [] : reasons.filter(isRegressionReason);
+  const lost =
+    compared === null || verdict === 'pass' ? [] : reasonTexts(reasons.filter(({ code }) => isRegression(code)));
   const ok = (verdict === 'pass') === tests.passed && differing.length === 0;
-  const outcome = `${verdict === 'pass' ? 'passed' : `did not pass (${reasons.join('; ')})`}, ${seen.length} tests`;
+  const outcome = `${verdict === 'pass' ? 'passed' : `did not pass (${reasonTexts(reasons).join('; ')})`}, ${seen.length} tests`;
   const others = [...differing, ...(ok ? [] : lost)];
   return {
     ok,

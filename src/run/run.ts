@@ -6,6 +6,8 @@ import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
 import { EVENTS_FILE, EventLog } from '../evidence/log/events.ts';
+import { codesOf, explainCode } from '../evidence/reasons/explain.ts';
+import { ALL_REASONS } from '../engines/list.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
@@ -137,6 +139,6 @@ async function showLeavings(run: Run, contract: Contract, ground: ProbedSandbox,
 
 /** What a report tells the caller of the command. */
 export function exitCodeForReport(report: Report): ExitCode {
-  if (report.blockers.some((blocker) => blocker.startsWith('artifact write failed'))) return EXIT.evidenceLost;
+  if (codesOf(report).some((code) => explainCode(code, ALL_REASONS).status === 'lost')) return EXIT.evidenceLost;
   return EXIT[report.status];
 }

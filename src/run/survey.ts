@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import type { Reason } from '../evidence/reasons/reason.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { openConfinement } from '../confine/open.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
@@ -39,7 +41,7 @@ export type Survey =
       /** Files other than tests that the tests use and that are not part of the product. */
       readonly support: readonly string[];
     }
-  | { readonly kind: 'unusable'; readonly reasons: readonly string[]; readonly output: string };
+  | { readonly kind: 'unusable'; readonly reasons: readonly Reason[]; readonly output: string };
 
 /** Sets a repository up and runs its tests, confined, as a run does before its engine starts. */
 export async function surveyRepository(request: SurveyRequest): Promise<Survey> {
@@ -80,7 +82,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       setupCommand,
     );
     if (dirty.length > 0)
-      return { kind: 'unusable', reasons: [`the setup changed tracked files: ${dirty.join(', ')}`], output: '' };
+      return { kind: 'unusable', reasons: [reason('setup_changes_files', { paths: dirty.join(', ') })], output: '' };
     const key = keyOfRecord({
       baseSha256: sha256,
       testCommand,

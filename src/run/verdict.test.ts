@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Blocker, decideVerdict, lifecycleBlockers, STEPS } from './verdict.ts';
+import { reason } from '../evidence/reasons/catalogue.ts';
+import type { Reason } from '../evidence/reasons/reason.ts';
+import { type Blocker, decideVerdict, lifecycleReasons, type StepName, STEPS, type Verdict } from './verdict.ts';
 
 const blocker = fc.record(
   {
     step: fc.constantFrom(...STEPS),
-    reason: fc.string({ minLength: 1 }),
+    code: fc.string({ minLength: 1 }),
+    text: fc.string({ minLength: 1 }),
     kind: fc.constantFrom('fail', 'blocked', 'lost'),
-    cause: fc.constantFrom('provider', 'protocol'),
+    cause: fc.constantFrom('provider', 'protocol', 'regression'),
   },
-  { requiredKeys: ['step', 'reason', 'kind'] },
+  { requiredKeys: ['step', 'code', 'text', 'kind'] },
 ) satisfies fc.Arbitrary<Blocker>;
 
 test('nothing against it is a pass, and anything against it is not', () => {
@@ -17,61 +20,59 @@ test('nothing against it is a pass, and anything against it is not', () => {
     fc.property(fc.array(blocker), (found) => {
       const verdict = decideVerdict(found);
       expect(verdict.status === 'pass').toBe(found.length === 0);
-      expect(new Set(verdict.blockers)).toEqual(new Set(found.map(({ reason }) => reason)));
-      expect(verdict.failureReason).toBe(verdict.blockers[0] ?? null);
+      expect(new Set(texts(verdict))).toEqual(new Set(found.map(({ text }) => text)));
+      expect(verdict.failureReason).toBe(verdict.blockers[0]?.text ?? null);
     }),
   );
 });
 
+const given = (step: StepName, { code, text, status, cause }: Reason): Blocker => ({
+  step,
+  code,
+  text,
+  kind: status,
+  ...(cause === undefined ? {} : { cause }),
+});
+const texts = ({ blockers }: Verdict): string[] => blockers.map(({ text }) => text);
+const FAILED = given('judge', reason('tests_failed'));
+const BROKEN = given('control', reason('tests_newly_failing', { n: 3 }));
+
 test('the first step decides, whatever order things were found in', () => {
-  const found: Blocker[] = [
-    { step: 'judge', reason: 'tests failed', kind: 'fail' },
-    { step: 'diff', reason: 'no diff produced', kind: 'fail' },
-  ];
-  expect(decideVerdict(found)).toMatchObject({ status: 'fail', failureReason: 'no diff produced' });
+  const unchanged = given('diff', reason('no_diff'));
+  expect(decideVerdict([FAILED, unchanged])).toMatchObject({ status: 'fail', failureReason: unchanged.text });
 });
 
 test('which tests a change broke says more than that tests failed, and less than what came before judging', () => {
-  const found: Blocker[] = [
-    { step: 'judge', reason: 'tests failed', kind: 'fail' },
-    { step: 'control', reason: 'tests newly failing: 3', kind: 'fail', cause: 'regression' },
-  ];
-  expect(decideVerdict(found).blockers).toEqual(['tests newly failing: 3', 'tests failed']);
-  const denied: Blocker = { step: 'approvals', reason: 'approval denied: deliver', kind: 'blocked' };
-  expect(decideVerdict([...found, denied]).failureReason).toBe('approval denied: deliver');
+  expect(texts(decideVerdict([FAILED, BROKEN]))).toEqual([BROKEN.text, FAILED.text]);
+  const denied = given('approvals', reason('approval_denied', { action: 'deliver' }));
+  expect(decideVerdict([FAILED, BROKEN, denied]).failureReason).toBe(denied.text);
+});
+
+test('any other reason of the judge comes before the tests that are missing because of it', () => {
+  const late = given('judge', reason('tests_timed_out'));
+  expect(texts(decideVerdict([BROKEN, late]))).toEqual([late.text, BROKEN.text]);
 });
 
 test('a cause outranks its symptom, and lost evidence outranks both', () => {
-  const found: Blocker[] = [
-    { step: 'engine', reason: 'fake engine failed with exit code 69', kind: 'fail' },
-    { step: 'engine', reason: 'provider unavailable', kind: 'blocked', cause: 'provider' },
-  ];
-  expect(decideVerdict(found)).toMatchObject({ status: 'blocked', failureReason: 'provider unavailable' });
-  const protocol: Blocker = { step: 'engine', reason: 'agent result protocol failed', kind: 'fail', cause: 'protocol' };
-  expect(decideVerdict([protocol, ...found]).blockers).toEqual([
-    'provider unavailable',
-    'agent result protocol failed',
-    'fake engine failed with exit code 69',
-  ]);
-  expect(decideVerdict([...found, { step: 'seal', reason: 'artifact write failed: x', kind: 'lost' }])).toMatchObject({
-    status: 'blocked',
-    failureReason: 'artifact write failed: x',
-    evidenceLost: true,
-  });
+  const exit = given('engine', reason('engine_failed', { engine: 'fake', exit: 69 }));
+  const provider = given('engine', reason('provider_unavailable'));
+  expect(decideVerdict([exit, provider])).toMatchObject({ status: 'blocked', failureReason: provider.text });
+  const protocol: Blocker = { step: 'engine', code: 'own', text: 'own protocol', kind: 'fail', cause: 'protocol' };
+  expect(texts(decideVerdict([protocol, exit, provider]))).toEqual([provider.text, protocol.text, exit.text]);
+  const lost = given('seal', reason('artifact_write_failed', { path: 'x' }));
+  expect(decideVerdict([exit, provider, lost])).toMatchObject({ status: 'blocked', failureReason: lost.text });
 });
 
 test('a deadline is never a pass, whatever the patch', () => {
-  const reasons = (
+  const codes = (
     completion: 'timed_out' | 'exited' | 'completed_by_harness',
     exitCode: number | null,
     valid: boolean,
-  ) => lifecycleBlockers('case', { completion, exitCode }, valid).map(({ reason }) => reason);
-  expect(reasons('timed_out', 124, false)).toEqual(['case engine failed with exit code 124']);
-  expect(reasons('timed_out', 124, true)).toEqual([
-    'case lifecycle timeout after valid patch',
-    'case engine failed with exit code 124',
-  ]);
-  expect(reasons('exited', 1, true)).toEqual(['case engine failed with exit code 1']);
-  expect(reasons('exited', 0, true)).toEqual([]);
-  expect(reasons('completed_by_harness', null, true)).toEqual([]);
+  ) => lifecycleReasons('case', { completion, exitCode }, valid).map(({ code }) => code);
+  expect(codes('timed_out', 124, false)).toEqual(['engine_timed_out']);
+  expect(codes('timed_out', 124, true)).toEqual(['timeout_after_patch', 'engine_timed_out']);
+  expect(codes('exited', 1, true)).toEqual(['engine_failed']);
+  expect(codes('exited', null, true)).toEqual(['engine_ended']);
+  expect(codes('exited', 0, true)).toEqual([]);
+  expect(codes('completed_by_harness', null, true)).toEqual([]);
 });

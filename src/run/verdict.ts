@@ -1,3 +1,5 @@
+import { reason } from '../evidence/reasons/catalogue.ts';
+import type { Reason, ReasonCause, ReasonStatus } from '../evidence/reasons/reason.ts';
 import type { Completion, Status } from '../evidence/schema/parts.ts';
 
 /** The steps of a run, in order: the first blocker in this order is the reason of the verdict. */
@@ -18,44 +20,56 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
+/** A reason that was given in a step. Its status may be stricter than the catalogue's. */
 export interface Blocker {
   readonly step: StepName;
-  readonly reason: string;
-  /** `fail`: it ran and did not prove it. `blocked`: no verdict was possible. `lost`: evidence could not be kept. */
-  readonly kind: 'fail' | 'blocked' | 'lost';
-  /**
-   * A true cause outranks its symptoms, whichever step they showed in; what the provider did outranks what the engine made of it.
-   * `regression`: names the tests that the change broke, which says more than that tests failed.
-   */
-  readonly cause?: 'provider' | 'protocol' | 'regression';
+  readonly code: string;
+  readonly text: string;
+  readonly kind: ReasonStatus;
+  readonly cause?: ReasonCause;
 }
 
 export interface Verdict {
   readonly status: Status;
   readonly failureReason: string | null;
-  readonly blockers: readonly string[];
-  readonly evidenceLost: boolean;
+  /** The deciding one first, none twice. */
+  readonly blockers: readonly Blocker[];
 }
 
 export function decideVerdict(found: readonly Blocker[]): Verdict {
-  const ordered = found.toSorted((a, b) => rank(a) - rank(b));
-  const first = ordered[0];
-  const evidenceLost = found.some((blocker) => blocker.kind === 'lost');
-  if (first === undefined) return { status: 'pass', failureReason: null, blockers: [], evidenceLost };
+  const ordered = found.toSorted((a, b) => rank(a, found) - rank(b, found));
+  const [first] = ordered;
+  if (first === undefined) return { status: 'pass', failureReason: null, blockers: [] };
+  const isLost = found.some(({ kind }) => kind === 'lost');
   return {
-    status: evidenceLost || first.kind !== 'fail' ? 'blocked' : 'fail',
-    failureReason: first.reason,
-    blockers: [...new Set(ordered.map((blocker) => blocker.reason))],
-    evidenceLost,
+    status: isLost || first.kind !== 'fail' ? 'blocked' : 'fail',
+    failureReason: first.text,
+    blockers: ordered.filter(({ text }, index) => ordered.findIndex((one) => one.text === text) === index),
   };
 }
 
-function rank(blocker: Blocker): number {
-  if (blocker.kind === 'lost') return -3;
-  if (blocker.cause === 'provider') return -2;
-  if (blocker.cause === 'protocol') return -1;
-  if (blocker.cause === 'regression') return STEPS.indexOf('judge') - 0.5;
-  return STEPS.indexOf(blocker.step);
+function rank({ step, kind, cause }: Blocker, found: readonly Blocker[]): number {
+  if (kind === 'lost') return -3;
+  switch (cause) {
+    case 'provider':
+      return -2;
+    case 'protocol':
+      return -1;
+    case 'regression':
+      return isJudgeExplained(found) ? STEPS.indexOf(step) : STEPS.indexOf('judge') - 0.5;
+    case undefined:
+      return STEPS.indexOf(step);
+    default:
+      return cause satisfies never;
+  }
+}
+
+/**
+ * The tests that a change broke say more than that tests failed. Any other reason of the judge comes first: tests that timed out
+ * are also missing, but that is the symptom.
+ */
+function isJudgeExplained(found: readonly Blocker[]): boolean {
+  return found.some(({ step, code, cause }) => step === 'judge' && code !== 'tests_failed' && cause !== 'regression');
 }
 
 export interface EngineExit {
@@ -64,15 +78,21 @@ export interface EngineExit {
 }
 
 /** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
-export function lifecycleBlockers(engine: string, end: EngineExit, patchIsValid: boolean): Blocker[] {
-  const failed = (exitCode: number | null): Blocker => ({
-    step: 'engine',
-    reason: `${engine} engine failed with exit code ${exitCode}`,
-    kind: 'fail',
-  });
+export function lifecycleReasons(engine: string, end: EngineExit, patchIsValid: boolean): Reason<'fail'>[] {
   if (end.completion === 'timed_out') {
-    const late: Blocker = { step: 'engine', reason: `${engine} lifecycle timeout after valid patch`, kind: 'fail' };
-    return patchIsValid ? [late, failed(124)] : [failed(124)];
+    const late = reason('engine_timed_out', { engine });
+    return patchIsValid ? [reason('timeout_after_patch', { engine }), late] : [late];
   }
-  return end.completion === 'exited' && end.exitCode !== 0 ? [failed(end.exitCode)] : [];
+  if (end.completion !== 'exited' || end.exitCode === 0) return [];
+  switch (end.exitCode) {
+    case null:
+      return [reason('engine_ended', { engine })];
+    case TIMEOUT_EXIT:
+      return [reason('engine_timed_out', { engine })];
+    default:
+      return [reason('engine_failed', { engine, exit: end.exitCode })];
+  }
 }
+
+/** `timeout(1)` exits with it, and so do wrappers of engines. */
+const TIMEOUT_EXIT = 124;

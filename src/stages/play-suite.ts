@@ -4,6 +4,7 @@ import { type Caller, gatherAdmissionFacts } from '../admission/gather.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { CheckedProgram, CheckSuite, Scenario, SelfTest, Setting } from '../engines/self-test.ts';
 import { EVENTS_FILE, readEvents } from '../evidence/log/events.ts';
+import { codesOf } from '../evidence/reasons/explain.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues } from '../evidence/secrets/variables.ts';
@@ -83,7 +84,7 @@ function factsOf(report: Report, secrets: readonly string[]): string {
     `gates ${gates}`,
     `requests ${report.usage.requests ?? 'none'}`,
     `markers ${report.markers.join(',') || 'none'}`,
-    `blockers ${report.blockers.join(', ') || 'none'}`,
+    `blockers ${codesOf(report).join(', ') || 'none'}`,
     `leaks ${leaksIn(report.run_dir, secrets)}`,
   ].join('; ');
 }

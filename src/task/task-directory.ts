@@ -135,7 +135,7 @@ export function makeTerms(task: string, file: TaskFile, instruction: string, has
 }
 
 function treeFaults(dir: string, label: string, seenAs: string): string[] {
-  return walkTree(dir, { seenAs }).faults.map((fault) => `${label}: ${fault.text}`);
+  return walkTree(dir, { seenAs }).faults.map((fault) => `${label}: ${fault.reason.text}`);
 }
 
 function isDirectory(path: string): boolean {

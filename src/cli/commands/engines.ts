@@ -41,7 +41,13 @@ function describe(facts: AdmissionFacts) {
     refusal:
       refusal === null
         ? null
-        : { gate: refusal.gate, reason: refusal.reason, detail: refusal.detail, next: refusal.next },
+        : {
+            gate: refusal.gate,
+            code: refusal.reason.code,
+            reason: refusal.reason.text,
+            detail: refusal.detail,
+            next: refusal.next,
+          },
     required_gates: requiredGates(policy),
     stage: stageOf(facts),
     executable:

@@ -6,6 +6,7 @@ import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
@@ -113,7 +114,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       tools: environment.tools,
       signal: interruptible(),
     });
-    print(flags.json, result, () => resultLines(result));
+    print(flags.json, asJson(result), () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
     await removeTree(scratch);
@@ -128,8 +129,20 @@ function copySealed(given: string, to: string, { isolation }: Flags): string {
   return to;
 }
 
+/** Reasons as texts, as this output has always had them, and their codes. */
+function asJson(result: RepoResult): object {
+  const { faults, protocolFaults, base } = result;
+  return {
+    ...result,
+    faults: reasonTexts(faults),
+    codes: faults.map(({ code }) => code),
+    protocolFaults: reasonTexts(protocolFaults),
+    base: base && { ...base, faults: reasonTexts(base.faults) },
+  };
+}
+
 function resultLines(result: RepoResult): string[] {
-  const reasons = result.faults.length === 0 ? '' : `: ${safeLine(result.faults.join('; '))}`;
+  const reasons = result.faults.length === 0 ? '' : `: ${safeLine(reasonTexts(result.faults).join('; '))}`;
   return [
     ...result.seen.map(({ id, outcome }) => `${outcome.padEnd(8)} ${safeLine(id)}`),
     '',

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { ALL_REASONS } from '../../engines/list.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
-import { recoverRuns } from '../../evidence/recover/recover.ts';
-import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
+import { type RecoverOptions, recoverRuns } from '../../evidence/recover/recover.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun, listRuns, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -13,7 +14,7 @@ import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } fro
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
-import { terminalStyle } from '../print/run-output.ts';
+import { runVerdictLines } from '../print/run-output.ts';
 
 interface Flags {
   readonly runs?: string | undefined;
@@ -93,10 +94,10 @@ function row({ runId, state, report, fault }: RunRecord): string[] {
 }
 
 function show(id: string, flags: Flags): ExitCode {
-  const { report, fault, state } = readRun(findRun(dirOf(flags), id));
+  const { report, fault, state, dir } = readRun(findRun(dirOf(flags), id));
   if (report === null) throw new SeatrialError('evidence', fault ?? 'the report cannot be read');
   print(flags.json, report, () => [
-    ...verdictLines(report, terminalStyle()),
+    ...runVerdictLines(report, dir),
     ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
   ]);
   return EXIT.pass;
@@ -119,7 +120,9 @@ async function recover(flags: Flags): Promise<ExitCode> {
   const runsDir = dirToChange(flags);
   const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
   const examine = rescuer({ secrets, variables: Object.keys(process.env) });
-  const done = await recoverRuns(runsDir, { key, clock, describe: describeBundle, examine });
+  const describe: RecoverOptions['describe'] = (bundle, report, events) =>
+    describeBundle(bundle, report, events, ALL_REASONS);
+  const done = await recoverRuns(runsDir, { key, clock, describe, examine });
   print(flags.json, done, () =>
     done.length === 0
       ? ['nothing to recover']

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+import { ALL_REASONS } from '../../engines/list.ts';
+import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
+import type { RunEvent } from '../../evidence/schema/events.ts';
 import { verdictLines } from '../../evidence/report/render/terminal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -9,17 +13,30 @@ export function progressFor(flags: { readonly json?: true | undefined; readonly 
   return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);
 }
 
-export function terminalStyle() {
+function terminalStyle() {
   return {
     color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
     columns: process.stdout.columns ?? 100,
   };
 }
 
+/** The verdict of a run, explained by its events. A bundle whose events cannot be read still has one. */
+export function runVerdictLines(report: Report, dir: string): string[] {
+  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS }, terminalStyle());
+}
+
+function eventsIn(dir: string): readonly RunEvent[] {
+  try {
+    return readEvents(join(dir, EVENTS_FILE));
+  } catch {
+    return [];
+  }
+}
+
 /** `wanted`: how many runs were asked for; an interrupted command has fewer. */
 export function reportLines(reports: readonly Report[], wanted: number): string[] {
   const [first] = reports;
-  if (wanted === 1 && first !== undefined) return verdictLines(first, terminalStyle());
+  if (wanted === 1 && first !== undefined) return runVerdictLines(first, first.run_dir);
   const counted = (['pass', 'fail', 'blocked'] as const).map(
     (status) => `${reports.filter((report) => report.status === status).length} ${status}`,
   );

@@ -1,3 +1,4 @@
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../evidence/schema/base-record.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { durationText, plural } from '../../evidence/report/render/text/words.ts';
@@ -31,7 +32,7 @@ export function surveyLines({ record, provision, support }: Recorded): string[] 
 export function unusableLines({ reasons, output }: Extract<Survey, { kind: 'unusable' }>): string[] {
   const lines = output.trimEnd().split('\n');
   const shown = lines.slice(-OUTPUT_LINES).map((text) => `  ${safeLine(text)}`);
-  return [...reasons.map(safeLine), ...(output.trim() === '' ? [] : ['', ...shown])];
+  return [...reasonTexts(reasons).map(safeLine), ...(output.trim() === '' ? [] : ['', ...shown])];
 }
 
 const isFailing = ({ outcome }: BaseRecord['tests'][number]): boolean => outcome === 'failed' || outcome === 'error';

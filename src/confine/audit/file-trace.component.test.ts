@@ -75,3 +75,12 @@ it('is incomplete when the command is cut short', async () => {
   expect(facts.complete).toBe(false);
   expect(facts.read).toContain('data/used.txt');
 });
+
+it('does not count the files that git looks through to find out what changed', async () => {
+  const { end, facts } = await trace(
+    'git init -q; git add -A; touch data/*.txt; git status --porcelain >/dev/null; cat data/used.txt >/dev/null',
+  );
+  expect(end).toMatchObject({ kind: 'exited', exitCode: 0 });
+  expect(facts.read).toContain('data/used.txt');
+  expect(facts.read).not.toContain('data/unused.txt');
+});

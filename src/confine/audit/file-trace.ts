@@ -80,6 +80,8 @@ export class FileTrace {
     outside: new Set(),
   };
   readonly #over: Promise<void>;
+  /** Processes that run git, which looks at every tracked file of a tree to find out what changed. */
+  readonly #git = new Set<number>();
   #command: { readonly pid: number; readonly places: Places } | null = null;
   #ended = false;
   #full = false;
@@ -140,6 +142,7 @@ export class FileTrace {
       case 'exit':
         this.#resume(pid, '');
         this.#command.places.forget(pid);
+        this.#git.delete(pid);
         if (pid === this.#command.pid) this.#ended = true;
         return;
       default:
@@ -157,7 +160,7 @@ export class FileTrace {
   #take(pid: number, call: TracedCall): void {
     const places = this.#command?.places;
     if (places === undefined) return;
-    const kinds = kindsOf(call);
+    const kinds = this.#git.has(pid) ? kindsOf(call).flatMap(asSeenByGit) : kindsOf(call);
     if (kinds.length > 0) {
       const paths = pathArguments(call);
       for (const [index, passed] of places.reached(pid, call).entries()) {
@@ -167,6 +170,15 @@ export class FileTrace {
       }
     }
     places.note(pid, call);
+    this.#noteGit(pid, call);
+  }
+
+  #noteGit(pid: number, call: TracedCall): void {
+    if (call.result !== 'ok') return;
+    if (RUNS.test(call.name)) {
+      if (/(?:^|\/)git$/.test(pathArguments(call)[0]?.path ?? '')) this.#git.add(pid);
+      else this.#git.delete(pid);
+    } else if (BEARS.test(call.name) && this.#git.has(pid)) this.#git.add(Number.parseInt(call.gave, 10));
   }
 
   #add(kind: Kind, place: string): void {
@@ -184,6 +196,13 @@ const OPENS = /^(open|openat|openat2|creat)$/;
 const ASKS = /^(stat|lstat|newfstatat|fstatat64|statx|access|faccessat2?|readlink|readlinkat|statfs)$/;
 const CHANGES = /^(rename|renameat2?|unlink|unlinkat|truncate|link|linkat|symlink|symlinkat)$/;
 const RUNS = /^execve(at)?$/;
+const BEARS = /^(v?fork|clone3?)$/;
+
+/** Git's own look at a file says nothing about the tests, and what it reads counts only where the tests name it. */
+function asSeenByGit(kind: Kind): readonly Kind[] {
+  if (kind === 'read') return ['asked'];
+  return kind === 'asked' ? [] : [kind];
+}
 
 /** What a call shows about the paths it names. */
 function kindsOf({ name, args, result }: TracedCall): readonly Kind[] {

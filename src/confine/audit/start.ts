@@ -1,4 +1,5 @@
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { addChannel, closing } from '../streams/channel.ts';
 import { findProgram } from '../tools/find-program.ts';
 import { installCommand } from '../tools/install-command.ts';
@@ -45,8 +46,5 @@ exec "$tracer" ${OPTIONS} -- /bin/sh -c "$launch" audit "$@"`;
 export function requireTracer(path: string): string {
   const tracer = findProgram('strace', SYSTEM_PATH);
   if (tracer !== null) return tracer;
-  throw new SeatrialError(
-    'blocked',
-    `strace is not installed, and --audit needs it: ${installCommand('strace', path)}, or leave --audit out`,
-  );
+  throw new Refused(reason('strace_missing', { install: installCommand('strace', path) }));
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { bwrapArgs } from './arguments.ts';
 import { descriptorsAfter, launchBwrap } from './process.ts';
 import { type Boundaries, masksFor, isWithin, refuseSource } from './mount-masks.ts';
@@ -124,7 +125,7 @@ export class Bubblewrap implements Confinement {
     return mounts.map((mount) => {
       const source = realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
-      if (refusal !== null) throw new SeatrialError('blocked', `refused to mount into the sandbox: ${refusal}`);
+      if (refusal !== null) throw new Refused(reason('mount_refused', { why: refusal }));
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
       return { ...mount, source };
     });

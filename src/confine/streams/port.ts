@@ -1,4 +1,5 @@
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { addChannel, closing, type WithChannel } from './channel.ts';
 import { findProgram } from '../tools/find-program.ts';
 import { installCommand } from '../tools/install-command.ts';
@@ -45,8 +46,5 @@ export function portLost({ channels }: Sandboxed): Promise<void> {
 
 export function requireRelay(path: string): void {
   if (findProgram('socat', SYSTEM_PATH) !== null) return;
-  throw new SeatrialError(
-    'blocked',
-    `socat is not installed, and no model can be reached without it: ${installCommand('socat', path)}`,
-  );
+  throw new Refused(reason('socat_missing', { install: installCommand('socat', path) }));
 }

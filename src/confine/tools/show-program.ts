@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { interpreterOf } from './tool-question.ts';
 import { resolveTool, type ToolSearch } from './toolchain.ts';
 import type { Mount } from '../types.ts';
@@ -26,8 +27,7 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
   chmodSync(copy, 0o755);
   const interpreter = foundByEnv(copy);
   const tool = interpreter === null ? null : await resolveTool(interpreter, search);
-  if (interpreter !== null && tool === null)
-    throw new SeatrialError('blocked', `${path} is a script for ${interpreter}, which is not installed`);
+  if (interpreter !== null && tool === null) throw new Refused(reason('interpreter_missing', { path, interpreter }));
   return {
     copy,
     mounts: [{ source: dir, target: INSIDE, mode: 'ro' }, ...(tool?.mounts ?? [])],

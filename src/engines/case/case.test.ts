@@ -26,8 +26,8 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
   claims: new Set(['abc1234']),
   exitCode: 0,
 });
-const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason);
-const PROTOCOL = 'case agent result protocol failed';
+const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason.code);
+const PROTOCOL = 'case_result_protocol';
 
 test('a readable envelope is not diagnosed, whatever the logs contain', () => {
   expect(reasons(logs(`${COMPLETED}\n`, [call({ status: 500 })], `{"error":"${NO_ENVELOPE}"}`))).toEqual([]);
@@ -44,14 +44,14 @@ test('a missing envelope is found in the event log, or in stderr without a log',
 });
 
 test.each<[string, Partial<ModelCall>]>([
-  ['provider unavailable: HTTP 503', { status: 503, ended: 'upstream_error', shape: null }],
-  ['provider unavailable: the answer was cut off', { ended: 'cut', shape: null }],
-  ['provider unavailable: no answer in time', { ended: 'timeout', status: null, shape: null }],
-  ['provider unavailable: the answer cannot be read', { ended: 'malformed', shape: 'malformed' }],
-  ['provider unavailable: the answer was empty', { shape: 'empty' }],
-  ['provider response shape unavailable', { shape: 'reasoning_only' }],
-])("the gateway's cause is listed first: %s", (reason, bad) => {
-  expect(reasons(logs(`${FAILED}\n`, [call(), call(bad)]))).toEqual([reason, PROTOCOL]);
+  ['provider_http_error', { status: 503, ended: 'upstream_error', shape: null }],
+  ['provider_cut_off', { ended: 'cut', shape: null }],
+  ['provider_timeout', { ended: 'timeout', status: null, shape: null }],
+  ['provider_unreadable', { ended: 'malformed', shape: 'malformed' }],
+  ['provider_empty', { shape: 'empty' }],
+  ['response_shape_unavailable', { shape: 'reasoning_only' }],
+])("the gateway's cause is listed first: %s", (code, bad) => {
+  expect(reasons(logs(`${FAILED}\n`, [call(), call(bad)]))).toEqual([code, PROTOCOL]);
 });
 
 test('a provider failure before a usable answer, or after the implementer failed, is not the cause', () => {
@@ -62,8 +62,8 @@ test('a provider failure before a usable answer, or after the implementer failed
 
 test('no request at all means that Case had no usable key', () => {
   expect(diagnoseCase(logs(`${FAILED}\n`, []))).toMatchObject([
-    { reason: 'provider auth bridge unavailable', marker: 'provider-auth-bridge-unavailable.txt' },
-    { reason: PROTOCOL },
+    { reason: { code: 'auth_bridge_unavailable', marker: 'provider-auth-bridge-unavailable.txt' } },
+    { reason: { code: PROTOCOL } },
   ]);
 });
 

@@ -1,6 +1,8 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type ModelCall, classifyProviderFailure } from '../../gateway/exchange/provider-failure.ts';
 import type { Cause, RawLogs } from '../definition.ts';
 import { type CaseEvent, implementerEnd, readCaseEvent } from './events.ts';
+import { caseReason } from './reasons.ts';
 
 /**
  * Case logs the same error for every unusable answer: a missing envelope. Only the gateway's exchanges show
@@ -14,12 +16,7 @@ export function diagnoseCase(logs: RawLogs): Cause[] {
 }
 
 function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Cause | null {
-  const fault = (detail: string): Cause => ({
-    reason: 'case agent result protocol failed',
-    kind: 'protocol',
-    detail,
-    marker: 'provider-agent-protocol.txt',
-  });
+  const fault = (detail: string): Cause => ({ reason: caseReason('case_result_protocol'), detail });
   const commit = end?.result?.artifacts?.commit ?? null;
   if (end?.outcome === 'completed')
     return commit === null || claims.has(commit)
@@ -34,14 +31,13 @@ function protocolFault({ stderr, claims }: RawLogs, end: CaseEvent | null): Caus
 function providerFault(calls: readonly ModelCall[]): Cause[] {
   const last = calls.at(-1);
   const problem = last === undefined ? SENT_NOTHING : classifyProviderFailure(last);
-  return problem === null ? [] : [{ ...problem, kind: 'provider' }];
+  return problem === null ? [] : [problem];
 }
 
 /** Without a usable key, Case fails before its first request and does not log why. */
-const SENT_NOTHING = {
-  reason: 'provider auth bridge unavailable',
+const SENT_NOTHING: Cause = {
+  reason: reason('auth_bridge_unavailable'),
   detail: 'Case sent no request, as it does when it has no key for the configured provider',
-  marker: 'provider-auth-bridge-unavailable.txt',
 };
 
 /** Other roles keep running after the implementer has failed; their calls do not explain the failure. */

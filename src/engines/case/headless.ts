@@ -4,6 +4,7 @@ import { diagnoseCase } from './diagnose.ts';
 import { claimedCommit } from './envelope.ts';
 import { caseLog } from './events.ts';
 import { caseFiles, DATA_DIR, PI_DIR, caseTaskFile } from './files.ts';
+import { caseReason } from './reasons.ts';
 
 /** Case reads keys only from these variables, by provider. */
 const KEY_VARIABLES: Readonly<Record<string, string>> = {
@@ -19,11 +20,14 @@ export const caseEngine: Engine = {
   hides: ['.pi'],
   launch: (order) => {
     const { contract, at, attempt, program, model } = order;
-    if (program === null || model === null) return { refused: 'case needs its program and an admitted model' };
+    if (program === null || model === null) return { refused: caseReason('case_not_equipped') };
     const keyVariable = Object.hasOwn(KEY_VARIABLES, model.provider) ? KEY_VARIABLES[model.provider] : undefined;
     if (keyVariable === undefined)
       return {
-        refused: `case sends no request for a provider called ${model.provider}: map it to ${Object.keys(KEY_VARIABLES).join(' or ')} in its admission`,
+        refused: caseReason('case_provider_unmapped', {
+          provider: model.provider,
+          known: Object.keys(KEY_VARIABLES).join(' or '),
+        }),
       };
     return {
       argv: [program, 'run', '--task', at(`/artifacts/${caseTaskFile(attempt)}`), '--mode', 'unattended'],

@@ -1,6 +1,7 @@
 import type { EngineDefinition, EngineReportFacts } from '../definition.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { caseEngine } from './headless.ts';
+import { CASE_REASONS } from './reasons.ts';
 
 const ADAPTER_SUITE = 'case-provider-adapter';
 const STAGE2_SUITE = 'case-stage2';
@@ -18,12 +19,7 @@ export const caseDefinition: EngineDefinition = {
   },
   identify: ['--help'], // `--version` makes Case start a run
   headless: { options: [], configure: () => caseEngine },
-  reasons: [
-    'case agent result protocol failed',
-    'provider auth bridge unavailable',
-    'provider response shape unavailable',
-    'provider unavailable: ',
-  ],
+  reasons: CASE_REASONS,
   reportFields,
   selfTest: {
     suites: [

@@ -18,7 +18,7 @@ export const commandDefinition: EngineDefinition = {
       return commandEngine(line);
     },
   },
-  reasons: [],
+  reasons: {},
   selfTest: null,
   loops: [],
 };

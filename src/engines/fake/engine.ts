@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { agentEnvironment } from '../environment.ts';
 import type { Engine, EngineEvent } from '../definition.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
@@ -36,7 +37,7 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
     read: readLine,
     diagnose: ({ stderr }) => {
       const detail = /^provider unavailable: (.*)$/m.exec(stderr)?.[1];
-      return detail === undefined ? [] : [{ reason: 'provider unavailable', kind: 'provider', detail, marker: null }];
+      return detail === undefined ? [] : [{ reason: reason('provider_unavailable'), detail }];
     },
   };
 }

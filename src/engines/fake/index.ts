@@ -15,7 +15,7 @@ export const fakeDefinition: EngineDefinition = {
     ],
     configure: ({ misbehave }) => fakeEngine(misbehave === undefined ? undefined : requireMisbehaviour(misbehave)),
   },
-  reasons: ['provider unavailable'],
+  reasons: {},
   selfTest: null,
   loops: [],
 };

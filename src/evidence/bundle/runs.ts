@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { reason } from '../reasons/catalogue.ts';
 import { REPORT_FILE } from './create.ts';
 import { isAlive, type ProcessTable, readLiveEntry, systemProcesses } from './running.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
@@ -25,7 +26,7 @@ export interface RunRecord {
   readonly fault: string | null;
 }
 
-const UNSEALED_PASS = 'the bundle is not sealed';
+const UNSEALED_PASS = reason('not_sealed');
 
 /** Names of the run directories, oldest first. Empty if the runs directory does not exist yet. */
 export function runNames(runsDir: string): readonly string[] {
@@ -122,5 +123,6 @@ function isSealed(dir: string, report: Report, reportSha256: string): boolean {
 
 function withoutPass(report: Report): Report {
   if (report.status !== 'pass') return report;
-  return { ...report, status: 'blocked', failure_reason: UNSEALED_PASS, blockers: [UNSEALED_PASS] };
+  const { code, text } = UNSEALED_PASS;
+  return { ...report, status: 'blocked', failure_reason: text, blockers: [text], blocker_codes: [code] };
 }

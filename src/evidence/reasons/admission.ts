@@ -1,55 +1,84 @@
-import type { Explanation } from './explanation.ts';
+import type { ReasonCatalogue } from './reason.ts';
 
-/** What is asked before anything starts. */
-export const ADMISSION: readonly Explanation[] = [
-  {
-    when: /^missing test command$/,
-    means: 'The task names no test command, or one that cannot be found, so nothing could decide.',
+/** Refusals of the checks before an engine starts. A check's own words on what to do next are more precise than these. */
+export const ADMISSION_REASONS = {
+  missing_test_command: {
+    text: 'missing test command',
+    status: 'blocked',
+    meaning: 'The task has no test command, or one that cannot be found, so nothing could decide.',
+    next: 'Give the task a test command that exists in its files or on this machine.',
   },
-  {
-    when: /^isolation too weak for a high-risk task$/,
-    means: 'Tests that share a process with the code they judge cannot carry a high-risk change.',
+  isolation_too_weak: {
+    text: 'isolation too weak for a high-risk task',
+    status: 'blocked',
+    meaning: 'Tests that share a process with the code they judge are no proof of a high-risk change.',
+    next: 'Write the tests as a black box, or lower risk_class in task.toml.',
   },
-  {
-    when: /^dirty starting tree$/,
-    means: 'The workspace had changes before the engine started, so its work could not be told apart.',
+  dirty_starting_tree: {
+    text: 'dirty starting tree',
+    status: 'blocked',
+    meaning: 'The workspace had changes before the engine started, so its work could not be told apart.',
+    next: 'Make the setup command leave the files of the task unchanged, or commit what it changes.',
   },
-  {
-    when: /^engine not enabled: /,
-    means:
-      'This engine is switched off. Case runs only with CTO_HARNESS_ALLOW_CASE=1, others unless seatrial.toml disables them.',
+  probe_failed: {
+    text: 'confinement probe failed',
+    status: 'blocked',
+    meaning: 'The sandbox did not hold when it was tested, so nothing was started in it.',
+    next: 'Read docs/security.md for what the sandbox requires of this machine.',
   },
-  {
-    when: /^stage not set$/,
-    means: 'This engine runs only at a stage that was named. For Case, name it in CTO_HARNESS_CASE_STAGE.',
+  engine_not_enabled: {
+    text: 'engine not enabled: {engine}',
+    status: 'blocked',
+    meaning: 'This engine is switched off.',
+    next: 'Run `seatrial engines`: it shows how to enable each engine.',
   },
-  {
-    when: /^stage not earned: /,
-    means: 'Stages are climbed one by one, and the one named here has to be earned first: seatrial check shows how.',
+  stage_not_set: {
+    text: 'stage not set',
+    status: 'blocked',
+    meaning: 'This engine runs only at a named stage.',
+    next: 'Run `seatrial engines`: it shows the variable that names the stage.',
   },
-  {
-    when: /^source not admitted$/,
-    means:
-      "From stage 3 on, the source of the engine's program must be on record. Record it with seatrial admit source.",
+  stage_not_earned: {
+    text: 'stage not earned: {stage}',
+    status: 'blocked',
+    meaning: 'Stages are earned one after another, and an earlier one is missing.',
+    next: 'Earn the missing stage first with `seatrial check`.',
   },
-  {
-    when: /^executable not admitted$/,
-    means:
-      'No record has the digest of this program, so it is not one that was admitted. If you trust it: seatrial admit executable.',
+  source_not_admitted: {
+    text: 'source not admitted',
+    status: 'blocked',
+    meaning: "From stage 3 on, the source of the engine's program must be on record.",
+    next: 'Record it with `seatrial admit source`.',
   },
-  {
-    when: /^executable changed: /,
-    means:
-      'The program was replaced between the check of its digest and its start, so it was not started. Find out by whom, then run again.',
+  executable_not_admitted: {
+    text: 'executable not admitted',
+    status: 'blocked',
+    meaning: 'No record has the digest of this program.',
+    next: 'If you trust the program, record it with `seatrial admit executable`.',
   },
-  {
-    when: /^model not admitted$/,
-    means:
-      'No model was named, or no record admits the one named; no engine may choose for itself. seatrial admissions lists what may be used.',
+  executable_changed: {
+    text: 'executable changed: {path}',
+    status: 'blocked',
+    meaning: 'The program was replaced between the check of its digest and its start, so it was not started.',
+    next: 'Find out what replaced the program, then run again.',
   },
-  {
-    when: /^invalid time limit$/,
-    means: 'The time limit set for this engine is no number of seconds. Give whole seconds of at least 1, or unset it.',
+  interpreter_missing: {
+    text: '{path} is a script for {interpreter}, which is not installed',
+    status: 'blocked',
+    meaning: "The engine's program is a script, and the program that runs it is missing.",
+    next: 'Install the interpreter and run again.',
   },
-  { when: /^refused: /, means: 'A check refused and gave no further reason.' },
-];
+  model_not_admitted: {
+    text: 'model not admitted',
+    status: 'blocked',
+    marker: 'provider-model-not-admitted.txt',
+    meaning: 'No model was named, or no record admits the named one. An engine never chooses its own model.',
+    next: 'Choose a model that `seatrial admissions` lists, or record one with `seatrial admit model`.',
+  },
+  invalid_time_limit: {
+    text: 'invalid time limit',
+    status: 'blocked',
+    meaning: 'The time limit set for this engine is not a number of seconds.',
+    next: 'Set it to a whole number of seconds, at least 1, or unset it.',
+  },
+} as const satisfies ReasonCatalogue;

@@ -1,15 +1,35 @@
-import { ADMISSION } from './admission.ts';
-import type { Explanation } from './explanation.ts';
-import { HARNESS } from './harness.ts';
-import { JUDGE } from './judge.ts';
-import { MODEL } from './model.ts';
-import { WORK } from './work.ts';
+import type { Report } from '../schema/report.ts';
+import { REASONS } from './catalogue.ts';
+import { PARAMETER, type ReasonCatalogue, type ReasonEntry } from './reason.ts';
 
-/** The first that fits counts. */
-const EXPLANATIONS: readonly Explanation[] = [...ADMISSION, ...MODEL, ...WORK, ...JUDGE, ...HARNESS];
+/** The codes of a report's blockers, in their order. Reports of earlier versions have none: theirs are found by their texts. */
+export function codesOf(
+  report: Pick<Report, 'blockers' | 'blocker_codes'>,
+  known: ReasonCatalogue = REASONS,
+): string[] {
+  return report.blockers.map((text, index) => report.blocker_codes?.[index] ?? codeOfText(text, known));
+}
 
-const UNKNOWN = 'Recorded by the harness; the timeline shows at which step.';
+/** The code of the reason that decided; null for a pass. */
+export function decidingCode(report: Pick<Report, 'failure_reason' | 'blockers' | 'blocker_codes'>): string | null {
+  if (report.failure_reason === null) return null;
+  return codesOf(report)[report.blockers.indexOf(report.failure_reason)] ?? codeOfText(report.failure_reason, REASONS);
+}
 
-export function explainReason(reason: string): string {
-  return EXPLANATIONS.find((entry) => entry.when.test(reason))?.means ?? UNKNOWN;
+export function explainCode(code: string, known: ReasonCatalogue): ReasonEntry {
+  return known[code] ?? REASONS.refused;
+}
+
+/** Templates with the most fixed characters first: the first match is the most specific one. */
+function codeOfText(text: string, known: ReasonCatalogue): string {
+  const fixed = (entry: ReasonEntry): number => entry.text.replace(PARAMETER, '').length;
+  const matching = Object.entries(known)
+    .filter(([, entry]) => fixed(entry) > 0 && asPattern(entry.text).test(text))
+    .toSorted(([, a], [, b]) => fixed(b) - fixed(a));
+  return matching[0]?.[0] ?? 'refused';
+}
+
+function asPattern(template: string): RegExp {
+  const parts = template.split(PARAMETER).filter((_part, index) => index % 2 === 0);
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 's');
 }

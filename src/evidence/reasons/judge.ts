@@ -1,109 +1,107 @@
-import type { Explanation } from './explanation.ts';
+import type { ReasonCatalogue } from './reason.ts';
 
-/** What the tests showed, or did not. */
-export const JUDGE: readonly Explanation[] = [
-  {
-    when: /^changes what decides: /,
-    means:
-      'The patch changes or adds a file that can change what the tests report, so it cannot be judged by them. If the change is meant, name the file with --allow-deciding.',
+/** What the tests showed on the patched tree. */
+export const JUDGE_REASONS = {
+  tests_failed: {
+    text: 'tests failed',
+    status: 'fail',
+    meaning: 'At least one deciding test did not pass on the patched tree.',
+    next: 'Read test.log for the output of the tests.',
   },
-  {
-    when: /^no failing test was fixed$/,
-    means:
-      'Tests fail on the base and none of them passes with the patch. List tests that are known to fail as known_failing in .seatrial/task.toml.',
+  expected_tests_missing: {
+    text: 'expected tests not reported: {n}',
+    status: 'fail',
+    meaning: 'Tests that must run never reported a result. Ending early or silencing a test is not passing it.',
+    next: 'Read test.log to see where the tests stopped.',
   },
-  {
-    when: /^tests cannot fail: /,
-    means:
-      'Copies of these tests that had to fail were reported as passed with this patch in place, so their results are worth nothing.',
+  expected_tests_skipped: {
+    text: 'expected tests skipped: {n}',
+    status: 'fail',
+    meaning: 'Tests that must pass were skipped. Skipping is not passing.',
+    next: 'Read test.log to see why they were skipped.',
   },
-  {
-    when: /^test files changed while judging$/,
-    means: 'A file that decides was written while the tests ran, which the tests on the base do not do.',
+  no_tests_ran: {
+    text: 'no tests ran',
+    status: 'fail',
+    meaning: 'The runner ended without having run a single test.',
+    next: 'Read test.log, and check the test command.',
   },
-  {
-    when: /^the patch changes what tests demand: /,
-    means:
-      "Tests of the base fail, and the patch's own version of them passes: it changes what is asked for. Whether that is meant is for a person to say, with --allow-deciding for the test files.",
+  test_channel_tampered: {
+    text: 'test channel tampered: {how}',
+    status: 'fail',
+    meaning: 'The stream of test results contradicts itself, so none of it counts.',
+    next: 'Read test.log, and review the patch for code that interferes with the tests.',
   },
-  {
-    when: /^no tests on the base$/,
-    means:
-      'The test command ran and reported no test on the tree before the change, so nothing could decide. Check --test.',
+  subject_ended_early: {
+    text: 'the code under test ended before the tests did',
+    status: 'fail',
+    meaning: 'The code under test exited while tests still called it, so the calls it did not answer prove nothing.',
+    next: 'Read test.log, and review the patch for code that ends its process.',
   },
-  {
-    when: /^sealed tests not reported on the base: /,
-    means:
-      'The test command ran and reported nothing from a sealed test. Lay the sealed tests out as in the repository, where its runner finds them, or widen --test.',
+  tests_timed_out: {
+    text: 'tests timed out',
+    status: 'fail',
+    meaning: 'The tests did not end within their time limit and were stopped.',
+    next: 'Raise the time limit (verifier timeout_sec), or give a narrower test command.',
   },
-  {
-    when: /^no sealed test fails on the base$/,
-    means:
-      'Every sealed test passes before the change, so passing again would show nothing. Add one that fails until the work is done.',
+  tests_over_limit: {
+    text: 'tests went over the limit: {limit}',
+    status: 'fail',
+    meaning: 'The tests used more than they may and were stopped.',
+    next: 'Read test.log to see what the tests were doing.',
   },
-  {
-    when: /^tests are not stable$/,
-    means: 'More than one test in twenty comes out differently when it is repeated, so the suite cannot decide.',
+  tests_killed: {
+    text: 'tests were killed',
+    status: 'fail',
+    meaning: 'The tests were ended from outside before they were finished.',
+    next: 'Check the memory of this machine, then run again.',
   },
-  {
-    when: /^only an exit code$/,
-    means:
-      'The command reports no tests by name, and an exit code is easy to forge. Use a test runner that Seatrial knows, or accept it with --accept exit_code.',
+  test_step_failed: {
+    text: 'command failed: {command} ({how})',
+    status: 'fail',
+    meaning: 'A part of the test command that reports no tests, such as a build, failed.',
+    next: 'Read test.log for its output.',
   },
-  {
-    when: /^test command hides failures$/,
-    means: 'The command can succeed although a test fails (`|| true`, `;`, a pipe). Give the test command alone.',
+  runner_exit_code: {
+    text: 'the test runner exited with code {exit}',
+    status: 'fail',
+    meaning: 'Every test reported a pass, but the runner itself ended with an error.',
+    next: 'Read test.log for the error.',
   },
-  { when: /^tests failed$/, means: 'The deciding tests ran on the patched tree and at least one did not pass.' },
-  {
-    when: /^expected tests not reported: /,
-    means: 'Tests that must run never reported a result. Ending early or silencing a test is not passing it.',
+  not_installed: {
+    text: 'not installed: {program}',
+    status: 'blocked',
+    meaning: 'The test command needs a program that is neither in the base, nor set up, nor on this machine.',
+    next: 'Install the program and run again; a patch cannot bring it.',
   },
-  { when: /^expected tests skipped: /, means: 'Tests that must pass were skipped. Skipping is not passing.' },
-  { when: /^no tests ran$/, means: 'The runner ended without having run a single test.' },
-  {
-    when: /^test channel tampered: /,
-    means: 'The stream of test results contradicts itself, so none of it is believed.',
+  tests_not_started: {
+    text: 'the tests could not be started: {why}',
+    status: 'blocked',
+    meaning: 'The judge could not start the tests, so there is no verdict on the change.',
+    next: 'Fix what the reason names, then run again.',
   },
-  {
-    when: /^the code under test ended before the tests did$/,
-    means: 'The code under test went away while tests still called it, so what it did not answer is not proven.',
+  subject_not_started: {
+    text: 'the code under test could not be started: {why}',
+    status: 'blocked',
+    meaning: 'The judge could not start the code under test, so there is no verdict on the change.',
+    next: 'Fix what the reason names, then run again.',
   },
-  { when: /^tests timed out$/, means: 'The tests did not end within their time limit and were stopped.' },
-  { when: /^tests (?:went over the limit|were killed)/, means: 'The tests were stopped before they had ended.' },
-  {
-    when: /^the (?:tests|code under test) could not be started: /,
-    means: 'The judge could not start the tests at all, so there is no verdict on the change.',
+  hides_failures: {
+    text: 'test command hides failures',
+    status: 'blocked',
+    meaning: 'The command can succeed although a test fails (`|| true`, `;`, a pipe).',
+    next: 'Give the test command alone.',
   },
-  {
-    when: /^not installed: /,
-    means:
-      'A program that the test command needs is neither in the base, nor set up, nor on this machine. Install it there and run again; a patch cannot bring it.',
+  runner_unusable: {
+    text: '{why}',
+    status: 'blocked',
+    meaning: 'The test runner cannot be used for judging as it is.',
+    next: 'Change what the reason names, then run again.',
   },
-  {
-    when: /^(?:it comes with the patch; |the patch changes node_modules|left out of the tree)/,
-    means: 'A patch does not bring what runs its own tests.',
+  detail: {
+    text: '{text}',
+    status: 'blocked',
+    meaning: 'Says more about the reason before it.',
+    next: 'Follow the reason before it.',
   },
-  {
-    when: /^the test runner exited with code /,
-    means: 'Every test reported a pass, but the runner itself ended with an error.',
-  },
-  {
-    when: /^tests newly failing: /,
-    means: 'Tests that passed before the change fail with it. A change that breaks what worked proves nothing.',
-  },
-  {
-    when: /^tests no longer reported: /,
-    means:
-      'Tests that ran before the change are skipped or missing with it: deleted, renamed, or not run any more. Nothing shows that they still pass.',
-  },
-  {
-    when: /^tests do not run on the base$/,
-    means:
-      'The tests could not be run before the change, so nothing shows what it broke. The control under baseline/ says why; see that they run on the base.',
-  },
-  {
-    when: /^baseline did not pass$/,
-    means: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
-  },
-];
+} as const satisfies ReasonCatalogue;

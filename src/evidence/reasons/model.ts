@@ -1,95 +1,165 @@
-import type { Explanation } from './explanation.ts';
+import type { ReasonCatalogue } from './reason.ts';
 
-/** What stood between the engine and its model. Every exchange is in `backend/model/exchanges.jsonl`. */
-export const MODEL: readonly Explanation[] = [
-  {
-    when: /^provider unavailable$/,
-    means:
-      "The engine's program, or the model it needs, was not there. The refused check says which; run again once it is.",
+const UNAVAILABLE = { status: 'blocked', cause: 'provider', marker: 'provider-unavailable.txt' } as const;
+const CUT = { status: 'fail', cause: 'provider' } as const;
+
+/** Problems between the engine and its model. `backend/model/exchanges.jsonl` has every exchange. */
+export const MODEL_REASONS = {
+  provider_unavailable: {
+    text: 'provider unavailable',
+    status: 'blocked',
+    cause: 'provider',
+    meaning: "The engine's program, or the model it needs, is not available.",
+    next: 'Check that the program is installed and the provider is up, then run again.',
   },
-  {
-    when: /^provider unavailable: HTTP 40[13]$/,
-    means: 'The provider does not accept the key. Check the variable that holds it, then run again.',
+  provider_unauthorized: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: HTTP 401',
+    meaning: 'The provider does not accept the key.',
+    next: 'Check the variable that contains the key, then run again.',
   },
-  {
-    when: /^provider unavailable: HTTP 429$/,
-    means: 'The provider has had enough of this key for now: a limit of its own. Wait, or raise it there.',
+  provider_forbidden: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: HTTP 403',
+    meaning: 'The provider does not allow this key to use the model.',
+    next: 'Check the rights of the key at the provider, then run again.',
   },
-  {
-    when: /^provider unavailable: HTTP /,
-    means: 'The provider answered with an error, which says nothing about the engine. Run again once it works.',
+  provider_rate_limited: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: HTTP 429',
+    meaning: "The provider's own limit for this key is reached.",
+    next: 'Wait, or raise the limit at the provider, then run again.',
   },
-  {
-    when: /^provider unavailable: no answer in time$/,
-    means: 'The provider fell silent and the request was given up. See that it is up and fast enough, then run again.',
+  provider_http_error: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: HTTP {status}',
+    meaning: 'The provider answered with an error, which says nothing about the engine.',
+    next: 'Run again when the provider works.',
   },
-  {
-    when: /^provider unavailable: the answer was cut off$/,
-    means: "The model's answer broke off before its end, so nobody could have gone on from it. Run again.",
+  provider_timeout: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: no answer in time',
+    meaning: 'The provider sent nothing for too long, and the request was aborted.',
+    next: 'Check that the provider is up and fast enough, then run again.',
   },
-  {
-    when: /^provider unavailable: the answer (?:cannot be read|was empty)$/,
-    means:
-      'What came back is no answer of the kind that was admitted. See that the endpoint serves the wire that its record names.',
+  provider_cut_off: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: the answer was cut off',
+    meaning: "The model's answer broke off before its end, so no engine could have used it.",
+    next: 'Run again; if it happens again, check the connection to the provider.',
   },
-  {
-    when: /^provider unavailable: /,
-    means: 'The provider could not be reached when the engine needed it. See that it is up, then run again.',
+  provider_unreadable: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: the answer cannot be read',
+    meaning: 'The response does not have the form of the admitted wire.',
+    next: 'Check that the endpoint serves the wire that its record names.',
   },
-  {
-    when: /^provider auth bridge unavailable$/,
-    means:
-      "The provider's credentials do not get as far as the engine's requests. Set the key, or choose an admitted model that works with one.",
+  provider_empty: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: the answer was empty',
+    meaning: 'The model answered with nothing.',
+    next: 'Check that the endpoint serves the wire that its record names.',
   },
-  {
-    when: /^provider response shape unavailable$/,
-    means:
-      'The model answered, but only with reasoning or in a form that no engine can use. Serve it so that it answers with content.',
+  provider_no_answer: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: no answer',
+    meaning: 'The provider could not be reached when the engine needed it.',
+    next: 'Check that the provider is up, then run again.',
   },
-  {
-    when: /^model not admitted: /,
-    means:
-      'The engine asked for another model than the admitted one. It was refused and the run ended: there is no silent default.',
+  provider_connection_failed: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: the connection failed',
+    meaning: 'The connection to the provider failed while the engine needed it.',
+    next: 'Check that the provider is up, then run again.',
   },
-  {
-    when: /^another host asked for: /,
-    means: 'The engine tried to reach something else through the way to its model. It was refused and the run ended.',
+  auth_bridge_unavailable: {
+    text: 'provider auth bridge unavailable',
+    status: 'blocked',
+    cause: 'provider',
+    marker: 'provider-auth-bridge-unavailable.txt',
+    meaning: "The provider's credentials do not reach the engine's requests.",
+    next: 'Set the key, or choose an admitted model that works with one.',
   },
-  {
-    when: /^over budget: /,
-    means:
-      'The run had spent what it may on its model. Raise the limit (--max-requests, --max-tokens, --max-cost-usd) if the task is worth it.',
+  response_shape_unavailable: {
+    text: 'provider response shape unavailable',
+    status: 'blocked',
+    cause: 'provider',
+    marker: 'provider-reasoning-only.txt',
+    meaning: 'The model answered with reasoning only, or in a form that no engine can use.',
+    next: 'Serve the model so that it answers with content, then run again.',
   },
-  {
-    when: /^the gateway ended: /,
-    means:
-      "The harness's own way to the model broke, which says nothing about the engine. Run again; if it recurs, report it with this bundle.",
+  other_model_requested: {
+    ...CUT,
+    text: 'model not admitted: {model}',
+    meaning: 'The engine requested another model than the admitted one. There is no silent default.',
+    next: 'Admit that model with `seatrial admit model`, or configure the engine to request the admitted one.',
   },
-  {
-    when: /^the way to the model was cut from inside$/,
-    means:
-      'Something in the confinement ended the relay to the model: the engine or what it started, not the provider.',
+  other_host_requested: {
+    ...CUT,
+    text: 'another host asked for: {host}',
+    meaning: 'The engine tried to reach another host through the gateway to its model.',
+    next: 'Read backend/model/exchanges.jsonl, and do not trust this engine with your network.',
   },
-  {
-    when: /^socat is not installed/,
-    means: 'Without it no model can be reached from inside the confinement. Install it and run again.',
+  over_budget: {
+    ...CUT,
+    text: 'over budget: {budget}',
+    meaning: 'The run has used what it may spend on its model.',
+    next: 'Raise the limit (--max-requests, --max-tokens, --max-cost-usd) if the task is worth it.',
   },
-  {
-    when: /^replay (?:does not fit|exhausted)/,
-    means: 'The engine asked other questions than in the recorded run, so the recorded answers do not fit it.',
+  replay_mismatch: {
+    ...CUT,
+    text: 'replay does not fit: request {n} asked for {what}',
+    meaning: 'The engine sent other requests than in the recorded run, so the recorded answers do not fit.',
+    next: 'Replay with the same engine and task, or record a new run.',
   },
-  {
-    when: /^no provider was given$/,
-    means:
-      'The gateway had neither an address of the model nor answers to replay. Set the variable that its record names.',
+  too_many_requests: {
+    ...CUT,
+    text: 'the model was asked more than {n} times',
+    meaning: 'The engine sent more requests than any task needs.',
+    next: 'Read the first exchanges in backend/model/exchanges.jsonl to see what the engine was doing.',
   },
-  {
-    when: /^(?:the model was asked more than \d+ times|more than \d+ bytes went to the model and back)$/,
-    means:
-      'More than any work takes, and more than is kept of one run: it was ended. Look at the first of its exchanges for what it was after.',
+  too_many_bytes: {
+    ...CUT,
+    text: 'more than {n} bytes went to the model and back',
+    meaning: 'The engine exchanged more data with its model than any task needs.',
+    next: 'Read the first exchanges in backend/model/exchanges.jsonl to see what the engine was doing.',
   },
-  {
-    when: /^what the model was asked and answered could not be kept$/,
-    means: 'Without the record of it a run proves nothing. See that there is room in the runs folder, and run again.',
+  relay_killed: {
+    ...CUT,
+    text: 'model relay was killed inside the sandbox',
+    meaning: 'The engine, or a program it started, ended the relay to the model. The provider was not at fault.',
+    next: 'Read backend/stderr.log to see what the engine was doing.',
   },
-];
+  transcript_not_written: {
+    text: 'model transcript could not be written',
+    status: 'blocked',
+    cause: 'provider',
+    meaning: 'Without a complete transcript a run proves nothing.',
+    next: 'Check the free space and permissions of the runs directory, then run again.',
+  },
+  gateway_ended: {
+    text: 'the gateway ended: {why}',
+    status: 'blocked',
+    cause: 'provider',
+    meaning: "The harness's own gateway to the model failed, which says nothing about the engine.",
+    next: 'Run again; if it happens again, report it with this bundle.',
+  },
+  gateway_not_started: {
+    text: 'the gateway did not start: {why}',
+    status: 'blocked',
+    meaning: "The harness's own gateway to the model could not be started.",
+    next: 'Build Seatrial again (`npm run build`), then run again.',
+  },
+  socket_path_too_long: {
+    text: 'the socket path {path} is too long; set TMPDIR to a shorter directory',
+    status: 'blocked',
+    meaning: 'The system limits the length of socket paths.',
+    next: 'Set TMPDIR to a shorter directory.',
+  },
+  socat_missing: {
+    text: 'socat is not installed, and no model can be reached without it: {install}',
+    status: 'blocked',
+    meaning: 'The sandbox reaches the model through socat.',
+    next: 'Install socat and run again.',
+  },
+} as const satisfies ReasonCatalogue;

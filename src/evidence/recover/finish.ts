@@ -8,7 +8,8 @@ import { reportingWrite, writeSynced } from '../storage/durable.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
 import { digestFile } from '../storage/file-tree.ts';
 import { frozenTreeOf } from '../report/frozen-tree.ts';
-import { CUT_OFF, INTERRUPTED } from '../report/initial.ts';
+import { reason } from '../reasons/catalogue.ts';
+import { CUT_OFF } from '../report/initial.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
 import { openNoFollow } from '../storage/no-follow.ts';
 import { readLiveEntry, type RunOwner } from '../bundle/running.ts';
@@ -163,14 +164,16 @@ function cutOff(path: string, bytes: number): void {
 
 function complete(log: EventLog, bundle: Bundle): void {
   const last = log.events.at(-1);
-  if (last?.type === 'run.completed' && last.data.failure_reason === INTERRUPTED) return;
+  const interrupted = reason('run_interrupted').text;
+  // Recovery itself was interrupted after its last event.
+  if (last?.type === 'run.completed' && last.data.failure_reason === interrupted) return;
   if (last === undefined) {
     const { runId, nonce, engine, startedAt } = bundle;
     log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt });
   }
   const seen = [...log.events.map(({ type }) => type), 'run.completed'];
   const missing = [...missingEvents(seen, addedByContract(readIfThere(join(bundle.dir, CONTRACT_FILE))))];
-  log.append('run.completed', 'harness', { status: 'blocked', failure_reason: INTERRUPTED, missing_events: missing });
+  log.append('run.completed', 'harness', { status: 'blocked', failure_reason: interrupted, missing_events: missing });
 }
 
 function patchFacts(dir: string): Report['patch'] {

@@ -1,6 +1,8 @@
-import { INTERRUPTED } from '../report/initial.ts';
+import { reason } from '../reasons/catalogue.ts';
 import type { RunEvent } from '../schema/events.ts';
 import { type FrozenTree, type Report, testRecord, type TestRecord } from '../schema/report.ts';
+
+const INTERRUPTED = reason('run_interrupted');
 
 export interface RecoveredFacts {
   /** The report written when the run was created. */
@@ -23,8 +25,9 @@ export function recoveredReport({ born, events, lastSeenAt, frozenTree, ...found
   return {
     ...told,
     status: 'blocked',
-    failure_reason: INTERRUPTED,
-    blockers: [INTERRUPTED],
+    failure_reason: INTERRUPTED.text,
+    blockers: [INTERRUPTED.text],
+    blocker_codes: [INTERRUPTED.code],
     run_ended_at: lastSeenAt,
     duration_ms: Math.max(0, Date.parse(lastSeenAt) - Date.parse(born.run_started_at)),
     frozen_tree: frozenTree,

@@ -6,7 +6,7 @@ import type { TestRecord } from '../schema/report.ts';
 const tests = (outcomes: Readonly<Record<string, TestRecord['outcome']>>): TestRecord[] =>
   Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome }));
 const reasons = (before: Parameters<typeof tests>[0], after: Parameters<typeof tests>[0]): string[] =>
-  regressionsIn(compareTests(tests(before), tests(after))).map(({ reason }) => reason);
+  regressionsIn(compareTests(tests(before), tests(after))).map(({ reason }) => reason.text);
 
 test('lists every test once, by the effect of the change', () => {
   const before = tests({

@@ -1,4 +1,7 @@
-import type { BeforeAfter, TestRecord } from '../schema/report.ts';
+import { reason } from '../reasons/catalogue.ts';
+import { codesOf } from '../reasons/explain.ts';
+import type { Reason } from '../reasons/reason.ts';
+import type { BeforeAfter, Report, TestRecord } from '../schema/report.ts';
 
 type Outcome = TestRecord['outcome'];
 
@@ -46,27 +49,28 @@ export function testsRan(run: { readonly exitCode: number | null; readonly seen:
   return run.exitCode !== null || run.seen.length > 0;
 }
 
-/** Without test results from before the change, breakage cannot be detected. */
-export const NOT_RUN_ON_BASE = 'tests do not run on the base';
-
 /** A kind of damage to tests that existed before the change. */
 export interface Regression {
   readonly what: 'newly failing' | 'no longer reported';
-  readonly reason: string;
+  readonly reason: Reason<'fail'>;
   /** Not empty. */
   readonly ids: readonly string[];
 }
 
 export function regressionsIn(compared: BeforeAfter | null): Regression[] {
-  const found = [
-    { what: 'newly failing', ids: compared?.newly_failing ?? [] },
-    { what: 'no longer reported', ids: compared?.no_longer_reported ?? [] },
-  ] as const;
-  return found.flatMap(({ what, ids }) =>
-    ids.length === 0 ? [] : [{ what, ids, reason: `tests ${what}: ${ids.length}` }],
-  );
+  const failing = compared?.newly_failing ?? [];
+  const missing = compared?.no_longer_reported ?? [];
+  const found: readonly Regression[] = [
+    { what: 'newly failing', ids: failing, reason: reason('tests_newly_failing', { n: failing.length }) },
+    { what: 'no longer reported', ids: missing, reason: reason('tests_missing', { n: missing.length }) },
+  ];
+  return found.filter(({ ids }) => ids.length > 0);
 }
 
-export function isRegressionReason(reason: string): boolean {
-  return reason.startsWith('tests newly failing: ') || reason.startsWith('tests no longer reported: ');
+export const isRegression = (code: string): boolean => code === 'tests_newly_failing' || code === 'tests_missing';
+
+/** The blockers of a report that name regressions. */
+export function statedRegressions(report: Report): string[] {
+  const codes = codesOf(report);
+  return report.blockers.filter((_text, index) => isRegression(codes[index] ?? ''));
 }

@@ -1,8 +1,9 @@
 import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
+import { reason } from '../reasons/catalogue.ts';
 import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 
-export const INTERRUPTED = 'run interrupted';
+const INTERRUPTED = reason('run_interrupted');
 /** True at any moment before a run has examined its tree, including while it is running. */
 export const CUT_OFF = 'the run did not get that far';
 
@@ -24,8 +25,9 @@ export function interruptedReport(run: RunIdentity): Report {
     run_dir: run.dir,
     task: run.task,
     status: 'blocked',
-    failure_reason: INTERRUPTED,
-    blockers: [INTERRUPTED],
+    failure_reason: INTERRUPTED.text,
+    blockers: [INTERRUPTED.text],
+    blocker_codes: [INTERRUPTED.code],
     markers: [],
     backend: run.engine,
     backend_exit_code: null,

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { artifactPath, type Bundle, writeArtifact } from '../bundle/create.ts';
 import { renderHtml } from './render/html.ts';
 import { renderMarkdown } from './render/markdown.ts';
+import type { ReasonCatalogue } from '../reasons/reason.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 
@@ -9,12 +10,18 @@ import type { Report } from '../schema/report.ts';
 const MAX_SHOWN_BYTES = 2 * 1024 * 1024;
 
 /** Writes `report.md` and `report.html` from what the bundle holds. */
-export function describeBundle(bundle: Bundle, report: Report, events: readonly RunEvent[]): void {
+export function describeBundle(
+  bundle: Bundle,
+  report: Report,
+  events: readonly RunEvent[],
+  reasons: ReasonCatalogue,
+): void {
   const patch = readStart(artifactPath(bundle, 'patch.diff'));
   const log = readStart(artifactPath(bundle, 'test.log'));
   const view = {
     report,
     events,
+    reasons,
     instruction: instructionOf(bundle),
     patch: patch.text,
     patchCut: patch.cut,

@@ -14,6 +14,9 @@ const data = {
     passed: z.boolean(),
     reason: z.nullable(z.string()),
     detail: z.string(),
+    /** The code of the reason, and how to resolve the refusal; absent if the check passed. */
+    code: z.optional(z.string()),
+    next: z.optional(z.string()),
   }),
   'provision.completed': z.object({
     lockfile: z.nullable(z.string()),

@@ -125,6 +125,8 @@ export const report = z.strictObject({
   status,
   failure_reason: nullableString,
   blockers: z.array(z.string()),
+  /** The code of each blocker, in the same order. Absent in bundles of earlier versions. */
+  blocker_codes: z.optional(z.array(z.string())),
   markers: z.array(z.string()),
   backend: z.string(),
   backend_exit_code: z.nullable(z.int()),

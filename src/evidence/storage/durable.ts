@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { reason } from '../reasons/catalogue.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { openNoFollow } from './no-follow.ts';
 
@@ -30,11 +31,19 @@ const ADVICE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link, which Seatrial does not follow; remove it',
 };
 
-/** The error for every lost artifact: the path first, then what to do. */
+/** An artifact that could not be written. The message has the path first, then what to do. */
+export class WriteFailed extends SeatrialError {
+  readonly path: string;
+
+  constructor(path: string, advice: string, cause: unknown) {
+    super('evidence', `${reason('artifact_write_failed', { path }).text}: ${advice}`, cause);
+    this.path = path;
+  }
+}
+
 export function writeFailed(path: string, error: unknown): SeatrialError {
   if (error instanceof SeatrialError) return error;
-  const advice = ADVICE[systemCode(error) ?? ''] ?? messageOf(error);
-  return new SeatrialError('evidence', `artifact write failed: ${path}: ${advice}`, error);
+  return new WriteFailed(path, ADVICE[systemCode(error) ?? ''] ?? messageOf(error), error);
 }
 
 export function reportingWrite<T>(path: string, write: () => T): T {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
-import { compareTests, isRegressionReason, regressionsIn } from '../report/before-after.ts';
-import { INTERRUPTED } from '../report/initial.ts';
+import { decidingCode } from '../reasons/explain.ts';
+import { compareTests, regressionsIn, statedRegressions } from '../report/before-after.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 import { lastOf } from './last-event.ts';
@@ -16,11 +16,11 @@ export function beforeAfterFaults(report: Report, events: readonly RunEvent[], w
       ? []
       : ['test results from before the change, which no event records'];
   const compared = compareTests(before.data.tests, lastOf(events, 'verification.completed')?.data.tests ?? []);
-  const reasons = regressionsIn(compared).map(({ reason }) => reason);
+  const reasons = regressionsIn(compared).map(({ reason }) => reason.text);
   // A recovered run has one reason and no comparison.
   const unreported =
-    report.failure_reason === INTERRUPTED ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
-  const unfounded = report.blockers.filter((text) => isRegressionReason(text) && !reasons.includes(text));
+    decidingCode(report) === 'run_interrupted' ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
+  const unfounded = statedRegressions(report).filter((text) => !reasons.includes(text));
   return [
     ...unreported.map((reason) => `the events show ${reason}, which is missing from the blockers`),
     ...unfounded.map((reason) => `the events do not show ${reason}`),

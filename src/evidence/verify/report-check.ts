@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { frozenTreeOf } from '../report/frozen-tree.ts';
-import { INTERRUPTED } from '../report/initial.ts';
+import { decidingCode } from '../reasons/explain.ts';
 import { addedByContract, CONTRACT_FILE, lacksOracle, missingEvents } from '../log/required-events.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
@@ -104,7 +104,7 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
       found.push('disallowed_writes differ from git.diff.checked');
     if (!same(ignored_files, report.ignored_files)) found.push('ignored_files differ from git.diff.checked');
     // A run cut off right after its diff may lack its patch file; its report describes what exists.
-    const cutOff = report.failure_reason === INTERRUPTED;
+    const cutOff = decidingCode(report) === 'run_interrupted';
     if (!cutOff && patch_sha256 !== report.patch.sha256) found.push('the patch digest differs from git.diff.checked');
   }
   const patch = files.get(report.patch.path);

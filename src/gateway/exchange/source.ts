@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, ExchangeEnd } from '../../evidence/schema/exchange.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Question } from '../admit.ts';
 import type { RefusalCode } from '../types.ts';
 import type { Route } from '../wires/rules.ts';
@@ -41,5 +42,6 @@ export interface AnswerSource {
 export interface NoSource {
   readonly name: null;
   readonly code: Extract<RefusalCode, 'replay' | 'exhausted' | 'upstream'>;
-  readonly reason: string;
+  /** A reason ends the run, a text does not. */
+  readonly why: Reason<'fail'> | string;
 }

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { spawnCommand } from '../../confine/processes/spawn.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import { addReport, noTotals } from '../budget.ts';
@@ -43,7 +45,7 @@ export async function startGateway(plan: GatewayPlan, options: StartOptions): Pr
   const fault = planFault(plan);
   if (fault !== null) throw new SeatrialError('usage', fault);
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_BYTES)
-    throw new SeatrialError('blocked', `the socket path ${socketPath} is too long; set TMPDIR to a shorter directory`);
+    throw new Refused(reason('socket_path_too_long', { path: socketPath }));
   const child = spawnCommand({
     file: process.execPath,
     args: [join(packageRoot(), 'dist', 'gateway.js')],
@@ -90,7 +92,7 @@ class GatewayProcess implements RunningGateway {
     this.listening = new Promise((resolve, reject) => {
       this.#opened = resolve;
       void this.ended.then((how) =>
-        reject(new SeatrialError('blocked', `the gateway did not start: ${[how, problem()].join(' ').trim()}`)),
+        reject(new Refused(reason('gateway_not_started', { why: [how, problem()].join(' ').trim() }))),
       );
     });
   }

@@ -1,6 +1,7 @@
 import { Audit } from '../../confine/audit/audit.ts';
 import type { Port } from '../../confine/streams/port.ts';
 import type { Sandboxed, SandboxResult } from '../../confine/types.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import type { Run } from '../steps/state.ts';
 import { recordAttempts } from './reach.ts';
@@ -25,9 +26,8 @@ export async function takeAudit(
   recordAttempts(run, inspection, attempts);
   noteAudit(run, attempts);
   if (end.kind === 'not_run' || cut === null) return end;
-  if (cut.before === 'start') run.block(`strace cannot trace on this machine, leave --audit out: ${cut.why}`);
-  run.mark('audit-cut-off.txt', run.mask.text(cut.why));
-  run.fail('audit was cut off');
+  if (cut.before === 'start') run.block(reason('audit_impossible', { why: cut.why }));
+  run.raise(reason('audit_cut_off'), cut.why);
   return end;
 }
 

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import type { Run } from '../steps/state.ts';
@@ -8,7 +10,7 @@ export interface StopCause {
   /** The commit that proved the work done. */
   completedAs: string | null;
   /** What made going on pointless. */
-  cut: { readonly reason: string; readonly kind: 'fail' | 'blocked' } | null;
+  cut: Reason<'fail' | 'blocked'> | null;
 }
 
 /** Writes down how an engine's life ended, and what its logs say about why. */
@@ -32,7 +34,7 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
     }
     case 'over_limit':
       exited(null);
-      run.fail(`${engine.name} went over its ${end.limit} limit`, { cause: 'provider' });
+      run.fail(reason('engine_over_limit', { engine: engine.name, limit: end.limit }));
       break;
     case 'killed':
       if (ending.completedAs !== null) {
@@ -41,17 +43,15 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
         break;
       }
       exited(null);
-      if (ending.cut === null && !signal.aborted) run.block(`${engine.name} was killed`);
+      if (ending.cut === null && !signal.aborted) run.block(reason('engine_killed', { engine: engine.name }));
       break;
     case 'not_run':
       // Ctrl-C reaches every process of the terminal.
-      if (!signal.aborted) run.block(`confinement did not run ${engine.name}: ${end.detail}`);
+      if (!signal.aborted) run.block(reason('engine_not_run', { engine: engine.name, why: end.detail }));
   }
-  if (ending.cut?.kind === 'blocked') run.block(ending.cut.reason, { cause: 'provider' });
-  if (ending.cut?.kind === 'fail') run.fail(ending.cut.reason, { cause: 'provider' });
-  // Those that end the run last: a reason that is outranked is still listed.
-  for (const cause of diagnose(run).toSorted((a, b) => Number(a.kind === 'provider') - Number(b.kind === 'provider')))
-    takeCause(run, cause);
+  if (ending.cut !== null) run.raise(ending.cut);
+  if (ending.cut?.status === 'blocked') return;
+  for (const cause of diagnose(run)) takeCause(run, cause);
 }
 
 /** Derived from the raw logs, not from a marker that may have been lost. */
@@ -70,9 +70,7 @@ function diagnose(run: Run): readonly Cause[] {
   });
 }
 
-function takeCause(run: Run, { reason, kind, detail, marker }: Cause): void {
-  if (marker !== null) run.mark(marker, run.mask.text(detail));
-  if (kind === 'protocol') return run.fail(reason, { cause: kind });
-  run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
-  run.block(reason, { cause: kind });
+function takeCause(run: Run, { reason: found, detail }: Cause): void {
+  if (found.cause === 'provider') run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
+  run.raise(found, detail);
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile, readFileTree } from '../../evidence/storage/file-tree.ts';
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -18,7 +19,7 @@ export function guardProtectedRoots(run: Run, ground: RunSandbox): ReleaseRoots 
   if (ground.confinement.kind === 'bubblewrap') {
     const writable = ground.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
     const exposed = roots.find((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
-    if (exposed !== undefined) run.block(`protected root would be writable: ${exposed}`);
+    if (exposed !== undefined) run.block(reason('protected_root_writable', { path: exposed }));
     if (!isAudited(run.order)) {
       run.findings.allowedWritesPassed = true;
       return () => {};
@@ -27,7 +28,7 @@ export function guardProtectedRoots(run: Run, ground: RunSandbox): ReleaseRoots 
   const before = new Map(roots.map((root) => [root, fingerprint(root)]));
   return () => {
     const changed = roots.filter((root) => before.get(root) !== fingerprint(root));
-    for (const root of changed) run.fail(`protected root changed: ${root}`);
+    for (const root of changed) run.fail(reason('protected_root_changed', { path: root }));
     run.findings.allowedWritesPassed = changed.length === 0;
   };
 }

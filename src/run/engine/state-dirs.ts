@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { Engine } from '../../engines/definition.ts';
 import type { Mount } from '../../confine/types.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { git } from '../../task/git/call.ts';
 import { inByteOrder, type Tree } from '../../task/tree/walk.ts';
 import type { RunSandbox } from '../steps/state.ts';
@@ -32,17 +33,9 @@ export async function hideSettings(
 ): Promise<Mount[]> {
   const present = hides.flatMap((name) => base.entries.get(name) ?? []);
   if (present.length === 0) return [];
-  if (confinement.kind === 'none')
-    throw new SeatrialError(
-      'blocked',
-      `without confinement the repository's own settings cannot be kept from ${engine}`,
-    );
+  if (confinement.kind === 'none') throw new Refused(reason('settings_not_hidden', { engine }));
   const odd = present.find((entry) => entry.kind !== 'dir');
-  if (odd !== undefined)
-    throw new SeatrialError(
-      'blocked',
-      `${odd.path.toString()} in the repository is no folder and cannot be kept from ${engine}: remove it`,
-    );
+  if (odd !== undefined) throw new Refused(reason('settings_not_a_dir', { path: odd.path.toString(), engine }));
   mkdirSync(emptyDir, { mode: 0o755 });
   const hidden = [...base.entries.values()].filter(
     (entry) => entry.kind !== 'dir' && isIn(entry.path.toString('latin1'), hides),

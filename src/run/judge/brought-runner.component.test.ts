@@ -1,3 +1,4 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { judgeCopies } from './judge-copies.fixture.ts';
@@ -6,9 +7,10 @@ import type { JudgeRequest, JudgeResult } from './types.ts';
 type Files = Readonly<Record<string, string>>;
 
 const EXIT_0 = '#!/bin/sh\nexit 0\n';
-const COMES_WITH_THE_PATCH =
-  'it comes with the patch; what runs the tests has to come from the base, the setup or this machine';
-const CHANGED = 'the patch changes node_modules, so nothing in it runs its tests';
+const COMES_WITH_THE_PATCH = reason('detail', {
+  text: 'it comes with the patch; what runs the tests has to come from the base, the setup or this machine',
+});
+const CHANGED = reason('detail', { text: 'the patch changes node_modules, so nothing in it runs its tests' });
 const leftOut = (...paths: string[]): string =>
   `left out of the tree, because only the patch brings it: ${paths.join(', ')}`;
 
@@ -43,7 +45,11 @@ describe('runners of node_modules', () => {
       const result = await judged(command, { 'a.mjs': '' }, fakeRunner(name, entry));
       expect(result).toMatchObject({
         verdict: 'blocked',
-        faults: [`not installed: ${name}`, CHANGED, leftOut(`node_modules/.bin/${name}`, `node_modules/${name}`)],
+        faults: [
+          reason('not_installed', { program: name }),
+          CHANGED,
+          reason('detail', { text: leftOut(`node_modules/.bin/${name}`, `node_modules/${name}`) }),
+        ],
       });
     }
   });
@@ -53,7 +59,10 @@ describe('runners of node_modules', () => {
     expect(await judged(`npx ${name}`, base, { 'a.mjs': '//' })).toMatchObject({ verdict: 'fail', runner: name });
     for (const path of ['node_modules/other/index.js', `node_modules/${name}/node_modules/pathe/index.js`]) {
       const result = await judged(`npx ${name}`, base, { [path]: 'changed();\n' });
-      expect(result).toMatchObject({ verdict: 'blocked', faults: [`not installed: ${name}`, CHANGED] });
+      expect(result).toMatchObject({
+        verdict: 'blocked',
+        faults: [reason('not_installed', { program: name }), CHANGED],
+      });
     }
   });
 
@@ -74,7 +83,7 @@ describe('runners of node_modules', () => {
       mode: 'ro',
     } as const;
     const result = await judged('vitest run', base, nearer, { readOnly: [provisioned] });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
     expect(result.note).toContain(leftOut('src/node_modules/vitest'));
   });
 });
@@ -103,7 +112,7 @@ describe('scripts', () => {
     const base = { 'package.json': '{"scripts": {"test": "node check.js"}}', 'web/README.md': '', 'run.js': '' };
     const result = await judged(command, base, files);
     expect(result).toMatchObject({ verdict: 'blocked' });
-    expect(result.faults.slice(0, 2)).toEqual([`not installed: ${program}`, COMES_WITH_THE_PATCH]);
+    expect(result.faults.slice(0, 2)).toMatchObject([reason('not_installed', { program }), COMES_WITH_THE_PATCH]);
     const ofTheBase = await judged(command, { ...base, ...files }, { 'other.txt': 'changed' });
     expect(ofTheBase, ofTheBase.output).toMatchObject({ verdict: 'pass' });
   });
@@ -144,7 +153,7 @@ describe('libraries of tests', () => {
       'mark_all-1.0.dist-info/entry_points.txt': '[pytest11]\nmark_all = mark_all\n',
     };
     const result = await judged('python3 -m pytest -q', base, planted);
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
     expect(result.note).toContain(leftOut('_pytest', 'mark_all-1.0.dist-info', 'pytest'));
   });
 

@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxResult } from '../../confine/types.ts';
@@ -32,85 +34,100 @@ test('everything expected passed, and the runner said so to its end', () => {
   expect(decide(facts({ expected: null }))).toMatchObject({ verdict: 'pass', faults: [] });
 });
 
-const REASONS: readonly (readonly [string, Partial<JudgeFacts>, 'fail' | 'blocked', string])[] = [
+const REASONS: readonly (readonly [string, Partial<JudgeFacts>, 'fail' | 'blocked', Reason])[] = [
   [
     'a test failed',
     { end: exited(1), channel: channel({ a: 'failed', b: 'passed' }, { done: 1 }) },
     'fail',
-    'tests failed',
+    reason('tests_failed'),
   ],
-  ['a load error', { end: exited(2), channel: channel({ x: 'error' }, { done: 2 }) }, 'fail', 'tests failed'],
-  ['exit 0 without a word', { channel: channel({}, { done: null }) }, 'fail', 'expected tests not reported: 2'],
-  ['one test is missing', { channel: channel({ a: 'passed' }) }, 'fail', 'expected tests not reported: 1'],
+  ['a load error', { end: exited(2), channel: channel({ x: 'error' }, { done: 2 }) }, 'fail', reason('tests_failed')],
+  [
+    'exit 0 without a word',
+    { channel: channel({}, { done: null }) },
+    'fail',
+    reason('expected_tests_missing', { n: 2 }),
+  ],
+  ['one test is missing', { channel: channel({ a: 'passed' }) }, 'fail', reason('expected_tests_missing', { n: 1 })],
   [
     'an expected test was skipped',
     { channel: channel({ a: 'passed', b: 'skipped' }) },
     'fail',
-    'expected tests skipped: 1',
+    reason('expected_tests_skipped', { n: 1 }),
   ],
-  ['nothing ran', { expected: null, end: exited(5), channel: channel({}, { done: 5 }) }, 'fail', 'no tests ran'],
-  ['only skips ran', { expected: null, channel: channel({ a: 'skipped' }) }, 'fail', 'no tests ran'],
+  [
+    'nothing ran',
+    { expected: null, end: exited(5), channel: channel({}, { done: 5 }) },
+    'fail',
+    reason('no_tests_ran'),
+  ],
+  ['only skips ran', { expected: null, channel: channel({ a: 'skipped' }) }, 'fail', reason('no_tests_ran')],
   [
     'a bad channel',
     { channel: channel({ a: 'passed', b: 'passed' }, { tampered: 'why' }) },
     'fail',
-    'test channel tampered: why',
+    reason('test_channel_tampered', { how: 'why' }),
   ],
   [
     'the announced end is not the real one',
     { end: exited(0), channel: channel({ a: 'passed', b: 'passed' }, { done: 1 }) },
     'fail',
-    'test channel tampered: it announced exit code 1, the runner exited with 0',
+    reason('test_channel_tampered', { how: 'it announced exit code 1, the runner exited with 0' }),
   ],
   [
     'all passed but no end',
     { channel: channel({ a: 'passed', b: 'passed' }, { done: null }) },
     'fail',
-    'test channel tampered: the runner ended without saying so',
+    reason('test_channel_tampered', { how: 'the runner ended without saying so' }),
   ],
   [
     'time ran out',
     { end: { kind: 'timed_out', durationMs: 9 }, channel: channel({ a: 'passed' }, { done: null }) },
     'fail',
-    'tests timed out',
+    reason('tests_timed_out'),
   ],
   [
     'too much was written',
     { end: { kind: 'over_limit', limit: 'disk', durationMs: 9 } },
     'fail',
-    'tests went over the limit: disk',
+    reason('tests_over_limit', { limit: 'disk' }),
   ],
   [
     'all passed but the runner is unhappy',
     { end: exited(3), channel: channel({ a: 'passed', b: 'passed' }, { done: 3 }) },
     'fail',
-    'the test runner exited with code 3',
+    reason('runner_exit_code', { exit: 3 }),
   ],
   [
     'the runner is not there',
     { end: exited(4), channel: channel({}, { missing: 'pytest', done: 4 }) },
     'blocked',
-    'not installed: pytest',
+    reason('not_installed', { program: 'pytest' }),
   ],
   [
     'the sandbox did not start',
     { end: { kind: 'not_run', detail: 'why', durationMs: 0 } },
     'blocked',
-    'the tests could not be started: why',
+    reason('tests_not_started', { why: 'why' }),
   ],
-  ['somebody stopped it', { interrupted: true, end: { kind: 'killed', durationMs: 1 } }, 'blocked', 'interrupted'],
-  ['the code under test left', { subjectEnd: exited(0) }, 'fail', 'the code under test ended before the tests did'],
+  [
+    'somebody stopped it',
+    { interrupted: true, end: { kind: 'killed', durationMs: 1 } },
+    'blocked',
+    reason('interrupted'),
+  ],
+  ['the code under test left', { subjectEnd: exited(0) }, 'fail', reason('subject_ended_early')],
 ];
 
-test.each(REASONS)('%s', (_what, changes, verdict, reason) => {
+test.each(REASONS)('%s', (_what, changes, verdict, expected) => {
   const decision = decide(facts(changes));
   expect(decision.verdict).toBe(verdict);
-  expect(decision.faults[0]).toBe(reason);
+  expect(decision.faults[0]).toEqual(expected);
 });
 
 test('every fault is listed, not only the reason', () => {
   const decision = decide(facts({ end: exited(1), channel: channel({ a: 'failed' }, { done: 1 }) }));
-  expect(decision.faults).toEqual(['tests failed', 'expected tests not reported: 1']);
+  expect(decision.faults).toMatchObject([{ code: 'tests_failed' }, reason('expected_tests_missing', { n: 1 })]);
 });
 
 test('a pass means exit 0, an announced end and every expected test passed, whatever else came', () => {

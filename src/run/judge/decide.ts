@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
 import type { FailedCommand } from './types.ts';
@@ -19,14 +21,10 @@ export interface JudgeFacts {
 export interface Decision {
   readonly verdict: 'pass' | 'fail' | 'blocked';
   /** The first is the reason. Empty exactly when the verdict is a pass. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Reason[];
   /** Those of the faults that are about the run itself and not about what tests said. */
-  readonly protocolFaults: readonly string[];
+  readonly protocolFaults: readonly Reason[];
 }
-
-export const MISSING_COMMAND = 'missing test command';
-export const TESTS_FAILED = 'tests failed';
-export const HIDES_FAILURES = 'test command hides failures';
 
 /**
  * A pass needs all of it: exit 0, an end that the runner announced itself, nothing that contradicts, every expected
@@ -36,7 +34,7 @@ export function decide(facts: JudgeFacts): Decision {
   const blocked = blockers(facts);
   if (blocked.length > 0) return { verdict: 'blocked', faults: blocked, protocolFaults: blocked };
   const how = [...cutShort(facts.end), ...tampering(facts)];
-  const early = facts.subjectEnd === null ? [] : ['the code under test ended before the tests did'];
+  const early = facts.subjectEnd === null ? [] : [reason('subject_ended_early')];
   const commands = (facts.failedCommands ?? []).map(commandFault);
   const faults = [...how, ...failures(facts), ...silence(facts), ...unannounced(facts), ...commands, ...early];
   if (faults.length === 0 && facts.othersFailed !== true) faults.push(...exitFault(facts.end));
@@ -44,26 +42,27 @@ export function decide(facts: JudgeFacts): Decision {
   return { verdict: faults.length === 0 ? 'pass' : 'fail', faults, protocolFaults };
 }
 
-export function commandFault({ text, how }: FailedCommand): string {
-  return `command failed: ${text} (${how})`;
+export function commandFault({ text, how }: FailedCommand): Reason {
+  return reason('test_step_failed', { command: text, how });
 }
 
-function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): string[] {
-  if (interrupted) return ['interrupted'];
-  if (channel.missing !== null && channel.tests.length === 0) return [`not installed: ${channel.missing}`];
-  if (end.kind === 'not_run') return [`the tests could not be started: ${end.detail}`];
-  if (subjectEnd?.kind === 'not_run') return [`the code under test could not be started: ${subjectEnd.detail}`];
+function blockers({ end, channel, subjectEnd, interrupted }: JudgeFacts): Reason[] {
+  if (interrupted) return [reason('interrupted')];
+  if (channel.missing !== null && channel.tests.length === 0)
+    return [reason('not_installed', { program: channel.missing })];
+  if (end.kind === 'not_run') return [reason('tests_not_started', { why: end.detail })];
+  if (subjectEnd?.kind === 'not_run') return [reason('subject_not_started', { why: subjectEnd.detail })];
   return [];
 }
 
-function cutShort(end: SandboxResult): string[] {
+function cutShort(end: SandboxResult): Reason[] {
   switch (end.kind) {
     case 'timed_out':
-      return ['tests timed out'];
+      return [reason('tests_timed_out')];
     case 'over_limit':
-      return [`tests went over the limit: ${end.limit}`];
+      return [reason('tests_over_limit', { limit: end.limit })];
     case 'killed':
-      return ['tests were killed'];
+      return [reason('tests_killed')];
     case 'exited':
     case 'not_run':
       return [];
@@ -72,38 +71,42 @@ function cutShort(end: SandboxResult): string[] {
   }
 }
 
-function tampering({ end, channel }: JudgeFacts): string[] {
-  if (channel.tampered !== null) return [`test channel tampered: ${channel.tampered}`];
+function tampering({ end, channel }: JudgeFacts): Reason[] {
+  if (channel.tampered !== null) return [tampered(channel.tampered)];
   if (end.kind === 'exited' && channel.done !== null && channel.done !== end.exitCode) {
-    return [`test channel tampered: it announced exit code ${channel.done}, the runner exited with ${end.exitCode}`];
+    return [tampered(`it announced exit code ${channel.done}, the runner exited with ${end.exitCode}`)];
   }
   return [];
 }
 
-function failures({ channel, expected }: JudgeFacts): string[] {
-  const faults: string[] = [];
-  if (channel.tests.some(({ outcome }) => outcome === 'failed' || outcome === 'error')) faults.push(TESTS_FAILED);
+function failures({ channel, expected }: JudgeFacts): Reason[] {
+  const faults: Reason[] = [];
+  if (channel.tests.some(({ outcome }) => outcome === 'failed' || outcome === 'error'))
+    faults.push(reason('tests_failed'));
   const wanted = new Set(expected ?? []);
   const skipped = channel.tests.filter(({ id, outcome }) => outcome === 'skipped' && wanted.has(id)).length;
-  if (skipped > 0) faults.push(`expected tests skipped: ${skipped}`);
+  if (skipped > 0) faults.push(reason('expected_tests_skipped', { n: skipped }));
   return faults;
 }
 
-function silence({ channel, expected }: JudgeFacts): string[] {
-  const faults: string[] = [];
+function silence({ channel, expected }: JudgeFacts): Reason[] {
+  const faults: Reason[] = [];
   const reported = new Set(channel.tests.map(({ id }) => id));
   const unreported = (expected ?? []).filter((id) => !reported.has(id)).length;
-  if (unreported > 0) faults.push(`expected tests not reported: ${unreported}`);
-  if (unreported === 0 && !channel.tests.some(({ outcome }) => outcome !== 'skipped')) faults.push('no tests ran');
+  if (unreported > 0) faults.push(reason('expected_tests_missing', { n: unreported }));
+  if (unreported === 0 && !channel.tests.some(({ outcome }) => outcome !== 'skipped'))
+    faults.push(reason('no_tests_ran'));
   return faults;
 }
 
-function unannounced({ end, channel }: JudgeFacts): string[] {
+function unannounced({ end, channel }: JudgeFacts): Reason[] {
   return end.kind === 'exited' && channel.done === null && channel.tampered === null
-    ? ['test channel tampered: the runner ended without saying so']
+    ? [tampered('the runner ended without saying so')]
     : [];
 }
 
-function exitFault(end: SandboxResult): string[] {
-  return end.kind === 'exited' && end.exitCode !== 0 ? [`the test runner exited with code ${end.exitCode}`] : [];
+function exitFault(end: SandboxResult): Reason[] {
+  return end.kind === 'exited' && end.exitCode !== 0 ? [reason('runner_exit_code', { exit: end.exitCode })] : [];
 }
+
+const tampered = (how: string): Reason => reason('test_channel_tampered', { how });

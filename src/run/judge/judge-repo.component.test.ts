@@ -38,7 +38,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(repo, { recursive: true, force: true }));
 
-async function judgeAt(name: string, testCommand = 'sh tests/check.sh'): Promise<RepoResult> {
+async function judgeAt(name: string, testCommand = 'sh tests/check.sh', base?: string): Promise<RepoResult> {
   const scratch = makeScratch();
   try {
     const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
@@ -47,6 +47,7 @@ async function judgeAt(name: string, testCommand = 'sh tests/check.sh'): Promise
     return await judgeRepo({
       repo,
       commit: name,
+      ...(base === undefined ? {} : { base }),
       testCommand,
       timeoutMs: 60_000,
       nonce: 'n',
@@ -75,7 +76,7 @@ test('a commit is judged as it was committed, whatever lies in the work tree', a
     });
   }
   for (const name of ['HEAD', 'main', bad])
-    expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: ['tests failed'], commit: bad });
+    expect(await judgeAt(name)).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], commit: bad });
   inRepo('pack-refs', '--all');
   inRepo('gc', '-q');
   expect((await judgeAt('main')).commit).toBe(bad);
@@ -128,4 +129,30 @@ test.each(['no-such-branch', 'deadbeef', '--output=x', '../../etc/passwd'])(
 test('a folder that is no repository is refused in one sentence', async () => {
   rmSync(join(repo, '.git'), { recursive: true });
   await expect(judgeAt('HEAD')).rejects.toThrow('is not a git repository');
+});
+
+test('a helper that may be product fixes no test by asserting less', async () => {
+  put('pyproject.toml', '[project]\nname = "shop"\n');
+  put('tests/__init__.py', '');
+  put('shop/__init__.py', 'def total():\n    return 1\n');
+  put('shop/testing.py', 'def assert_total(total, wanted):\n    assert total == wanted\n');
+  put(
+    'tests/test_total.py',
+    `import unittest
+from shop import total
+from shop.testing import assert_total
+
+
+class Totals(unittest.TestCase):
+    def test_total(self):
+        assert_total(total(), sum([1, 1]))
+
+    def test_kind(self):
+        self.assertIsInstance(total(), int)
+`,
+  );
+  const base = commit('Total');
+  put('shop/testing.py', 'def assert_total(total, wanted):\n    pass\n');
+  const result = await judgeAt(commit('Assert less'), 'python3 -m unittest discover -s tests -t .', base);
+  expect(result).toMatchObject({ verdict: 'blocked', faults: ['the patch changes what tests demand: 1'] });
 });

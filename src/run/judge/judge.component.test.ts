@@ -1,3 +1,4 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { FORGER_SUITES } from '../selftest/suites.ts';
@@ -13,7 +14,12 @@ describe.each(both)('%s', (isolation) => {
 
   test('wrong code: tests failed, each by its name', async () => {
     const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, terms);
-    expect(result).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1, runner: 'pytest' });
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'tests_failed' }],
+      exitCode: 1,
+      runner: 'pytest',
+    });
     expect(result.seen).toContainEqual({
       id: 'test_slug.py::test_words',
       outcome: 'failed',
@@ -33,19 +39,22 @@ describe.each(both)('%s', (isolation) => {
   test('code that ends the process: the expected tests were not reported', async () => {
     const tree = dir('pytest/forgers/exit-on-import');
     const result = await judgeCopies({ tree, tests: PYTEST.tests }, terms);
-    expect(result.faults[0]).toBe('expected tests not reported: 4');
+    expect(result.faults[0]).toMatchObject(reason('expected_tests_missing', { n: 4 }));
   });
 
   test('code that never ends: tests timed out', async () => {
     const tree = { 'slug.py': 'def slugify(text):\n    while True:\n        pass\n' };
     const result = await judgeCopies({ tree, tests: PYTEST.tests }, { ...terms, timeoutMs: 1500 });
     expect(result).toMatchObject({ verdict: 'fail', exitCode: null });
-    expect(result.faults[0]).toBe('tests timed out');
+    expect(result.faults[0]).toMatchObject({ code: 'tests_timed_out' });
   });
 
   test('code that cannot be loaded: tests failed, and the expected ones are missing', async () => {
     const result = await judgeCopies({ tree: { 'slug.py': 'def slugify(:\n' }, tests: PYTEST.tests }, terms);
-    expect(result).toMatchObject({ verdict: 'fail', faults: ['tests failed', 'expected tests not reported: 4'] });
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'tests_failed' }, reason('expected_tests_missing', { n: 4 })],
+    });
     expect(result.output).toContain('SyntaxError');
   });
 
@@ -53,26 +62,26 @@ describe.each(both)('%s', (isolation) => {
     const tests = { 'test_a.py': 'import pytest\n\ndef test_a():\n    pytest.skip("no")\n\ndef test_b():\n    pass\n' };
     const expectedTests = ['test_a.py::test_a', 'test_a.py::test_b'];
     const result = await judgeCopies({ tree: WRONG, tests }, { ...terms, expectedTests });
-    expect(result).toMatchObject({ verdict: 'fail', faults: ['expected tests skipped: 1'] });
+    expect(result).toMatchObject({ verdict: 'fail', faults: [reason('expected_tests_skipped', { n: 1 })] });
   });
 
   test('interrupted from outside: no verdict', async () => {
     const abort = new AbortController();
     abort.abort();
     const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, signal: abort.signal });
-    expect(result).toMatchObject({ verdict: 'blocked', faults: ['interrupted'] });
+    expect(result).toMatchObject({ verdict: 'blocked', faults: [{ code: 'interrupted' }] });
   });
 
   test.each([
-    ['', 'missing test command'],
-    ['sh missing.sh', 'missing test command'],
-    ['./missing', 'missing test command'],
-    ['node --test', 'missing test command'],
-    ['no-such-runner --all', 'not installed: no-such-runner'],
-  ])('%j is no test command here: %s', async (testCommand, reason) => {
+    ['', 'missing_test_command'],
+    ['sh missing.sh', 'missing_test_command'],
+    ['./missing', 'missing_test_command'],
+    ['node --test', 'missing_test_command'],
+    ['no-such-runner --all', 'not_installed'],
+  ])('%j is no test command here: %s', async (testCommand, code) => {
     const result = await judgeCopies({ tree: WRONG, tests: PYTEST.tests }, { ...terms, testCommand });
     expect(result.verdict).toBe('blocked');
-    expect(result.faults[0]).toBe(reason);
+    expect(result.faults[0]?.code).toBe(code);
   });
 
   test('a script that reports no tests is one test, and the report says so', async () => {
@@ -85,10 +94,10 @@ describe.each(both)('%s', (isolation) => {
     });
     expect(passing.output).toContain('looked');
     const failing = await judgeCopies({ tree: WRONG, tests }, { testCommand: 'sh check.sh 3', isolation });
-    expect(failing).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 3 });
+    expect(failing).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 3 });
     const expectedTests = ['words'];
     const silent = await judgeCopies({ tree: WRONG, tests }, { testCommand: 'sh check.sh', isolation, expectedTests });
-    expect(silent.faults[0]).toBe('expected tests not reported: 1');
+    expect(silent.faults[0]).toMatchObject(reason('expected_tests_missing', { n: 1 }));
   });
 
   test('unittest: skips, subtests and failing set-ups are told apart', async () => {
@@ -167,7 +176,7 @@ test('black box without a folder of tests is refused, not weakened', async () =>
   expect(result).toMatchObject({
     verdict: 'blocked',
     isolation: 'black_box',
-    faults: [expect.stringContaining('named `tests`')],
+    faults: [{ text: expect.stringContaining('named `tests`') }],
   });
 });
 

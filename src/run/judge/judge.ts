@@ -1,8 +1,10 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { mapReasonText, type Reason } from '../../evidence/reasons/reason.ts';
 import { openBaseFiles } from './command/base-files.ts';
 import { readTestPlan } from './command/plan.ts';
 import type { TestStep } from './command/test-plan.ts';
 import { combineRuns, idsDue } from './combine.ts';
-import { decide, HIDES_FAILURES, MISSING_COMMAND } from './decide.ts';
+import { decide } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
 import type { RunnerCommand } from './runners/definition.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
@@ -18,9 +20,12 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
   const plan = readTestPlan(request.testCommand, openBaseFiles(request));
   switch (plan.kind) {
     case 'missing':
-      return withoutVerdict(request, 'none', [MISSING_COMMAND, ...(plan.what === null ? [] : [plan.what])]);
+      return withoutVerdict(request, 'none', [
+        reason('missing_test_command'),
+        ...(plan.what === null ? [] : [reason('detail', { text: plan.what })]),
+      ]);
     case 'hides_failures':
-      return withoutVerdict(request, 'none', [HIDES_FAILURES, plan.why]);
+      return withoutVerdict(request, 'none', [reason('hides_failures'), reason('detail', { text: plan.why })]);
     case 'script':
       return judgeSteps(request, [
         { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
@@ -78,8 +83,8 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
   return {
     passed: verdict === 'pass',
     verdict,
-    faults: request.mask.texts(faults),
-    protocolFaults: request.mask.texts(protocolFaults),
+    faults: maskReasons(request, faults),
+    protocolFaults: maskReasons(request, protocolFaults),
     exitCode: combined.end.kind === 'exited' ? combined.end.exitCode : null,
     durationMs: Math.round(run.durationMs),
     seen: isExitCode ? [] : maskIds(channel.tests, request),
@@ -93,6 +98,10 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
     toolchain: run.toolchain,
     files: run.files,
   };
+}
+
+function maskReasons({ mask }: JudgeRequest, reasons: readonly Reason[]): Reason[] {
+  return reasons.map((fault) => mapReasonText(fault, (text) => mask.text(text)));
 }
 
 /** The ids that were expected stand in the contract; any other is a word from outside. */
@@ -120,7 +129,7 @@ function withWholeCommand(
   };
 }
 
-function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly string[]): JudgeResult {
+function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly Reason[]): JudgeResult {
   return {
     passed: false,
     verdict: 'blocked',

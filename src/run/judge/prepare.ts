@@ -1,6 +1,6 @@
 import { broughtFile } from './brought-runner.ts';
 import { expandGlobs } from './command/globs.ts';
-import { broughtByPatch, type Prepared, type RunnerCommand } from './runners/definition.ts';
+import { broughtByPatch, type Prepared, type RunnerCommand, unusableRunner } from './runners/definition.ts';
 import { findRunner } from './runners/list.ts';
 import { prepareScript } from './runners/script/prepare.ts';
 import { testsDir } from './sandbox/stage.ts';
@@ -25,5 +25,5 @@ export function prepare(request: JudgeRequest, asked: RunnerCommand): Promise<Pr
 }
 
 function blocked(fault: string): Promise<Prepared> {
-  return Promise.resolve({ ready: false, faults: [fault] });
+  return Promise.resolve(unusableRunner(fault));
 }

@@ -1,4 +1,6 @@
 import { type FileFacts, joinFileFacts } from '../../confine/audit/file-trace.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { clearTree } from './clear-tree.ts';
 import type { TestStep } from './command/test-plan.ts';
@@ -27,7 +29,7 @@ export interface StepsRun {
   readonly files: FileFacts | null;
 }
 
-export type StepsOutcome = StepsRun | { readonly kind: 'blocked'; readonly faults: readonly string[] };
+export type StepsOutcome = StepsRun | { readonly kind: 'blocked'; readonly faults: readonly Reason[] };
 
 /** A step, with the tests that it is to run. */
 interface DueStep {
@@ -64,7 +66,11 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
       timeoutMs: Math.max(1, Math.round(request.timeoutMs - durationMs)),
     };
     const prepared = await prepare(own, command);
-    if (!prepared.ready) return { kind: 'blocked', faults: [...prepared.faults, ...leftOutNote] };
+    if (!prepared.ready)
+      return {
+        kind: 'blocked',
+        faults: [...prepared.faults, ...leftOutNote.map((text) => reason('detail', { text }))],
+      };
     const execution = await executeTests(own, prepared.invocation);
     durationMs += execution.end.durationMs;
     if (execution.files !== null) files.push(execution.files);
@@ -121,5 +127,5 @@ function failureOf({ end }: TestExecution): string | null {
 }
 
 function blocked(fault: string): StepsOutcome {
-  return { kind: 'blocked', faults: [fault] };
+  return { kind: 'blocked', faults: [reason('runner_unusable', { why: fault })] };
 }

@@ -2,6 +2,7 @@ import type { FileFacts } from '../../confine/audit/file-trace.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../../confine/types.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
@@ -77,15 +78,15 @@ export interface JudgeResult {
   readonly passed: boolean;
   /** `pass`; `fail`: it ran and did not prove it; `blocked`: no verdict was possible. */
   readonly verdict: 'pass' | 'fail' | 'blocked';
-  /** The first is the reason (`tests failed`, `expected tests not reported: 3`, `missing test command`, …). */
-  readonly faults: readonly string[];
+  /** The first decides. */
+  readonly faults: readonly Reason[];
   readonly exitCode: number | null;
   readonly durationMs: number;
   readonly seen: readonly SeenTest[];
   /** Every test file that the runner took up, from the workspace, also those without tests or that did not load. */
   readonly collected: readonly string[];
   /** What is wrong with the run itself, whatever the tests said: cut short, tampered with, no proper end. */
-  readonly protocolFaults: readonly string[];
+  readonly protocolFaults: readonly Reason[];
   readonly isolation: Isolation;
   /** Nothing but an exit code was reported: it proves less than any test id. */
   readonly exitCodeOnly: boolean;

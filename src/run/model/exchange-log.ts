@@ -1,4 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import { reportingWrite, writeFully } from '../../evidence/storage/durable.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import type { Exchange } from '../../evidence/schema/exchange.ts';
@@ -9,10 +11,7 @@ import type { Run } from '../steps/state.ts';
 export const EXCHANGES_FILE = 'backend/model/exchanges.jsonl';
 
 /** Stops the engine, with the reason for the report. */
-export type Cut = (reason: string, kind: 'fail' | 'blocked') => void;
-
-/** Refusals that end the run. `exhausted` is absent: the recorded engine may have been stopped before its next request. */
-const FATAL_REFUSALS: readonly Refusal['code'][] = ['model', 'host', 'budget', 'replay'];
+export type Cut = (reason: Reason<'fail' | 'blocked'>) => void;
 
 /** Far more than any task needs. Every exchange is written to the user's disk, so an engine must not be able to fill it. */
 const MAX_REPORTS = 10_000;
@@ -27,7 +26,7 @@ export class ExchangeLog {
   #reports = 0;
   #bytes = 0;
   #cut: Cut | null = null;
-  #problem: Parameters<Cut> | null = null;
+  #problem: Parameters<Cut>[0] | null = null;
   #fault: Error | null = null;
 
   constructor(run: Run, record: ModelRecord) {
@@ -49,21 +48,21 @@ export class ExchangeLog {
       else this.#exchanged(report.exchange, report.text);
     } catch (error) {
       this.#fault = asError(error);
-      this.cut('what the model was asked and answered could not be kept', 'blocked');
+      this.cut(reason('transcript_not_written'));
     }
-    if (this.#reports > MAX_REPORTS) this.cut(`the model was asked more than ${MAX_REPORTS} times`, 'fail');
-    if (this.#bytes > MAX_BYTES) this.cut(`more than ${MAX_BYTES} bytes went to the model and back`, 'fail');
+    if (this.#reports > MAX_REPORTS) this.cut(reason('too_many_requests', { n: MAX_REPORTS }));
+    if (this.#bytes > MAX_BYTES) this.cut(reason('too_many_bytes', { n: MAX_BYTES }));
   }
 
   /** Stops the engine now, or as soon as `onTrouble` has set how. The first problem wins. */
-  cut(...problem: Parameters<Cut>): void {
+  cut(problem: Reason<'fail' | 'blocked'>): void {
     this.#problem ??= problem;
-    this.#cut?.(...this.#problem);
+    this.#cut?.(this.#problem);
   }
 
   onTrouble(cut: Cut): void {
     this.#cut = cut;
-    if (this.#problem !== null) cut(...this.#problem);
+    if (this.#problem !== null) cut(this.#problem);
   }
 
   close({ requests, input_tokens, output_tokens, cost_usd }: Totals): void {
@@ -92,13 +91,13 @@ export class ExchangeLog {
     order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }
 
-  #refused({ code, reason, model }: Refusal): void {
+  #refused({ reason: why, fatal, model }: Refusal): void {
     const { mask, log } = this.#run;
     log.append('model.refused', 'harness', {
       provider: this.#record.provider,
       model: mask.text(model ?? ''),
-      reason: mask.text(reason),
+      reason: mask.text(why),
     });
-    if (FATAL_REFUSALS.includes(code)) this.cut(reason, 'fail');
+    if (fatal !== null) this.cut(fatal);
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ShapeFact } from '../../admission/facts.ts';
 import { type Port, requireRelay } from '../../confine/streams/port.ts';
 import type { ModelAccess } from '../../engines/definition.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import { startGateway } from '../../gateway/process/start.ts';
 import type { ShapeProbeResult } from '../../gateway/types.ts';
@@ -58,7 +59,7 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
   const close = (): Promise<void> => (closed ??= gateway.close().then((totals) => exchangeLog.close(totals)));
   run.atEnd(close);
   void gateway.ended.then((why) => {
-    if (closed === null) exchangeLog.cut(`the gateway ended: ${why}`, 'blocked');
+    if (closed === null) exchangeLog.cut(reason('gateway_ended', { why }));
   });
   return {
     access: {

@@ -1,3 +1,4 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { expect, test } from 'vitest';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import { changedAfter, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
@@ -69,7 +70,10 @@ test('finds paths that changed after the deadline', () => {
 
 const BEFORE = tree(file('a'), file('d/x'), file('d/y'), file('e/z'));
 const vouched = (after: Tree, ...faults: string[]): [seen: string[], storable: string[]] => {
-  const walked = { ...after, faults: faults.map((path) => ({ path: Buffer.from(path), text: path })) };
+  const walked = {
+    ...after,
+    faults: faults.map((path) => ({ path: Buffer.from(path), reason: reason('device_in_tree', { path }) })),
+  };
   const { seen, storable } = vouchFor(compareTrees(BEFORE, walked), walked);
   return [seen.map(({ path }) => path.toString()), storable.map(({ path }) => path.toString())];
 };

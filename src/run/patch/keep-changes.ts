@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
 import type { Bundle } from '../../evidence/bundle/create.ts';
 import type { EventData } from '../../evidence/schema/events.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
@@ -50,7 +52,7 @@ export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
   const secret = new Set(exposed.map(({ path }) => path.toString('latin1')));
   const stored = storable.filter(({ path }) => !secret.has(path.toString('latin1')));
   const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
-  const notKept = [...frozen.faults.map(({ text }) => text), ...exposed.map(secretReason)];
+  const notKept = reasonTexts([...frozen.faults.map(({ reason: fault }) => fault), ...exposed.map(secretReason)]);
   const configured = work.contract.repository?.guarded_paths ?? [];
   const guarded = guardedChanges(seen, guardFacts({ base: work.base, baseDir, frozen, frozenDir, configured }));
   return {
@@ -68,7 +70,8 @@ export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
   };
 }
 
-export const secretReason = ({ path }: Exposed): string => `secret in patch: ${pathText(path)}`;
+export const secretReason = ({ path }: Exposed): Reason<'blocked'> =>
+  reason('secret_in_patch', { path: pathText(path) });
 
 const MAX_LISTED = 100;
 

@@ -21,8 +21,8 @@ test.each([
   ['npm error code E401\nnpm error Incorrect or missing password.', 'registry refused access'],
   ['ERROR: HTTP error 403 while getting https://r.example/a', 'registry refused access'],
 ])('%s', (output, expected) => {
-  expect(causeOf(output)).toContain(expected);
-  expect(causeOf(output)).not.toContain('r.example');
+  expect(causeOf(output)?.text).toContain(expected);
+  expect(causeOf(output)?.text).not.toContain('r.example');
 });
 
 test('other output has no known cause', () => {

@@ -1,3 +1,6 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+
 /** Maps a package manager's output to a registry problem. The first match wins. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
@@ -27,11 +30,11 @@ const OUT_OF_DATE =
 const HOW = 'list the variables that configure it in provision_env of [confine] in seatrial.toml';
 
 /** Why a setup failed, as far as its output shows a known cause. Names no host. */
-export function causeOf(output: string): string | null {
+export function causeOf(output: string): Reason<'blocked'> | null {
   const found = CAUSES.find(([pattern]) => pattern.test(output))?.[1];
-  if (found !== undefined) return `registry out of reach: ${found}; behind a mirror or proxy, ${HOW}`;
-  if (REFUSED.test(output)) return `registry refused access: it requires credentials; ${HOW}`;
-  if (OUT_OF_DATE.test(output)) return 'the lockfile is out of date: update and commit it';
-  if (/ensurepip is not available/.test(output)) return 'python3 has no ensurepip: install python3-venv';
+  if (found !== undefined) return reason('registry_unreachable', { why: `${found}; behind a mirror or proxy, ${HOW}` });
+  if (REFUSED.test(output)) return reason('registry_refused', { why: `it requires credentials; ${HOW}` });
+  if (OUT_OF_DATE.test(output)) return reason('lockfile_outdated');
+  if (/ensurepip is not available/.test(output)) return reason('ensurepip_missing');
   return null;
 }

@@ -7,7 +7,8 @@ import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 
 /** Layout of a cache entry: dependency directories at their paths, caches, and an archive of all other files. */
@@ -57,7 +58,7 @@ export function digestProducts(dir: string): string {
     if (!existsSync(join(dir, part))) return [];
     const { entries, faults } = walkTree(join(dir, part), { installed: true });
     const [fault] = faults;
-    if (fault !== undefined) throw new SeatrialError('blocked', `the setup left what cannot be kept: ${fault.text}`);
+    if (fault !== undefined) throw new Refused(reason('setup_output_unusable', { why: fault.reason.text }));
     return [...entries].map(([path, entry]) => {
       if (entry.kind === 'file') return [path, entry.sha256, entry.executable];
       return entry.kind === 'link' ? [path, entry.target.toString('latin1')] : [path];

@@ -1,23 +1,18 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Confinement, Limits, Mount } from '../../confine/types.ts';
+import type { Confinement, Limits, Mount, SandboxResult } from '../../confine/types.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
 import { captureStream } from '../engine/capture.ts';
 import { causeOf } from './cause.ts';
 
 export const SETUP_TIMEOUT_MS = 1_200_000;
 const LOG_BYTES = 8 * 1024 * 1024;
 
-/** A failed setup. `reasons` holds what happened, then the cause if it is known. */
-export class SetupFailed extends SeatrialError {
-  readonly reasons: readonly string[];
-
-  constructor(reasons: readonly string[]) {
-    super('blocked', reasons.join('; '));
-    this.reasons = reasons;
-  }
-}
+/** What happened, then the cause if it is known. */
+export class SetupFailed extends Refused {}
 
 export interface SetupRequest {
   readonly confinement: Confinement;
@@ -32,7 +27,7 @@ export interface SetupRequest {
   readonly onLine: (line: string) => void;
 }
 
-/** Runs a setup command, confined, with access to the host's network. */
+/** Runs a setup command, confined, with access to the host's network. Throws `SetupFailed`. */
 export async function runSetup(request: SetupRequest): Promise<void> {
   const { confinement, mounts, logs, signal, mask, onLine } = request;
   const sandbox = confinement.start({
@@ -59,10 +54,16 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   signal.throwIfAborted();
   if (end.kind === 'exited' && end.exitCode === 0) return;
   const cause = causeOf(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
-  throw new SetupFailed([
-    end.kind === 'exited'
-      ? `setup command failed with exit code ${end.exitCode}`
-      : `setup command did not finish: ${end.kind === 'not_run' ? end.detail : end.kind.replace('_', ' ')}`,
-    ...(cause === null ? [] : [cause]),
-  ]);
+  throw new SetupFailed([howSetupEnded(end), ...(cause === null ? [] : [cause])]);
+}
+
+function howSetupEnded(end: SandboxResult): Reason {
+  switch (end.kind) {
+    case 'exited':
+      return reason('setup_failed', { exit: end.exitCode });
+    case 'not_run':
+      return reason('setup_unfinished', { why: end.detail });
+    default:
+      return reason('setup_unfinished', { why: end.kind.replace('_', ' ') });
+  }
 }

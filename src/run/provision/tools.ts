@@ -1,7 +1,8 @@
 import { resolveTool, type ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Mount } from '../../confine/types.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { LOCKFILES } from '../../task/lockfiles.ts';
 import type { SetupPlan } from './plan.ts';
 
@@ -39,10 +40,8 @@ export async function findSetupTools(plan: SetupPlan, search: ToolSearch): Promi
   const firstMissing = missing.find((name) => corepack === null || !COREPACK_MANAGERS.has(name));
   if (plan.isByLockfile && firstMissing !== undefined) {
     const how = INSTALL[firstMissing] ?? 'install it';
-    throw new SeatrialError(
-      'blocked',
-      `${plan.lockfile?.file ?? 'the setup'} needs ${firstMissing}, which is not installed: ${how}, or give another --setup`,
-    );
+    const neededBy = plan.lockfile?.file ?? 'the setup';
+    throw new Refused(reason('setup_tool_missing', { needed_by: neededBy, program: firstMissing, install: how }));
   }
   const resolved = [...found, corepack].filter((tool) => tool !== null);
   return {

@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { anyWithCode, type ExpectedReason } from '../../engines/self-test.ts';
 import { MISBEHAVIOURS, type MisbehaviourName } from '../../engines/fake/misbehaviours.ts';
 import type { EventType } from '../../evidence/schema/events.ts';
 import { EXIT } from '../../kernel/exit-codes.ts';
@@ -7,26 +9,32 @@ import { type Expected, type Row, seenIn } from './row.ts';
 
 /** The failure matrix: every way a run can fail, with its required outcome. */
 export const FAILURES: readonly Row[] = [
-  row('no diff', /^no diff produced$/, 'git.diff.checked', 'fail'),
-  row('disallowed file', /^disallowed file changed: UNASKED\.md$/, 'git.diff.checked', 'fail'),
-  row('failed tests', /^tests failed$/, 'verification.completed', 'fail'),
-  row('missing test command', /^missing test command$/, 'gate.checked', 'blocked'),
-  row('missing event', /^missing required event: engine\.tool$/, 'run.completed', 'fail'),
-  row('reviewer reject', /^reviewer rejected$/, 'review.completed', 'fail'),
-  row('approval denied', /^approval denied: deliver$/, 'approval.denied', 'blocked'),
-  row('timeout', /^fake engine failed with exit code 124$/, 'backend.timeout', 'fail'),
-  row('timeout after a valid patch', /^fake lifecycle timeout after valid patch$/, 'backend.timeout', 'fail'),
-  row('dirty starting tree', /^dirty starting tree$/, 'gate.checked', 'blocked'),
-  row('dirty ending tree', /^dirty ending tree$/, 'git.diff.checked', 'fail'),
-  row('artifact write failure', /^artifact write failed: patch\.diff$/, 'run.completed', 'blocked', EXIT.evidenceLost),
-  row('provider unavailable', /^provider unavailable$/, 'provider.unavailable', 'blocked'),
-  row('claimed commit not there', /^claimed commit not found$/, 'git.diff.checked', 'fail'),
-  row('tests silenced', /^expected tests not reported: \d+$/, 'verification.completed', 'fail'),
+  row('no diff', reason('no_diff'), 'git.diff.checked', 'fail'),
+  row('disallowed file', reason('disallowed_file', { path: 'UNASKED.md' }), 'git.diff.checked', 'fail'),
+  row('failed tests', reason('tests_failed'), 'verification.completed', 'fail'),
+  row('missing test command', reason('missing_test_command'), 'gate.checked', 'blocked'),
+  row('missing event', reason('missing_event', { event: 'engine.tool' }), 'run.completed', 'fail'),
+  row('reviewer reject', reason('reviewer_rejected'), 'review.completed', 'fail'),
+  row('approval denied', reason('approval_denied', { action: 'deliver' }), 'approval.denied', 'blocked'),
+  row('timeout', reason('engine_timed_out', { engine: 'fake' }), 'backend.timeout', 'fail'),
+  row('timeout after a valid patch', reason('timeout_after_patch', { engine: 'fake' }), 'backend.timeout', 'fail'),
+  row('dirty starting tree', reason('dirty_starting_tree'), 'gate.checked', 'blocked'),
+  row('dirty ending tree', reason('dirty_ending_tree'), 'git.diff.checked', 'fail'),
+  row(
+    'artifact write failure',
+    reason('artifact_write_failed', { path: 'patch.diff' }),
+    'run.completed',
+    'blocked',
+    EXIT.evidenceLost,
+  ),
+  row('provider unavailable', reason('provider_unavailable'), 'provider.unavailable', 'blocked'),
+  row('claimed commit not there', reason('claimed_commit_missing'), 'git.diff.checked', 'fail'),
+  row('tests silenced', anyWithCode('expected_tests_missing'), 'verification.completed', 'fail'),
 ];
 
 function row(
   name: MisbehaviourName,
-  reason: RegExp,
+  wanted: ExpectedReason,
   event: EventType,
   status: 'fail' | 'blocked',
   exit: Expected['exit'] = EXIT[status],
@@ -34,7 +42,7 @@ function row(
   return {
     name,
     kind: 'failures',
-    expected: { reason, event, status, exit },
+    expected: { reason: wanted, event, status, exit },
     slow: name.startsWith('timeout'),
     play: async (request) => {
       const report = await runTask(misbehavingOrder(request, MISBEHAVIOURS[name]));

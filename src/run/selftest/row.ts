@@ -1,5 +1,8 @@
+import { ALL_REASONS } from '../../engines/list.ts';
+import { decidingCode } from '../../evidence/reasons/explain.ts';
+import { PARAMETER } from '../../evidence/reasons/reason.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
-import type { Expected } from '../../engines/self-test.ts';
+import type { Expected, ExpectedReason } from '../../engines/self-test.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { RunRequest } from '../request.ts';
@@ -13,6 +16,7 @@ export const CANNOT_BE_STOPPED = 'in_process, cannot be stopped';
 /** The outcome of a row. */
 export interface Seen {
   readonly reason: string | null;
+  readonly code: string | null;
   readonly events: readonly string[];
   readonly status: string;
   readonly exit: number;
@@ -62,6 +66,7 @@ export interface RowResult {
 export function seenIn(report: Report, says = ''): Seen {
   return {
     reason: report.failure_reason,
+    code: decidingCode(report),
     events: [...new Set(readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type))],
     status: report.status,
     exit: exitCodeForReport(report),
@@ -74,7 +79,8 @@ export function seenIn(report: Report, says = ''): Seen {
 export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: Played): RowResult {
   const { reason, event, status, exit, note, says } = expected;
   const ok =
-    (reason === null ? seen.reason === null : reason.test(seen.reason ?? '')) &&
+    seen.code === (reason?.code ?? null) &&
+    (reason?.text === undefined || reason.text === seen.reason) &&
     status === seen.status &&
     exit === seen.exit &&
     (event === null || seen.events.includes(event)) &&
@@ -87,7 +93,7 @@ export function compareRow({ name, kind, expected }: Row, { seen, run, weak }: P
     kind,
     ok,
     expected: {
-      reason: reason === null ? null : asText(reason),
+      reason: reason === null ? null : reasonText(reason),
       event,
       status,
       exit,
@@ -108,6 +114,11 @@ export function selectRows(rows: readonly Row[], only: readonly string[] | undef
   return rows.filter(({ name }) => only.some((text) => name.includes(text)));
 }
 
+/** The template of a reason whose parameters do not matter: `tests newly failing: <n>`. */
+function reasonText({ code, text }: ExpectedReason): string {
+  return text ?? ALL_REASONS[code]?.text.replace(PARAMETER, '<$1>') ?? code;
+}
+
 function asText(pattern: RegExp): string {
-  return pattern.source.replace(String.raw`\d+`, '<n>').replace(/[\^$\\]/g, '');
+  return pattern.source.replace(/[\^$\\]/g, '');
 }

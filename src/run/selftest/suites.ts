@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { anyWithCode, type ExpectedReason } from '../../engines/self-test.ts';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.ts';
 
@@ -16,7 +18,7 @@ export interface ForgerSuite {
 export interface SuiteForger {
   readonly name: string;
   /** The expected outcome: outer forgers judged in one process, inner ones in separate processes. */
-  readonly reason: RegExp;
+  readonly reason: ExpectedReason;
   readonly weak: WeakCall;
 }
 
@@ -28,8 +30,8 @@ type WeakCall =
   | { readonly kind: 'ok lines' }
   | { readonly kind: 'none'; readonly why: string };
 
-function forgers(weak: WeakCall, reason: RegExp, ...names: readonly string[]): SuiteForger[] {
-  return names.map((name) => ({ name, reason, weak }));
+function forgers(weak: WeakCall, expected: ExpectedReason, ...names: readonly string[]): SuiteForger[] {
+  return names.map((name) => ({ name, reason: expected, weak }));
 }
 
 const naive = (command: string): WeakCall => ({ kind: 'exit code', command });
@@ -40,8 +42,8 @@ const AIMS_AT_US: WeakCall = {
 };
 const FOOLS_NO_JUDGE: WeakCall = { kind: 'none', why: 'it fools no judge and only has to be noticed' };
 
-const FAILED = /^tests failed$/;
-const SILENT = /^expected tests not reported: \d+$/;
+const FAILED = reason('tests_failed');
+const SILENT = anyWithCode('expected_tests_missing');
 
 const PYTEST = naive('python3 -m pytest -q');
 const UNITTEST = naive('cd tests && PYTHONPATH=.. python3 -m unittest');

@@ -1,4 +1,5 @@
 import { keepScripts } from '../judge/command/base-files.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -72,7 +73,7 @@ export async function recordBase(
   const known = findRecord(cacheDir, key);
   const record = known ?? (await takeRecord(run, contract.test_command, bench, baseDir, key));
   if (known === null) keepRecord(cacheDir, record);
-  if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block('only an exit code');
+  if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block(reason('only_exit_code'));
   const text = prettyJson(record);
   run.write(BASE_RECORD_FILE, text);
   run.findings.baseRecord = { sha256: sha256(text), cached: known !== null };
@@ -109,7 +110,7 @@ async function takeRecord(
   key: string,
 ): Promise<BaseRecord> {
   const taken = await takeBaseRecord(bench, baseDir, { key, testCommand });
-  if (run.order.signal.aborted) run.block('interrupted');
+  if (run.order.signal.aborted) run.block(reason('interrupted'));
   if (taken.taken) return taken.record;
   run.write('test.log', taken.result.output);
   return run.blockForAll(taken.reasons);

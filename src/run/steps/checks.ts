@@ -12,7 +12,9 @@ import {
 import type { Port } from '../../confine/streams/port.ts';
 import { showProgram } from '../../confine/tools/show-program.ts';
 import type { Mount } from '../../confine/types.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
+import type { Cut } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
 import type { Run } from './state.ts';
 import { passCheck } from './prepare.ts';
@@ -27,7 +29,7 @@ export interface AdmittedEngine {
   readonly port: Port | null;
   readonly timeLimitSec: number | null;
   /** Told once what makes going on pointless. */
-  onTrouble(cut: (reason: string, kind: 'fail' | 'blocked') => void): void;
+  onTrouble(cut: Cut): void;
   /** When the engine has gone: takes what is still to be told about its model, and closes the way. */
   settle(): Promise<void>;
 }
@@ -88,7 +90,8 @@ async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<Ad
   const { executable } = facts;
   if (executable.state !== 'present') return {};
   const shown = await showProgram(executable.path, run.scratchPath('engine'), run.order.site.tools);
-  if (digestFile(shown.copy).sha256 !== executable.sha256) run.block(`executable changed: ${executable.path}`);
+  if (digestFile(shown.copy).sha256 !== executable.sha256)
+    run.block(reason('executable_changed', { path: executable.path }));
   return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
 }
 
@@ -99,7 +102,7 @@ async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<Admi
   const { replay, signal } = run.order;
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
-    if (signal.aborted) run.block('interrupted');
+    if (signal.aborted) run.block(reason('interrupted'));
     passCheck(run, checkResponseShape(shape));
   } else {
     // Replayed answers were looked at when they were given; there is nobody to ask.

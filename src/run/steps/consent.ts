@@ -1,3 +1,4 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { decideApproval } from '../approvals.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
@@ -21,8 +22,8 @@ export async function askReview(run: Run, contract: Contract, ground: RunSandbox
   });
   run.findings.review = review;
   run.log.append('review.completed', 'harness', review);
-  if (review.verdict === 'rejected') run.fail('reviewer rejected');
-  if (review.verdict === 'unavailable') run.block('review unavailable');
+  if (review.verdict === 'rejected') run.fail(reason('reviewer_rejected'));
+  if (review.verdict === 'unavailable') run.block(reason('review_unavailable'));
 }
 
 /** Every action that the contract puts under approval is asked for; one no ends the run. */
@@ -34,6 +35,6 @@ export async function askApprovals(run: Run, contract: Contract): Promise<void> 
     const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
     run.findings.approvals.push({ id, action, decision, by, how, at: site.clock.now().toISOString() });
     run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
-    if (decision === 'denied') run.block(`approval denied: ${action}`);
+    if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }
 }

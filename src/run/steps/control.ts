@@ -1,8 +1,8 @@
-import { compareTests, NOT_RUN_ON_BASE, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
+import { compareTests, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import { TESTS_FAILED } from '../judge/decide.ts';
 import { hasControl, type RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
@@ -39,18 +39,11 @@ export async function runControl(
     reason: control.failure_reason,
     ...(kind === 'before' ? { tests: control.tests.seen } : {}),
   });
-  failRegressions(run, findings.baseline);
+  for (const regression of regressionsIn(findings.baseline.comparison.tests)) run.fail(regression.reason);
   if (order.signal.aborted) return;
-  if (kind === 'oracle' && control.status !== 'pass') run.block('baseline did not pass');
+  if (kind === 'oracle' && control.status !== 'pass') run.block(reason('baseline_failed'));
   const { exit_code: exitCode, seen } = control.tests;
-  if (kind === 'before' && !testsRan({ exitCode, seen })) run.block(NOT_RUN_ON_BASE);
-}
-
-/** A reason of the judge other than `tests failed` stays first: tests that timed out are also missing, but that is the symptom. */
-function failRegressions(run: Run, { comparison }: Baseline): void {
-  const judged = run.findings.blockers.filter(({ step }) => step === 'judge');
-  const explained = judged.some(({ reason }) => reason !== TESTS_FAILED);
-  for (const { reason } of regressionsIn(comparison.tests)) run.fail(reason, explained ? {} : { cause: 'regression' });
+  if (kind === 'before' && !testsRan({ exitCode, seen })) run.block(reason('tests_not_run_on_base'));
 }
 
 type Baseline = NonNullable<Report['baseline']>;

@@ -1,3 +1,5 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { GitFault } from '../../task/git/call.ts';
@@ -61,7 +63,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   findings.patch = { sha256: sha256(kept.patch), bytes: kept.patch.length };
   if (kept.exposed.length > 0) refuseSecrets(run, kept.exposed);
   const faults = [
-    ...kept.checked.disallowed_writes.map((path) => `disallowed file changed: ${path}`),
+    ...kept.checked.disallowed_writes.map((path) => reason('disallowed_file', { path })),
     ...(run.isStopped ? [] : await unfinishedFaults(run, attempt, kept.checked.changed_files.length)),
   ];
   recordChanges(run, kept, faults);
@@ -72,12 +74,12 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   return { dir: pristine, tree, patch: kept.patch, scriptsIn, facts: { base: start.base, changes: kept.changes } };
 }
 
-function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly string[]): void {
+function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly Reason[]): void {
   const { log, findings } = run;
   const { changed_files: files } = checked;
-  const secrets = run.mask.texts(exposed.map(secretReason));
+  const secrets = run.mask.texts(reasonTexts(exposed.map(secretReason)));
   if (files.length > 0) log.append('patch.applied', 'harness', { files });
-  log.append('git.diff.checked', 'harness', { ...checked, faults: [...secrets, ...faults] });
+  log.append('git.diff.checked', 'harness', { ...checked, faults: [...secrets, ...reasonTexts(faults)] });
   findings.changedFiles = files;
   findings.disallowedWrites = checked.disallowed_writes;
 }
@@ -85,23 +87,30 @@ function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: read
 /** Files with secrets in them are not kept, so there is no whole patch to judge. */
 function refuseSecrets(run: Run, exposed: readonly Exposed[]): void {
   const lines = exposed.map(({ path, names }) => `${run.mask.text(pathText(path))}: ${names.join(', ')}`);
-  run.mark('secret-in-patch.txt', ['Left out of the patch, which would have stored, by file:', ...lines].join('\n'));
-  for (const one of exposed) run.refuse(secretReason(one));
+  const [first, ...others] = exposed.map(secretReason);
+  if (first === undefined) return;
+  run.raise(first, ['Left out of the patch, which would have stored, by file:', ...lines].join('\n'));
+  for (const one of others) run.raise(one);
 }
 
 /** What only an engine that was let finish can be blamed for. */
-async function unfinishedFaults(run: Run, attempt: Attempt, changes: number): Promise<string[]> {
-  return [...(changes === 0 ? ['no diff produced'] : []), ...(await commitFaults(run, attempt))];
+async function unfinishedFaults(run: Run, attempt: Attempt, changes: number): Promise<Reason<'fail'>[]> {
+  return [...(changes === 0 ? [reason('no_diff')] : []), ...(await commitFaults(run, attempt))];
 }
 
-async function commitFaults(run: Run, { contract, ground, start, outcome, frozen }: Attempt): Promise<string[]> {
+async function commitFaults(
+  run: Run,
+  { contract, ground, start, outcome, frozen }: Attempt,
+): Promise<Reason<'fail'>[]> {
   if (!contract.must_commit && outcome.claims.length === 0) return [];
   const seen = await readCommits(ground, run.limits, ['HEAD', ...outcome.claims]);
   const head = seen.get('HEAD');
   const dirty = head === undefined || !commitsWholeTree(head, frozen, start, ground.workspace.source);
   return [
-    ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim)) ? [] : ['claimed commit not found']),
-    ...(contract.must_commit && dirty ? ['dirty ending tree'] : []),
+    ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim))
+      ? []
+      : [reason('claimed_commit_missing')]),
+    ...(contract.must_commit && dirty ? [reason('dirty_ending_tree')] : []),
   ];
 }
 
@@ -114,7 +123,7 @@ async function proveReproduction(
   try {
     await applyPatch(run.bundle.dir, pristine, ownGit);
   } catch (error) {
-    if (error instanceof GitFault) run.block('patch does not reproduce the tree');
+    if (error instanceof GitFault) run.block(reason('patch_not_reproducible'));
     throw error;
   }
   const tree = start.products === null ? pristine : run.scratchPath('patched');
@@ -126,6 +135,6 @@ async function proveReproduction(
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
   const isProduct = productPaths(start.products);
   const differs = compareTrees(rebuilt, frozen).filter((change) => !isProduct(change.path));
-  if (differs.length > 0) run.block('patch does not reproduce the tree');
+  if (differs.length > 0) run.block(reason('patch_not_reproducible'));
   return tree;
 }

@@ -5,14 +5,16 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
 import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed, SandboxSpec } from '../../confine/types.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { reportingWrite } from '../../evidence/storage/durable.ts';
 import type { Launch, LaunchContext } from '../../engines/definition.ts';
-import { asError, SeatrialError } from '../../kernel/errors.ts';
+import { asError } from '../../kernel/errors.ts';
 import { headOf, type Place } from '../engine/completion.ts';
 import { type StopCause, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output.ts';
 import { watchCompletion } from '../engine/watch-completion.ts';
 import { hideSettings } from '../engine/state-dirs.ts';
+import type { Cut } from '../model/exchange-log.ts';
 import { isAudited } from '../request.ts';
 import type { Run } from './state.ts';
 import { EngineEventRecorder } from '../engine/event-recorder.ts';
@@ -56,7 +58,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     model: admitted.model,
   };
   const described = engine.launch(order);
-  if ('refused' in described) throw new SeatrialError('blocked', described.refused);
+  if ('refused' in described) run.block(described.refused);
   const launch = layLaunch(run, ground, described, admitted);
   const inspection = recordReach(run, contract, ground, launch);
   const release = guardProtectedRoots(run, ground);
@@ -75,8 +77,8 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   if (admitted.port !== null) ground.confinement.give(admitted.port.folder);
   const { sandbox, audit } = startEngine(run, ground, spec, admitted.port);
   const ending: StopCause = { completedAs: null, cut: null };
-  const cut = (reason: string, kind: 'fail' | 'blocked'): void => {
-    ending.cut ??= { reason, kind };
+  const cut: Cut = (cause) => {
+    ending.cut ??= cause;
     sandbox.kill();
   };
   const stop = (): void => sandbox.kill();
@@ -160,10 +162,10 @@ function layLaunch(run: Run, ground: ProbedSandbox, launch: Launch, admitted: Ad
 }
 
 /** The relay also goes when its command does: only before that is it a loss. */
-async function afterLoss(over: Promise<unknown>, cut: (reason: string, kind: 'fail') => void): Promise<void> {
+async function afterLoss(over: Promise<unknown>, cut: Cut): Promise<void> {
   const still = Symbol('still running');
   const first = await Promise.race([over, new Promise((resolve) => setTimeout(resolve, LOSS_GRACE_MS, still))]);
-  if (first === still) cut('the way to the model was cut from inside', 'fail');
+  if (first === still) cut(reason('relay_killed'));
 }
 
 const LOSS_GRACE_MS = 1000;

@@ -1,3 +1,4 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { changedAfter } from '../patch/changes.ts';
 import { snapshotWorkspace, workIn } from '../engine/snapshot-workspace.ts';
@@ -18,7 +19,7 @@ export async function freezeWorkspace(
 ): Promise<Tree> {
   const { tree, ignored } = await snapshotWorkspace(workIn(run, ground, start, copies));
   run.findings.ignoredFiles = run.mask.texts(ignored);
-  for (const fault of tree.faults) run.refuse(fault.text);
-  for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(`changed after the deadline: ${path}`);
+  for (const fault of tree.faults) run.raise(fault.reason);
+  for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
   return tree;
 }

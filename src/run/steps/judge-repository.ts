@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { compareTests } from '../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
@@ -50,7 +52,7 @@ export async function judgeRepositoryPatch(
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
-  for (const fault of verdict.faults) run.fail(fault);
+  run.failForAll(verdict.faults);
 }
 
 function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
@@ -109,7 +111,7 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     exit_code: exitCode,
     isolation,
     tests: seen,
-    faults: [...verdict.faults],
+    faults: reasonTexts(verdict.faults),
   });
 }
 
@@ -155,7 +157,7 @@ function noteBaseline(
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
     status,
-    reason: isGreen ? null : 'tests failed',
+    reason: isGreen ? null : reason('tests_failed').text,
     tests: before,
   });
 }

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
@@ -66,9 +67,9 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
     exit_code: exitCode,
     isolation,
     tests: seen,
-    faults: [...faults],
+    faults: reasonTexts(faults),
   });
   if (run.order.signal.aborted) return;
   if (result.verdict === 'blocked') run.blockForAll(faults);
-  for (const fault of faults) run.fail(fault);
+  run.failForAll(faults);
 }

@@ -45,13 +45,15 @@ export function writeEligibility(run: Run, contract: Contract): void {
 
 /** Records a check's decision; a refusal ends the run before any process of the engine starts. */
 export function passCheck(run: Run, check: AdmissionCheck): void {
-  const { gate, passed, reason, marker } = check;
+  const { gate } = check;
   const detail = run.mask.text(check.detail);
-  run.log.append('gate.checked', 'harness', { gate, passed, reason, detail });
-  if (marker !== null) run.mark(marker.file, run.mask.text(marker.text));
-  if (!passed && reason?.startsWith('provider ') === true)
-    run.log.append('provider.unavailable', 'harness', { detail });
-  if (!passed) run.block(reason ?? `refused: ${gate}`);
+  if (check.passed) return void run.log.append('gate.checked', 'harness', { gate, passed: true, reason: null, detail });
+  const next = run.mask.text(check.next);
+  const { code, text, cause } = check.reason;
+  run.log.append('gate.checked', 'harness', { gate, passed: false, reason: text, detail, code, next });
+  if (check.marker !== null) run.mark(check.marker, `${detail}\n${next}`);
+  if (cause === 'provider') run.log.append('provider.unavailable', 'harness', { detail });
+  run.block(check.reason);
 }
 
 /** A ground that has been shown to hold. */

@@ -1,7 +1,7 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
 import { type CacheUse, provisionTree, type Provisioned } from '../provision/provision.ts';
-import { SetupFailed } from '../provision/setup.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run } from './state.ts';
 import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
@@ -58,8 +58,7 @@ async function setUp(
       contract.setup_command,
     );
   } catch (error) {
-    if (signal.aborted) run.block('interrupted');
-    if (error instanceof SetupFailed) run.blockForAll(error.reasons);
+    if (signal.aborted) run.block(reason('interrupted'));
     throw error;
   }
 }

@@ -1,4 +1,6 @@
 import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { ALL_REASONS } from '../../engines/list.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { frozenTreeOf } from '../../evidence/report/frozen-tree.ts';
@@ -7,7 +9,7 @@ import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
-import { decideVerdict, lifecycleBlockers } from '../verdict.ts';
+import { decideVerdict, lifecycleReasons } from '../verdict.ts';
 import { buildReport } from '../report.ts';
 import type { Run } from './state.ts';
 
@@ -39,7 +41,7 @@ export async function sealRun(run: Run, contract: Contract | null): Promise<Repo
     now: site.clock.now(),
     durationMs: site.clock.mono() - run.bundle.startedMono,
   });
-  describeBundle(run.bundle, report, run.log.events);
+  describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
   return sealBundle({ bundle: run.bundle, report, key: site.key, clock: site.clock });
 }
 
@@ -62,11 +64,12 @@ function closeVerdict(run: Run, contract: Contract | null): readonly string[] {
     findings.changedFiles.length > 0 &&
     findings.disallowedWrites.length === 0 &&
     regressionsIn(findings.baseline?.comparison.tests ?? null).length === 0;
-  findings.blockers.push(...lifecycleBlockers(run.order.engine.name, findings.engine, patchIsValid));
-  if (!stopped) {
-    for (const type of missing)
-      findings.blockers.push({ step: 'seal', kind: 'fail', reason: `missing required event: ${type}` });
-  }
+  run.failIn('engine', lifecycleReasons(run.order.engine.name, findings.engine, patchIsValid));
+  if (!stopped)
+    run.failIn(
+      'seal',
+      missing.map((event) => reason('missing_event', { event })),
+    );
   return missing;
 }
 

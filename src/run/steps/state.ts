@@ -1,12 +1,17 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { isWithin } from '../../confine/bwrap/mount-masks.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
+import { WriteFailed } from '../../evidence/storage/durable.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { Attributes, Span, Trace } from '../../evidence/log/trace.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import type { Blocker, StepName } from '../verdict.ts';
 import { type Findings, nothingFound } from './findings.ts';
 import type { RunRequest } from '../request.ts';
@@ -17,8 +22,6 @@ class Stop extends Error {
     super('the run is stopped');
   }
 }
-
-const INTERRUPTION = 'interrupted';
 
 /**
  * Where a run that was interrupted or blocked ends: around each step, unless an engine has worked whose changes are not kept yet.
@@ -74,26 +77,36 @@ export class Run {
     this.findings.markers.push(`backend/${name}`);
   }
 
-  /** It ran and did not prove it; the steps go on, to find all there is to find. */
-  fail(reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
-    this.#hold('fail', reason, extra);
+  /** The steps go on, to find every reason there is. */
+  fail(why: Reason<'fail'>): void {
+    this.#add('fail', why);
   }
 
-  /** No verdict is possible any more. */
-  block(reason: string, extra: Pick<Blocker, 'cause'> = {}): never {
-    this.#hold('blocked', reason, extra);
+  /** Raised at the end, in the name of the step it belongs to. */
+  failIn(step: StepName, reasons: readonly Reason<'fail'>[]): void {
+    for (const one of reasons) this.#add('fail', one, step);
+  }
+
+  failForAll(reasons: readonly Reason[]): void {
+    for (const one of reasons) this.#add('fail', one);
+  }
+
+  /** No verdict is possible any more: the steps end here. */
+  block(why: Reason<'blocked'>): never {
+    this.#add('blocked', why);
     throw new Stop();
   }
 
-  /** The same, for several reasons, the first deciding. */
-  blockForAll(reasons: readonly string[]): never {
-    for (const reason of reasons) this.refuse(reason);
+  /** The first reason decides. */
+  blockForAll(reasons: readonly Reason[]): never {
+    for (const one of reasons) this.#add('blocked', one);
     throw new Stop();
   }
 
-  /** No verdict is possible any more, and there is still something to look at and to keep. */
-  refuse(reason: string): void {
-    this.#hold('blocked', reason);
+  /** Whatever its status, the step goes on: there is work to keep. `detail` is written to the reason's marker file. */
+  raise(why: Reason, detail: string | null = null): void {
+    if (detail !== null && why.marker !== undefined) this.mark(why.marker, this.mask.text(detail));
+    this.#add(why.status, why);
   }
 
   get isStopped(): boolean {
@@ -132,8 +145,8 @@ export class Run {
   }
 
   #noteInterruption(): void {
-    const noted = this.findings.blockers.some(({ reason }) => reason === INTERRUPTION);
-    if (this.order.signal.aborted && !noted) this.refuse(INTERRUPTION);
+    const noted = this.findings.blockers.some(({ code }) => code === 'interrupted');
+    if (this.order.signal.aborted && !noted) this.raise(reason('interrupted'));
   }
 
   /** Something that took this long and has just ended. */
@@ -153,20 +166,30 @@ export class Run {
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
   takeFault(error: unknown): void {
     if (error instanceof Stop) return;
-    if (error instanceof SeatrialError && error.code === 'evidence') {
-      const path = /^artifact write failed: (.*?): /.exec(error.message)?.[1];
-      const name = path?.startsWith(`${this.bundle.dir}/`) === true ? path.slice(this.bundle.dir.length + 1) : path;
-      this.#hold('lost', name === undefined ? error.message : `artifact write failed: ${name}`);
+    if (error instanceof WriteFailed) {
+      const path = isWithin(error.path, this.bundle.dir) ? relative(this.bundle.dir, error.path) : error.path;
+      return this.#add('lost', reason('artifact_write_failed', { path }));
+    }
+    if (error instanceof Refused) {
+      for (const one of error.reasons) this.#add('blocked', one);
       return;
     }
-    const text = error instanceof Error ? error.message : String(error);
-    const reason = error instanceof SeatrialError ? text : `internal error in step ${this.#step}: ${text}`;
-    this.#hold('blocked', reason);
+    const text = messageOf(error);
+    if (!(error instanceof SeatrialError))
+      return this.#add('blocked', reason('internal_error', { step: this.#step, error: text }));
+    if (error.code === 'evidence') return this.#add('lost', reason('evidence_lost', { why: text }));
+    this.#add('blocked', reason('refused', { why: text }));
   }
 
-  /** Reasons quote what came from outside: names of files, words of programs. */
-  #hold(kind: Blocker['kind'], reason: string, extra: Pick<Blocker, 'cause'> = {}): void {
-    this.findings.blockers.push({ step: this.#step, reason: this.mask.text(reason), kind, ...extra });
+  /** Texts quote names of files and words of programs, so they are masked. */
+  #add(kind: Blocker['kind'], { code, text, cause }: Reason, step = this.#step): void {
+    this.findings.blockers.push({
+      step,
+      code,
+      text: this.mask.text(text),
+      kind,
+      ...(cause === undefined ? {} : { cause }),
+    });
   }
 
   /** Starts work that a later step waits for; what goes wrong in it shows there. */

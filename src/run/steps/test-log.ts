@@ -1,3 +1,4 @@
+import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { JudgeResult } from '../judge/types.ts';
 
@@ -6,7 +7,7 @@ export function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeR
   const header = [
     `command:   ${contract.test_command ?? ''}`,
     `runner:    ${result.runner}, ${result.isolation}`,
-    `verdict:   ${result.passed ? 'passed' : result.faults.join('; ')}`,
+    `verdict:   ${result.passed ? 'passed' : reasonTexts(result.faults).join('; ')}`,
     `exit code: ${result.exitCode ?? 'none'}`,
     `duration:  ${Math.round(result.durationMs)} ms`,
     ...(result.note === null ? [] : [`note:      ${result.note}`]),

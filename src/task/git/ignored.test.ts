@@ -84,5 +84,5 @@ test('a link in place of a directory with rules is not followed', async () => {
     baseDir,
     scratch: join(root, 'scratch'),
   });
-  expect(tree.faults.map(({ text }) => text)).toEqual(['link out of the tree: sub -> /etc']);
+  expect(tree.faults.map(({ reason }) => reason.text)).toEqual(['link out of the tree: sub -> /etc']);
 });

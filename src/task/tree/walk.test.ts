@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import { walkTree } from './walk.ts';
 
 let dir = '';
@@ -11,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const faults = (): readonly string[] =>
-  walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults.map(({ text }) => text);
+const faults = (): readonly Reason[] =>
+  walkTree(dir, { seenAs: '/workspace', skipTopGit: true }).faults.map((fault) => fault.reason);
 
 test('files, links and directories are read with their bytes, modes and names', () => {
   mkdirSync(join(dir, 'src'));
@@ -35,7 +37,10 @@ test('forbidden entries are reported', () => {
   execFileSync('mkfifo', [join(dir, 'pipe')]);
   mkdirSync(join(dir, 'vendor', '.git'), { recursive: true });
   mkdirSync(join(dir, '.git'));
-  expect(faults()).toEqual(['pipe: pipe', 'nested repository: vendor/.git']);
+  expect(faults()).toEqual([
+    reason('pipe_in_tree', { path: 'pipe' }),
+    reason('nested_repository', { path: 'vendor/.git' }),
+  ]);
 });
 
 test.each([
@@ -55,15 +60,15 @@ test.each([
   mkdirSync(join(dir, 'sub', 'deep'), { recursive: true });
   symlinkSync('sub/deep', join(dir, 'hop'));
   symlinkSync(target, join(dir, 'loop'));
-  expect(faults().some((fault) => fault.startsWith('link out of the tree: loop'))).toBe(out);
+  expect(faults().some(({ code, text }) => code === 'link_out' && text.includes(' loop -> '))).toBe(out);
 });
 
 test('a tree is read only up to the byte limit, holes included', () => {
   truncateSync(emptyFile('hole'), 1_000_000);
   writeFileSync(join(dir, 'small'), 'x');
   expect(walkTree(dir, { maxBytes: 1_000_001 }).faults).toEqual([]);
-  expect(walkTree(dir, { maxBytes: 1_000_000 }).faults.map(({ text }) => text)).toEqual([
-    'more than 1000000 bytes in the tree',
+  expect(walkTree(dir, { maxBytes: 1_000_000 }).faults).toMatchObject([
+    { reason: reason('tree_too_large', { n: 1_000_000 }) },
   ]);
 });
 
@@ -71,7 +76,7 @@ test('a tree with too many entries is not read completely', () => {
   mkdirSync(join(dir, 'sub'));
   for (const name of ['a', 'b', 'sub/c']) writeFileSync(join(dir, name), 'x');
   expect(walkTree(dir, { maxEntries: 4 })).toMatchObject({ faults: [], entries: { size: 4 } });
-  expect(walkTree(dir, { maxEntries: 3 }).faults.map(({ text }) => text)).toEqual(['too many files: more than 3']);
+  expect(walkTree(dir, { maxEntries: 3 }).faults).toMatchObject([{ reason: reason('too_many_files', { n: 3 }) }]);
   expect(walkTree(dir, { maxEntries: 2 }).entries.size).toBeLessThan(4);
 });
 

@@ -11,6 +11,8 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { resolveLink } from './links.ts';
@@ -38,8 +40,7 @@ export interface Tree {
 export interface TreeFault {
   /** Empty: the fault concerns the whole tree. */
   readonly path: Buffer;
-  /** A readable description. */
-  readonly text: string;
+  readonly reason: Reason<'blocked'>;
 }
 
 export interface WalkOptions {
@@ -73,9 +74,9 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
       if (namesLeft < 0) return;
       const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
       if (name.equals(DOT_GIT) && options.installed !== true) {
-        if (relative.length > 0) faults.push({ path, text: `nested repository: ${pathText(path)}` });
+        if (relative.length > 0) faults.push({ path, reason: reason('nested_repository', { path: pathText(path) }) });
         else if (options.skipTopGit !== true)
-          faults.push({ path, text: `a git repository of its own: ${pathText(path)}` });
+          faults.push({ path, reason: reason('own_repository', { path: pathText(path) }) });
         continue;
       }
       attempt(path, () => visit(path));
@@ -87,7 +88,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
       work();
     } catch (error) {
       const name = path.length === 0 ? '.' : pathText(path);
-      faults.push({ path, text: `unreadable (${systemCode(error) ?? 'error'}): ${name}` });
+      faults.push({ path, reason: reason('unreadable_entry', { error: systemCode(error) ?? 'error', path: name }) });
     }
   };
 
@@ -112,17 +113,18 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
         ...digest(absolute, buffer),
       });
     } else {
-      faults.push({ path, text: `${specialKind(stats)}: ${pathText(path)}` });
+      faults.push({ path, reason: reason(specialKind(stats), { path: pathText(path) }) });
     }
   };
 
   attempt(Buffer.alloc(0), () => visitDirectory(Buffer.alloc(0)));
-  if (bytesSeen > maxBytes) faults.unshift({ path: Buffer.alloc(0), text: `more than ${maxBytes} bytes in the tree` });
-  if (namesLeft < 0) faults.unshift({ path: Buffer.alloc(0), text: `too many files: more than ${maxEntries}` });
+  const whole = Buffer.alloc(0);
+  if (bytesSeen > maxBytes) faults.unshift({ path: whole, reason: reason('tree_too_large', { n: maxBytes }) });
+  if (namesLeft < 0) faults.unshift({ path: whole, reason: reason('too_many_files', { n: maxEntries }) });
   for (const entry of entries.values()) {
     if (options.installed !== true && entry.kind === 'link' && resolveLink(entry, entries, options.seenAs) === null) {
-      const text = `link out of the tree: ${pathText(entry.path)} -> ${pathText(entry.target)}`;
-      faults.push({ path: entry.path, text });
+      const names = { path: pathText(entry.path), target: pathText(entry.target) };
+      faults.push({ path: entry.path, reason: reason('link_out', names) });
     }
   }
   return { entries, faults };
@@ -156,10 +158,10 @@ export function dirsAbove(path: string): string[] {
 
 const DOT_GIT = Buffer.from('.git');
 
-function specialKind(stats: Stats): string {
-  if (stats.isFIFO()) return 'pipe';
-  if (stats.isSocket()) return 'socket';
-  return 'device';
+function specialKind(stats: Stats): 'pipe_in_tree' | 'socket_in_tree' | 'device_in_tree' {
+  if (stats.isFIFO()) return 'pipe_in_tree';
+  if (stats.isSocket()) return 'socket_in_tree';
+  return 'device_in_tree';
 }
 
 function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: number } {

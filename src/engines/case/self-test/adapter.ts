@@ -1,3 +1,6 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import { caseReason } from '../reasons.ts';
+import { anyWithCode, type ExpectedReason } from '../../self-test.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Expected, Scenario, Setting } from '../../self-test.ts';
 import { modelRecord, without, withVariables } from './setting.ts';
@@ -7,18 +10,18 @@ const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
 const CODEX = { provider: 'openai-codex', model: 'gpt-5.5' } as const;
 
 /** Blocked before the Case process starts. */
-export function blocks(reason: RegExp, says = /started false/): Expected {
-  return { reason, event: 'gate.checked', status: 'blocked', exit: EXIT.blocked, says };
+export function blocks(wanted: ExpectedReason, says = /started false/): Expected {
+  return { reason: wanted, event: 'gate.checked', status: 'blocked', exit: EXIT.blocked, says };
 }
 
 /** The provider is reported as the cause, and Case's own symptom is still listed. */
-function providerFault(reason: RegExp, marker: string): Expected {
-  const says = new RegExp(`started true.*${marker}.*blockers .*case agent result protocol failed`);
-  return { reason, event: 'provider.unavailable', status: 'blocked', exit: EXIT.blocked, says };
+function providerFault(wanted: ExpectedReason, marker: string): Expected {
+  const says = new RegExp(`started true.*${marker}.*blockers .*case_result_protocol`);
+  return { reason: wanted, event: 'provider.unavailable', status: 'blocked', exit: EXIT.blocked, says };
 }
 
-export const fails = (reason: RegExp, says: RegExp): Expected => ({
-  reason,
+export const fails = (wanted: ExpectedReason, says: RegExp): Expected => ({
+  reason: wanted,
   event: 'run.completed',
   status: 'fail',
   exit: EXIT.fail,
@@ -46,28 +49,28 @@ const GATES: readonly Scenario[] = [
   gate(
     'case_disabled_by_default',
     (setting) => without(setting, 'CTO_HARNESS_ALLOW_CASE'),
-    blocks(/^engine not enabled: case$/),
+    blocks(reason('engine_not_enabled', { engine: 'case' })),
   ),
-  gate('stage_gate_blocks', (setting) => without(setting, 'CTO_HARNESS_CASE_STAGE'), blocks(/^stage not set$/)),
+  gate('stage_gate_blocks', (setting) => without(setting, 'CTO_HARNESS_CASE_STAGE'), blocks(reason('stage_not_set'))),
   gate(
     'provider_unavailable_fail_closed',
     (setting) => withVariables(setting, { CTO_HARNESS_CASE_BIN: '/nonexistent/ca' }),
-    { ...blocks(/^provider unavailable$/), event: 'provider.unavailable' },
+    { ...blocks(reason('provider_unavailable')), event: 'provider.unavailable' },
   ),
   gate(
     'executable_gate_blocks',
     (setting) => ({ ...setting, records: setting.records.filter(({ kind }) => kind !== 'executable') }),
-    blocks(/^executable not admitted$/),
+    blocks(reason('executable_not_admitted')),
   ),
   gate(
     'model_provider_gate_blocks',
     (setting) => without(setting, 'CTO_HARNESS_CASE_MODEL_PROVIDER', 'CTO_HARNESS_CASE_MODEL'),
-    blocks(/^model not admitted$/, /started false.*provider-model-not-admitted\.txt/),
+    blocks(reason('model_not_admitted'), /started false.*provider-model-not-admitted\.txt/),
   ),
   gate(
     'unadmitted_model_blocks',
     (setting) => withVariables(setting, { CTO_HARNESS_CASE_MODEL: 'qwen-other' }),
-    blocks(/^model not admitted$/, /started false.*not_admitted.*provider-model-not-admitted\.txt/),
+    blocks(reason('model_not_admitted'), /started false.*not_admitted.*provider-model-not-admitted\.txt/),
   ),
   gate(
     'codex_auth_bridge_gap_blocks',
@@ -78,22 +81,22 @@ const GATES: readonly Scenario[] = [
       }),
       records: [...setting.records, modelRecord(CODEX)],
     }),
-    blocks(/^provider auth bridge unavailable$/, /started false.*provider-auth-bridge-unavailable\.txt/),
+    blocks(reason('auth_bridge_unavailable'), /started false.*provider-auth-bridge-unavailable\.txt/),
   ),
   gate(
     'local_endpoint_gate_blocks',
     (setting) => without(setting, 'CTO_HARNESS_CASE_LOCAL_BASE_URL'),
-    blocks(/^provider unavailable$/, /started false.*provider-local-config-unavailable\.txt/),
+    blocks(reason('provider_unavailable'), /started false.*provider-local-config-unavailable\.txt/),
   ),
   gate(
     'invalid_time_limit_blocks',
     (setting) => withVariables(setting, { CTO_HARNESS_CASE_TIMEOUT_SECONDS: 'soon' }),
-    blocks(/time limit/),
+    blocks(reason('invalid_time_limit')),
   ),
   {
     name: 'reasoning_only_provider_blocks',
     script: SLUGIFY_SCRIPTS['only thinks'],
-    expected: blocks(/^provider response shape unavailable$/, /started false.*provider-reasoning-only\.txt/),
+    expected: blocks(reason('response_shape_unavailable'), /started false.*provider-reasoning-only\.txt/),
   },
 ];
 
@@ -104,7 +107,10 @@ const LIFE: readonly Scenario[] = [
     fault: { kind: 'hang', from: 1 },
     change: soon,
     expected: {
-      ...fails(/^case engine failed with exit code 124$/, /started true; completion timed_out.*provider-timeout\.txt/),
+      ...fails(
+        reason('engine_timed_out', { engine: 'case' }),
+        /started true; completion timed_out.*provider-timeout\.txt/,
+      ),
       event: 'backend.timeout',
     },
   },
@@ -112,27 +118,27 @@ const LIFE: readonly Scenario[] = [
     name: 'agent_protocol_failure_classified',
     script: SLUGIFY_SCRIPTS['answers without an envelope'],
     expected: fails(
-      /^case agent result protocol failed$/,
-      /changed nothing; tests not passed.*provider-agent-protocol\.txt.*no diff produced/,
+      caseReason('case_result_protocol'),
+      /changed nothing; tests not passed.*provider-agent-protocol\.txt.*no_diff/,
     ),
   },
   {
     name: 'valid_patch_without_envelope_fails',
     script: SLUGIFY_SCRIPTS['commits, without an envelope'],
-    expected: fails(/^case agent result protocol failed$/, /changed strings\.py/),
+    expected: fails(caseReason('case_result_protocol'), /changed strings\.py/),
   },
   {
     name: 'http_error_told_apart',
     script: GOOD,
     fault: { kind: 'http_500', from: 1 },
-    expected: providerFault(/^provider unavailable: HTTP 500$/, 'provider-unavailable\\.txt'),
+    expected: providerFault(reason('provider_http_error', { status: 500 }), 'provider-unavailable\\.txt'),
   },
   {
     name: 'provider_fault_keeps_the_work',
     script: GOOD,
     fault: { kind: 'http_500', from: 3 },
     expected: {
-      ...providerFault(/^provider unavailable: HTTP 500$/, ''),
+      ...providerFault(reason('provider_http_error', { status: 500 }), ''),
       says: /started true.*changed strings\.py; tests not passed/,
     },
   },
@@ -140,34 +146,37 @@ const LIFE: readonly Scenario[] = [
     name: 'cut_stream_told_apart',
     script: GOOD,
     fault: { kind: 'cut_stream', from: 1 },
-    expected: providerFault(/^provider unavailable: the answer was cut off$/, 'provider-unavailable\\.txt'),
+    expected: providerFault(reason('provider_cut_off'), 'provider-unavailable\\.txt'),
   },
   {
     name: 'unreadable_answer_told_apart',
     script: GOOD,
     fault: { kind: 'invalid_sse', from: 1 },
-    expected: providerFault(/^provider unavailable: the answer cannot be read$/, 'provider-unavailable\\.txt'),
+    expected: providerFault(reason('provider_unreadable'), 'provider-unavailable\\.txt'),
   },
   {
     name: 'reasoning_only_answer_told_apart',
     script: GOOD,
     fault: { kind: 'reasoning_only', from: 1 },
-    expected: providerFault(/^provider response shape unavailable$/, 'provider-reasoning-only\\.txt'),
+    expected: providerFault(reason('response_shape_unavailable'), 'provider-reasoning-only\\.txt'),
   },
   {
     name: 'invented_commit_fails',
     script: SLUGIFY_SCRIPTS.lies,
-    expected: fails(/^no diff produced$/, /blockers .*claimed commit not found/),
+    expected: fails(reason('no_diff'), /blockers .*claimed_commit_missing/),
   },
   {
     name: 'other_model_is_refused',
     script: SLUGIFY_SCRIPTS['asks for another model'],
-    expected: { ...fails(/^model not admitted: another-model$/, /started true/), event: 'model.refused' },
+    expected: {
+      ...fails(reason('other_model_requested', { model: 'another-model' }), /started true/),
+      event: 'model.refused',
+    },
   },
   {
     name: 'other_host_is_refused',
     script: SLUGIFY_SCRIPTS['asks another host'],
-    expected: { ...fails(/host/, /started true/), event: 'model.refused' },
+    expected: { ...fails(anyWithCode('other_host_requested'), /started true/), event: 'model.refused' },
   },
   {
     name: 'local_provider_delayed_content_allows_case',

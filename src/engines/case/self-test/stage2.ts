@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Terms } from '../../../task/contract.ts';
 import type { Scenario, Setting } from '../../self-test.ts';
@@ -20,13 +21,13 @@ export const STAGE2_SCENARIOS: readonly Scenario[] = [
     name: 'stage2_gate_blocks',
     script: GOOD,
     change: (setting) => without(setting, 'CTO_HARNESS_CASE_STAGE'),
-    expected: blocks(/^stage not set$/),
+    expected: blocks(reason('stage_not_set')),
   },
   {
     name: 'stage1_must_be_earned',
     script: GOOD,
     change: (setting) => ({ ...setting, earnedStage: 0 }),
-    expected: blocks(/^stage not earned: 1$/),
+    expected: blocks(reason('stage_not_earned', { stage: 1 })),
   },
   {
     name: 'stage2_pass',
@@ -38,42 +39,45 @@ export const STAGE2_SCENARIOS: readonly Scenario[] = [
   {
     name: 'no_diff_fails',
     script: SLUGIFY_SCRIPTS.lies,
-    expected: { ...fails(/^no diff produced$/, /changed nothing/), event: 'git.diff.checked' },
+    expected: { ...fails(reason('no_diff'), /changed nothing/), event: 'git.diff.checked' },
   },
   {
     name: 'disallowed_file_fails',
     script: SLUGIFY_SCRIPTS['changes another file too'],
-    expected: { ...fails(/^disallowed file changed: README\.md$/, /completion exited/), event: 'git.diff.checked' },
+    expected: {
+      ...fails(reason('disallowed_file', { path: 'README.md' }), /completion exited/),
+      event: 'git.diff.checked',
+    },
   },
   {
     name: 'failed_tests_fail',
     script: SLUGIFY_SCRIPTS['mends it wrongly'],
-    expected: { ...fails(/^tests failed$/, /tests not passed/), event: 'verification.completed' },
+    expected: { ...fails(reason('tests_failed'), /tests not passed/), event: 'verification.completed' },
   },
   {
     name: 'missing_test_command_blocks',
     script: GOOD,
     change: asking({ test_command: null }),
-    expected: blocks(/^missing test command$/, /started false.*requests 1/),
+    expected: blocks(reason('missing_test_command'), /started false.*requests 1/),
   },
   {
     name: 'missing_required_event_fails',
     script: GOOD,
     change: asking({ required_events: ['backend.exited'] }),
-    expected: fails(/^missing required event: backend\.exited$/, /tests passed/),
+    expected: fails(reason('missing_event', { event: 'backend.exited' }), /tests passed/),
   },
   {
     name: 'provider_unavailable_blocks',
     script: GOOD,
     change: (setting) => withVariables(setting, { CTO_HARNESS_CASE_BIN: '/nonexistent/ca' }),
-    expected: { ...blocks(/^provider unavailable$/), event: 'provider.unavailable' },
+    expected: { ...blocks(reason('provider_unavailable')), event: 'provider.unavailable' },
   },
   {
     name: 'timeout_after_valid_patch_fails',
     script: SLUGIFY_SCRIPTS['commits, then hangs'],
     change: (setting) => withVariables(setting, { CTO_HARNESS_CASE_TIMEOUT_SECONDS: '8' }),
     expected: {
-      reason: /^case lifecycle timeout after valid patch$/,
+      reason: reason('timeout_after_patch', { engine: 'case' }),
       event: 'backend.timeout',
       status: 'fail',
       exit: EXIT.fail,

@@ -51,8 +51,8 @@ export function passedGates(gates: readonly string[]): readonly RunEvent[] {
   );
 }
 
-export function refusedGate(gate: string, reason: string, detail: string): RunEvent {
-  return sampleEvent(30, 'gate.checked', { gate, passed: false, reason, detail });
+export function refusedGate(gate: string, reason: string, detail: string, next = 'set it'): RunEvent {
+  return sampleEvent(30, 'gate.checked', { gate, passed: false, reason, detail, next });
 }
 
 /** Model requests of an engine, one every ten milliseconds starting at `from`, all answered with `http_status`. */

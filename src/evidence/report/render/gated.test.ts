@@ -84,7 +84,7 @@ describe('a run without a model', () => {
 
 describe('the verdict on a terminal', () => {
   it('adds who did it and with which model', () => {
-    expect(verdictLines(gatedReport(), PLAIN).slice(0, 6)).toEqual([
+    expect(verdictLines(sampleView({ report: gatedReport() }), PLAIN).slice(0, 6)).toEqual([
       'PASS  r1-string-slugify by case in 0.4 s',
       '      5 of 5 expected tests passed · black box',
       '      changed: strings.py',
@@ -94,11 +94,28 @@ describe('the verdict on a terminal', () => {
     ]);
   });
 
-  it('says what a refusal means and what to do', () => {
-    const lines = verdictLines(refusedReport('stage not set', { stage: null, executable: null }), PLAIN);
-    expect(lines[1]).toBe('         stage not set');
-    expect(lines.slice(2, 4).join(' ')).toContain('CTO_HARNESS_CASE_STAGE');
+  it('names the check that refused, what it found and what to do next', () => {
+    const report = refusedReport('stage not set', { stage: null, executable: null });
+    const events = [refusedGate('stage', 'stage not set', 'STAGE names no stage', 'set STAGE to a stage from 1 to 6')];
+    const lines = verdictLines(sampleView({ report, events }), PLAIN);
+    expect(lines.slice(1, 4)).toEqual([
+      '         stage not set',
+      '         check "stage": STAGE names no stage',
+      '         next: set STAGE to a stage from 1 to 6',
+    ]);
     expect(lines).toContain('         case never started, no program');
+  });
+
+  it('says what to do next without a check, and for a code that this version does not know', () => {
+    const [meaning, next] = verdictLines(sampleView({ report: refusedReport('interrupted'), events: [] }), PLAIN).slice(
+      2,
+    );
+    expect([meaning, next]).toEqual([
+      '         A signal stopped the run. The work of the engine is kept and was not judged.',
+      '         next: Run again.',
+    ]);
+    const later = refusedReport('something new', { blocker_codes: ['of_a_later_version'] });
+    expect(verdictLines(sampleView({ report: later, events: [] }), PLAIN)[3]).toMatch(/^ +next: \w/);
   });
 });
 

@@ -39,7 +39,7 @@ describe('report.html', () => {
     );
     for (const reason of blockers) expect(text.split(reason)).toHaveLength(2);
     expect(text.indexOf('tests failed')).toBeLessThan(text.indexOf('no diff produced'));
-    expect(text).toContain('left the workspace as it found it');
+    expect(text).toContain('left the workspace unchanged');
   });
 
   it('marks what an engine says as a claim, and what the harness recorded not', () => {

@@ -14,7 +14,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 
 /** `report.html`: a single file that loads nothing from the network and runs no script. */
 export function renderHtml(view: ReportView): string {
-  const verdict = verdictOf(view.report, view.events);
+  const verdict = verdictOf(view);
   const sections = sectionsOf(view, HTML_BOUNDS);
   return markup`<!doctype html>
 <html lang="en">

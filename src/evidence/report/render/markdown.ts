@@ -12,7 +12,7 @@ export function renderMarkdown(view: ReportView): string {
       '\n\n',
     ),
   );
-  return `${[verdictMarkdown(verdictOf(view.report, view.events)), ...sections].join('\n\n')}\n`;
+  return `${[verdictMarkdown(verdictOf(view)), ...sections].join('\n\n')}\n`;
 }
 
 function verdictMarkdown(verdict: VerdictView): string {
@@ -29,7 +29,7 @@ function verdictMarkdown(verdict: VerdictView): string {
 
 function blockerMarkdown(blocker: BlockerView): string {
   const found = blocker.found === null ? '' : ` Found: ${short(blocker.found)}.`;
-  return `${short(blocker.reason)}. ${plainWords(blocker.means)}${found}`;
+  return `${short(blocker.reason)}. ${plainWords(blocker.meaning)}${found} Next: ${inlineMarkdown(blocker.next, MARKDOWN_BOUNDS.inlineLength)}`;
 }
 
 function short(text: string): string {

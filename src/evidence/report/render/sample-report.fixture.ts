@@ -1,3 +1,4 @@
+import { REASONS } from '../../reasons/catalogue.ts';
 import { ZERO_DIGEST, sha256 } from '../../../kernel/digest.ts';
 import type { EventData, EventSource, EventType, RunEvent } from '../../schema/events.ts';
 import type { Report } from '../../schema/report.ts';
@@ -163,6 +164,7 @@ export function sampleView(changes: Partial<ReportView> = {}): ReportView {
   return {
     report: sampleReport(),
     events: sampleEvents(),
+    reasons: REASONS,
     instruction: '# Slugs\n\n`slugify` must drop everything but letters and digits, and join words by one dash.\n',
     patch: SAMPLE_PATCH,
     patchCut: false,

@@ -2,13 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from './sample-report.fixture.ts';
 import { hostileText, viewSaying } from './hostile.fixture.ts';
-import { verdictLines } from './terminal.ts';
+import { type TerminalStyle, verdictLines } from './terminal.ts';
+import { REASONS } from '../../reasons/catalogue.ts';
+import type { Report } from '../../schema/report.ts';
 
 const PLAIN = { color: false, columns: 80 };
 
+function linesOf(report: Report, style: TerminalStyle): string[] {
+  return verdictLines({ report, events: [], reasons: REASONS }, style);
+}
+
 describe('the verdict on a terminal', () => {
   it('reads calmly for a pass', () => {
-    expect(verdictLines(sampleReport({ run_dir: '/r/run-1', run_id: 'run-1' }), PLAIN)).toEqual([
+    expect(linesOf(sampleReport({ run_dir: '/r/run-1', run_id: 'run-1' }), PLAIN)).toEqual([
       'PASS  r1-string-slugify by fake in 0.4 s',
       '      5 of 5 expected tests passed · black box',
       '      changed: strings.py',
@@ -25,7 +31,12 @@ describe('the verdict on a terminal', () => {
       failure_reason: 'tests failed',
       blockers: ['tests failed', 'dirty ending tree'],
     });
-    expect(verdictLines(report, PLAIN).slice(1, 3)).toEqual(['      tests failed', '      also: dirty ending tree']);
+    expect(linesOf(report, PLAIN).slice(1, 5)).toEqual([
+      '      tests failed',
+      '      At least one deciding test did not pass on the patched tree.',
+      '      next: Read test.log for the output of the tests.',
+      '      also: dirty ending tree',
+    ]);
   });
 
   it('names the tests that a change lost, and counts those beyond ten', () => {
@@ -38,7 +49,7 @@ describe('the verdict on a terminal', () => {
       still_failing: [],
     };
     const comparison = { same_status: false, same_patch: false, changed_files: {}, tests };
-    const lines = verdictLines(
+    const lines = linesOf(
       sampleReport({ baseline: { kind: 'before', run_id: 'r', status: 'fail', paths: {}, comparison } }),
       PLAIN,
     );
@@ -55,7 +66,7 @@ describe('the verdict on a terminal', () => {
 
   it('says so when nothing ran', () => {
     const tests = { ...sampleReport().tests, passed: false, exit_code: null, seen: [] };
-    const lines = verdictLines(sampleReport({ status: 'blocked', duration_ms: null, changed_files: [], tests }), PLAIN);
+    const lines = linesOf(sampleReport({ status: 'blocked', duration_ms: null, changed_files: [], tests }), PLAIN);
     expect(lines[0]).toBe('BLOCKED  r1-string-slugify by fake');
     expect(lines).toContain('         tests did not run');
   });
@@ -66,14 +77,14 @@ describe('the verdict on a terminal', () => {
       { id: 'a', outcome: 'failed' },
     ] as const;
     const report = sampleReport({ tests: { ...sampleReport().tests, expected: ['a'], seen: [...seen] } });
-    expect(verdictLines(report, PLAIN)).toContain('      0 of 1 expected test passed · black box');
+    expect(linesOf(report, PLAIN)).toContain('      0 of 1 expected test passed · black box');
   });
 
   it('colours only on request, and the words are the same', () => {
     const report = sampleReport();
-    const colored = verdictLines(report, { color: true, columns: 80 });
+    const colored = linesOf(report, { color: true, columns: 80 });
     expect(colored[0]).toContain('\u001b[1;32mPASS\u001b[0m');
-    expect(colored.map((line) => line.replace(/\u001b\[[\d;]*m/g, ''))).toEqual(verdictLines(report, PLAIN));
+    expect(colored.map((line) => line.replace(/\u001b\[[\d;]*m/g, ''))).toEqual(linesOf(report, PLAIN));
   });
 
   it('wraps sentences and keeps what is to be copied whole', () => {
@@ -81,7 +92,7 @@ describe('the verdict on a terminal', () => {
       { length: 6 },
       (_, index) => `disallowed file changed: some/deep/folder/number-${index}.py`,
     );
-    const lines = verdictLines(sampleReport({ status: 'fail', failure_reason: null, blockers }), {
+    const lines = linesOf(sampleReport({ status: 'fail', failure_reason: null, blockers }), {
       color: false,
       columns: 40,
     });
@@ -92,8 +103,7 @@ describe('the verdict on a terminal', () => {
   it('passes nothing on to the terminal that could drive it', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        for (const line of verdictLines(viewSaying(text).report, PLAIN))
-          expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+        for (const line of linesOf(viewSaying(text).report, PLAIN)) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       }),
     );
   });

@@ -1,11 +1,12 @@
 import { regressionsIn } from '../before-after.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
+import type { Inline } from './document.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
 import { beforeAfterText, testsSummary } from './test-rows.ts';
 import { proofText } from './proof-text.ts';
-import { type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
+import { type VerdictFacts, type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
 import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
 
@@ -26,14 +27,15 @@ const MAX_LENGTH = 300;
  * The result of a run in a few aligned lines. Sentences wrap; paths and commands stay whole, so that they can be
  * copied.
  */
-export function verdictLines(report: Report, style: TerminalStyle): string[] {
-  const verdict = verdictOf(report, []);
+export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[] {
+  const { report } = facts;
+  const verdict = verdictOf(facts);
   const word = verdict.word.toUpperCase();
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
   const body = [
-    ...reasonLines(report, verdict),
+    ...reasonLines(verdict),
     ...(report.proof === undefined || report.status !== 'pass' ? [] : [shown(proofText(report))]),
     testsSummary(report.tests, report.base_record !== undefined),
     ...beforeLines(report),
@@ -54,12 +56,15 @@ export function verdictLines(report: Report, style: TerminalStyle): string[] {
   ];
 }
 
-function reasonLines(report: Report, { reason, further }: VerdictView): readonly string[] {
+/** The deciding reason with the check that refused and what it found, or what it means; then what to do next. */
+function reasonLines({ reason, further }: VerdictView): readonly string[] {
   if (reason === null) return [];
-  const means = isGated(report) ? [reason.means] : [];
+  const { gate, found, meaning, next } = reason;
+  const why = gate === null ? meaning : `check "${shown(gate)}": ${shown(found ?? meaning)}`;
   const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
   const left = further.length - others.length;
-  return [shown(reason.reason), ...means, ...others, ...(left === 0 ? [] : [`and ${left} more, all in report.json`])];
+  const rest = left === 0 ? [] : [`and ${left} more, all in report.json`];
+  return [shown(reason.reason), why, `next: ${next.map(textOf).join('')}`, ...others, ...rest];
 }
 
 /** The effect of the change on tests that existed before it, and the tests it broke. */
@@ -117,6 +122,11 @@ function modelLine(model: NonNullable<Report['model']>, usage: Report['usage']):
     ...(runtime === null ? [] : [`known to the engine as ${shown(runtime)}`]),
     ...(used === null ? [] : [used]),
   ].join(', ');
+}
+
+function textOf(words: Inline): string {
+  if (typeof words === 'string') return words;
+  return shown('quote' in words ? words.quote : words.file);
 }
 
 function shown(text: string): string {

@@ -3,16 +3,24 @@ import type { RunEvent } from '../../schema/events.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
 import { type Words, quote } from './document.ts';
-import { explainReason } from '../../reasons/explain.ts';
+import { codesOf, explainCode } from '../../reasons/explain.ts';
+import type { ReasonCatalogue } from '../../reasons/reason.ts';
+import type { ReportView } from './view.ts';
 import { isGated, modelName } from './text/who.ts';
 import { STATUS_MEANING, STATUS_WORD, durationText } from './text/words.ts';
 
 export interface BlockerView {
   readonly reason: string;
-  readonly means: string;
-  /** What was found there: in the words of the check or of the gateway, or the tests by name. */
+  readonly meaning: string;
+  readonly next: Words;
+  /** The check that refused; null: no check did. */
+  readonly gate: string | null;
+  /** The words of the check or of the gateway, or the tests by name. */
   readonly found: string | null;
 }
+
+/** What a verdict is shown from. */
+export type VerdictFacts = Pick<ReportView, 'report' | 'events' | 'reasons'>;
 
 /** What the first screen says. */
 export interface VerdictView {
@@ -29,12 +37,8 @@ export interface VerdictView {
   readonly further: readonly BlockerView[];
 }
 
-export function verdictOf(report: Report, events: readonly RunEvent[]): VerdictView {
-  const reasons = distinctReasons(report).map((reason) => ({
-    reason,
-    means: explainReason(reason),
-    found: testsOf(reason, report) ?? foundFor(reason, events),
-  }));
+export function verdictOf({ report, events, reasons: known }: VerdictFacts): VerdictView {
+  const reasons = distinctReasons(report, known).map((given) => blockerView(given, report, events, known));
   const took = report.duration_ms === null ? null : durationText(report.duration_ms);
   return {
     status: report.status,
@@ -59,26 +63,47 @@ function bylineOf(report: Report, took: string | null): Words {
 
 const MAX_TESTS = 20;
 
-function testsOf(reason: string, { baseline }: Report): string | null {
-  const found = regressionsIn(baseline?.comparison.tests ?? null).find((regression) => regression.reason === reason);
+interface GivenReason {
+  readonly text: string;
+  readonly code: string;
+}
+
+function blockerView(
+  { text, code }: GivenReason,
+  report: Report,
+  events: readonly RunEvent[],
+  known: ReasonCatalogue,
+): BlockerView {
+  const { meaning, next, cause } = explainCode(code, known);
+  const refusal = events.findLast((event) => event.type === 'gate.checked' && event.data.reason === text);
+  const gate = refusal?.type === 'gate.checked' ? refusal.data : null;
+  const outage = cause === 'provider' ? events.findLast((event) => event.type === 'provider.unavailable') : undefined;
+  const seen = outage?.type === 'provider.unavailable' ? outage.data.detail : null;
+  return {
+    reason: text,
+    meaning,
+    next: gate?.next === undefined ? [next] : [quote(gate.next)],
+    gate: gate?.gate ?? null,
+    found: testsOf(code, report) ?? gate?.detail ?? seen,
+  };
+}
+
+function testsOf(code: string, { baseline }: Report): string | null {
+  const found = regressionsIn(baseline?.comparison.tests ?? null).find(({ reason }) => reason.code === code);
   if (found === undefined) return null;
   const left = found.ids.length - MAX_TESTS;
   return `${found.ids.slice(0, MAX_TESTS).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-function foundFor(reason: string, events: readonly RunEvent[]): string | null {
-  const cause = events.findLast(
-    (event) =>
-      (event.type === 'gate.checked' && event.data.reason === reason) ||
-      (event.type === 'provider.unavailable' && reason.startsWith('provider ')),
-  );
-  return cause?.type === 'gate.checked' || cause?.type === 'provider.unavailable' ? cause.data.detail : null;
-}
-
 /** The deciding reason first, then every further blocker, none twice. */
-function distinctReasons(report: Report): readonly string[] {
-  const first = report.failure_reason === null ? [] : [report.failure_reason];
-  return [...new Set([...first, ...report.blockers])];
+function distinctReasons(report: Report, known: ReasonCatalogue): readonly GivenReason[] {
+  const first = report.failure_reason;
+  const decided =
+    first === null || report.blockers.includes(first) ? report : { blockers: [first, ...report.blockers] };
+  const codes = codesOf(decided, known);
+  const given = decided.blockers.map((text, index) => ({ text, code: codes[index] ?? '' }));
+  const ordered = given.toSorted((a, b) => Number(b.text === first) - Number(a.text === first));
+  return ordered.filter(({ text }, index) => ordered.findIndex((one) => one.text === text) === index);
 }
 
 /** Run ids are made of plain characters; anything else is quoted, so that the line can be pasted into a shell. */

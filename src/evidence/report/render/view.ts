@@ -1,3 +1,4 @@
+import type { ReasonCatalogue } from '../../reasons/reason.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Report } from '../../schema/report.ts';
 
@@ -5,6 +6,8 @@ import type { Report } from '../../schema/report.ts';
 export interface ReportView {
   readonly report: Report;
   readonly events: readonly RunEvent[];
+  /** Explains the reasons: those of the harness and of the engines. */
+  readonly reasons: ReasonCatalogue;
   /** What the engine was told; empty when the run ended before a contract existed. */
   readonly instruction: string;
   /** `patch.diff`, decoded as UTF-8. */

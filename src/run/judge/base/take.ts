@@ -2,6 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../../../confine/tools/find-program.ts';
 import { SYSTEM_PATH } from '../../../confine/bwrap/system-layout.ts';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 import { isFailing } from '../change/compare.ts';
 import { isUnstable } from '../change/stability.ts';
@@ -12,7 +14,7 @@ import { outsideModules } from './outside-modules.ts';
 /** A record, or why none could be taken: reasons that block the run before any agent time is spent. */
 export type TakenRecord =
   | { readonly taken: true; readonly record: BaseRecord; readonly result: JudgeResult }
-  | { readonly taken: false; readonly reasons: readonly string[]; readonly result: JudgeResult };
+  | { readonly taken: false; readonly reasons: readonly Reason[]; readonly result: JudgeResult };
 
 export interface TakeOptions {
   readonly key: string;
@@ -34,7 +36,7 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
 
   const tests = result.seen.map(({ id, outcome, file }) => ({ id, outcome, file }));
   const flaky = await findFlaky(bench, tree, tests);
-  if (isUnstable(flaky.length, tests.length)) return { taken: false, reasons: ['tests are not stable'], result };
+  if (isUnstable(flaky.length, tests.length)) return { taken: false, reasons: [reason('tests_unstable')], result };
   const { files } = result;
   const seen = files !== null && (files.complete || observe.by === 'access_times') ? files : null;
   // Read below the tree's root and not part of it: what the setup put there, or what the tests made.
@@ -65,11 +67,11 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
 }
 
 /** What the base's run lacks to be a yardstick. */
-function whyUnusable(result: JudgeResult): readonly string[] {
+function whyUnusable(result: JudgeResult): readonly Reason[] {
   if (result.verdict === 'blocked') return result.faults;
-  if (result.protocolFaults.length > 0) return ['tests do not run on the base', ...result.protocolFaults];
+  if (result.protocolFaults.length > 0) return [reason('tests_not_run_on_base'), ...result.protocolFaults];
   if (result.isolation === 'exit_code') return [];
-  if (!result.seen.some(({ outcome }) => outcome !== 'skipped')) return ['no tests on the base'];
+  if (!result.seen.some(({ outcome }) => outcome !== 'skipped')) return [reason('no_tests_on_base')];
   return [];
 }
 

@@ -24,7 +24,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
 /** What a base record says about files, in the form that decisions about files are made from. */
 export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
   const ecosystems = record.runner.split(' + ').map((runner) => ECOSYSTEMS[runner] ?? null);
-  const { starts, before } = traceCommand(record.test_command, tree);
+  const { starts, before, targets } = traceCommand(record.test_command, tree);
   const failing = record.tests.filter(isFailing).flatMap(({ file }) => file ?? []);
   return {
     found_by: record.found_by,
@@ -40,6 +40,8 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     written: record.written,
     outside_modules: record.outside_modules,
     search_path: null,
+    test_command: record.test_command,
+    make_targets: targets,
     starts_runner: starts,
     before_runner: before,
   };

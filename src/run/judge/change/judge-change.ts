@@ -1,3 +1,5 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
@@ -35,7 +37,7 @@ export interface ChangeResult {
   readonly proof: 'fixed' | 'kept' | null;
   readonly faults: readonly ChangeFault[];
   /** What went wrong with the deciding run itself. */
-  readonly protocolFaults: readonly string[];
+  readonly protocolFaults: readonly Reason[];
   /** Deciding files that were written while the tests ran, and that the base's run leaves alone. */
   readonly touched: readonly string[];
   readonly unstable: boolean;
@@ -110,14 +112,14 @@ function shownRun(result: JudgeResult): ShownRun {
 }
 
 /** A runner that reports no failure and still exits with an error, where it did not on the base, has something to hide. */
-function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly string[] {
+function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly Reason[] {
   if (protocolFaults.length > 0 || seen.some(isFailing) || exitCode === null || exitCode === 0) return protocolFaults;
   const sameAsBefore = record.exit_code === exitCode && !record.tests.some(isFailing);
-  return sameAsBefore ? [] : [`the test runner exited with code ${exitCode}`];
+  return sameAsBefore ? [] : [reason('runner_exit_code', { exit: exitCode })];
 }
 
 /** A build or a check that went well before the change has to go well after it. */
-function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): string[] {
+function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
 }
 

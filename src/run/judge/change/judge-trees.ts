@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { Judging } from '../../../task/contract.ts';
 import { type BenchRequest, TestBench } from '../base/bench.ts';
 import { keepScripts } from '../command/base-files.ts';
@@ -28,7 +29,7 @@ export interface JudgedTrees {
   /** The deciding run with the verdict on the change; null: the base could not be recorded, or the change was refused. */
   readonly patched: JudgeResult | null;
   readonly change: ChangeVerdict | null;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
   readonly verdict: 'pass' | 'fail' | 'blocked';
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { decideSealedDemand, type SealedFacts } from './sealed-tests.ts';
 
@@ -35,14 +36,14 @@ test('every sealed test that fails on the base must be fixed, and no other', () 
 });
 
 test('sealed tests that all pass already, or fail only at times, demand nothing', () => {
-  const reason = { reason: 'no sealed test fails on the base' };
-  expect(decide({ tests: RECORD.tests.map((one) => ({ ...one, outcome: 'passed' })) })).toEqual(reason);
-  expect(decide({ flaky: ['tests/test_new.py::test_b'] })).toEqual(reason);
+  const refused = { reason: reason('no_sealed_test_fails') };
+  expect(decide({ tests: RECORD.tests.map((one) => ({ ...one, outcome: 'passed' })) })).toEqual(refused);
+  expect(decide({ flaky: ['tests/test_new.py::test_b'] })).toEqual(refused);
 });
 
 test('a sealed test file from which nothing was reported is named', () => {
   const paths = ['tests/test_new.py', 'accept/test_more.py', 'accept/conftest.py', 'accept/words.json'];
-  expect(decide({}, { paths })).toEqual({ reason: 'sealed tests not reported on the base: accept/test_more.py' });
+  expect(decide({}, { paths })).toEqual({ reason: reason('sealed_tests_missing', { path: 'accept/test_more.py' }) });
 });
 
 test('where a runner names no files, the ids that the base alone does not report are the sealed ones', () => {
@@ -53,6 +54,6 @@ test('where a runner names no files, the ids that the base alone does not report
   const paths = ['check/new.sh'];
   expect(decide({ tests: [...tests] }, { paths, ownIds: new Set(['own']) })).toEqual({ mustFix: ['new'] });
   expect(decide({ tests: [...tests] }, { paths, ownIds: new Set(['own', 'new']) })).toEqual({
-    reason: 'sealed tests not reported on the base: check/new.sh',
+    reason: reason('sealed_tests_missing', { path: 'check/new.sh' }),
   });
 });

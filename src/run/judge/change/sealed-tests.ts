@@ -1,3 +1,5 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { copyTree } from '../../../task/tree/copy.ts';
 import type { TestBench } from '../base/bench.ts';
@@ -22,7 +24,7 @@ export interface SealedFacts {
 }
 
 /** What the sealed tests demand of a change, or why they cannot demand anything. */
-export type SealedDemand = { readonly mustFix: readonly string[] } | { readonly reason: string };
+export type SealedDemand = { readonly mustFix: readonly string[] } | { readonly reason: Reason<'blocked'> };
 
 export async function demandOfSealedTests(
   bench: TestBench,
@@ -47,9 +49,9 @@ export function decideSealedDemand({ record, paths, ownIds }: SealedFacts): Seal
   const heard = new Set([...record.collected, ...tests.map(({ file }) => file)]);
   const unheard = paths.find((path) => isTestName(path) && !isSupport(path) && !heard.has(path));
   if (tests.length === 0 || (ownIds === null && unheard !== undefined))
-    return { reason: `sealed tests not reported on the base: ${unheard ?? paths[0] ?? 'none given'}` };
+    return { reason: reason('sealed_tests_missing', { path: unheard ?? paths[0] ?? 'none given' }) };
   const failing = tests.filter((test) => isFailing(test) && !flaky.has(test.id)).map(({ id }) => id);
-  return failing.length === 0 ? { reason: 'no sealed test fails on the base' } : { mustFix: failing };
+  return failing.length === 0 ? { reason: reason('no_sealed_test_fails') } : { mustFix: failing };
 }
 
 /** Files that runners load and do not collect. */

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
@@ -10,7 +12,6 @@ import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, reportsNothing } from './compare.ts';
 import { layDecidingTree } from './deciding-tree.ts';
 import { type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
-import type { ChangeFault } from './proof.ts';
 import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
@@ -30,7 +31,7 @@ export interface RepositoryChange {
 export interface ChangeVerdict {
   readonly verdict: 'pass' | 'fail' | 'blocked';
   /** Reasons, the first deciding. Empty exactly when it is a pass. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Reason[];
   readonly decisions: readonly FileDecision[];
   /** Null: the patch was refused before any test ran. */
   readonly result: ChangeResult | null;
@@ -76,7 +77,14 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
   const doubt = await judgeDoubtful(change, decisions, base, { dir: deciding.dir, fixed: result.comparison.fixed });
   if (doubt.length > 0)
-    return { verdict: 'blocked', faults: [demandChanged(doubt.length)], decisions, result, mustFail: null, aware };
+    return {
+      verdict: 'blocked',
+      faults: [reason('demand_changed', { n: doubt.length })],
+      decisions,
+      result,
+      mustFail: null,
+      aware,
+    };
   const mustFail = lessSure(await showThatTestsCanFail(change, result, deciding, base), aware);
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
@@ -95,61 +103,34 @@ function refuse(decisions: readonly FileDecision[], unmerged: ReadonlySet<string
 }
 
 /** Files that others than the tests obey are not an engine's to change; the rest would have a say about itself. */
-function refusal({ path, why }: FileDecision): string {
+function refusal({ path, why }: FileDecision): Reason<'fail'> {
   const isForOthers = why === 'ci_settings' || why === 'agent_settings';
-  return `${isForOthers ? 'disallowed file changed' : 'changes what decides'}: ${path}`;
+  return reason(isForOthers ? 'disallowed_file' : 'decides_changed', { path });
 }
 
-interface Fault {
-  readonly verdict: 'fail' | 'blocked';
-  readonly reason: string;
-}
-
-const demandChanged = (count: number): string => `the patch changes what tests demand: ${count}`;
-
-function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Fault[] {
+function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Reason[] {
   const { deciding, protocolFaults, faults, touched, unstable } = result;
-  if (deciding.verdict === 'blocked') return deciding.faults.map((reason) => ({ verdict: 'blocked' as const, reason }));
-  const tampered = touched.length > 0 ? [{ verdict: 'fail' as const, reason: 'test files changed while judging' }] : [];
-  if (unstable && tampered.length === 0) return [{ verdict: 'blocked', reason: 'tests are not stable' }];
+  if (deciding.verdict === 'blocked') return [...deciding.faults];
+  const tampered = touched.length > 0 ? [reason('test_files_changed')] : [];
+  if (unstable && tampered.length === 0) return [reason('tests_unstable')];
   if (reportsNothing(record))
-    return acceptExitCode
-      ? [...tampered, ...exitCodeFaults(deciding.exitCode, record)]
-      : [{ verdict: 'blocked', reason: 'only an exit code' }];
+    return acceptExitCode ? [...tampered, ...exitCodeFaults(deciding.exitCode, record)] : [reason('only_exit_code')];
   return [
-    ...protocolFaults.map((reason) => ({ verdict: 'fail' as const, reason })),
+    ...protocolFaults,
     ...tampered,
-    ...faults.map(faultOf),
+    ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
   ];
 }
 
 /** Without test ids there is nothing to compare but the exit code. */
-function exitCodeFaults(exitCode: number | null, record: BaseRecord): Fault[] {
+function exitCodeFaults(exitCode: number | null, record: BaseRecord): Reason[] {
   if (exitCode === 0) return [];
-  return [{ verdict: 'fail', reason: record.exit_code === 0 ? 'tests failed' : 'no failing test was fixed' }];
+  return [record.exit_code === 0 ? reason('tests_failed') : reason('nothing_fixed')];
 }
 
-function faultOf(fault: ChangeFault): Fault {
-  const count = fault.ids.length;
-  switch (fault.code) {
-    case 'tests_missing':
-      return { verdict: 'fail', reason: `tests no longer reported: ${count}` };
-    case 'tests_newly_failing':
-      return { verdict: 'fail', reason: `tests newly failing: ${count}` };
-    case 'nothing_fixed':
-      return { verdict: 'fail', reason: 'no failing test was fixed' };
-    case 'demand_changed':
-      return { verdict: 'blocked', reason: demandChanged(count) };
-    default:
-      return fault satisfies never;
-  }
-}
-
-function summary(faults: readonly Fault[]): Pick<ChangeVerdict, 'verdict' | 'faults'> {
-  return {
-    verdict: faults.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'blocked',
-    faults: faults.map(({ reason }) => reason),
-  };
+/** One fault that the change is to blame for decides over any number of questions. */
+function summary(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | 'faults'> {
+  return { verdict: faults.some(({ status }) => status === 'fail') ? 'fail' : 'blocked', faults };
 }
 
 /**

@@ -156,7 +156,7 @@ test('configuration of the package manager has no say, and programs of the tree 
   const result = await judgeCopies({ tree: files, tests: null }, { testCommand: 'npm test', isolation: 'in_process' });
   expect(result, result.output).toMatchObject({
     verdict: 'fail',
-    faults: ['tests failed'],
+    faults: [{ code: 'tests_failed' }],
     seen: [{ id: 'npm test', outcome: 'failed' }],
   });
   expect(result.output).toContain('checked');
@@ -171,6 +171,6 @@ test('a patch does not decide what its tests are', async () => {
   expect(await judgeCopies({ tree: patched, tests }, call)).toMatchObject({ verdict: 'pass' });
   expect(await judgeCopies({ tree: patched, tests }, { ...call, scriptsIn: before })).toMatchObject({
     verdict: 'fail',
-    faults: ['tests failed'],
+    faults: [{ code: 'tests_failed' }],
   });
 });

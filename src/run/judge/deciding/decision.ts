@@ -103,6 +103,7 @@ export const WHY = {
   ignore_rules: why('shown', 'base', 'rules for git, which have no part in judging'),
   not_known: shown('nothing shows that tests use it'),
   other_section: shown('no section that tests use is changed'),
+  other_targets: shown('no target that tests make is changed'),
   settings_not_read: why('shown', 'base', '{}, which the tests on the base do not use'),
 } as const satisfies Readonly<Record<string, Why>>;
 

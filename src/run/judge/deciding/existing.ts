@@ -2,6 +2,7 @@ import type { BaseContext } from './context.ts';
 import { type FileDecision, decideFile } from './decision.ts';
 import type { PatchChange } from './facts.ts';
 import { standingOf } from './standing.ts';
+import { isCalledInText, onlyOtherTargets } from './table/parts/make-targets.ts';
 import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { settingsRuleOf } from './table/table.ts';
 
@@ -27,5 +28,17 @@ export function decideExisting(
   const parts = settingsRuleOf(path, context.uses)?.parts;
   if (parts !== undefined && parts(before, context.facts.runner) === parts(after, context.facts.runner))
     return decideFile(path, 'other_section');
+  if (onlyOtherTargets(path, before, after, (target) => isMade(target, path, context)))
+    return decideFile(path, 'other_targets');
   return onlyNamesMoreSources(path, before, after) ? decideFile(path, 'source_list') : standing;
+}
+
+/** Whether the tests may make a target. Where it is not known how they come to make, they may make any. */
+function isMade(target: string, path: string, { facts, starts, read, base }: BaseContext): boolean {
+  if (!starts.has(path) || facts.make_targets.includes(`${path}#${target}`)) return true;
+  const texts = [
+    facts.test_command,
+    ...[...starts, ...read].filter((one) => one !== path).map((one) => base.read(one) ?? ''),
+  ];
+  return isCalledInText(target, texts);
 }

@@ -25,6 +25,9 @@ export interface BaseFacts {
   readonly outside_modules: readonly string[];
   /** Folders of the tree in which modules are looked for by name (`sys.path`, `baseUrl`); the root is ''. Null: not known. */
   readonly search_path: readonly string[] | null;
+  readonly test_command: string;
+  /** Targets that the test command makes, as far as it can be followed: `<Makefile>#<target>`. */
+  readonly make_targets: readonly string[];
   /** Files that lead from the test command to the runner: scripts, a Makefile. See `traceCommand`. */
   readonly starts_runner: readonly string[];
   /** Programs of the tree that the test command runs before its runner, such as generators. */

@@ -564,6 +564,56 @@ describe('what decides nothing', () => {
   ]);
 });
 
+describe('targets of a Makefile', () => {
+  const makefile = C_PROGRAM.files['Makefile'] ?? '';
+  const helped = `${makefile}\nhelp: ## This text\n\t@echo "make test"\n\nclean:\n\trm -f slug\n\n.PHONY: test help clean\n`;
+  const repository = { ...C_PROGRAM, files: { ...C_PROGRAM.files, Makefile: helped } };
+  const cleaned = {
+    ...repository,
+    files: { ...repository.files, 'tests/cli.sh': '#!/bin/sh\nmake clean\n./slug x | diff - tests/expected.txt\n' },
+  };
+  allowAll([
+    [
+      'another help text, and an install target',
+      repository,
+      {
+        Makefile: `${helped.replace('"make test"', '"make test, make install"')}\ninstall: slug\n\tcp slug /usr/bin\n\n.PHONY: install\n`,
+      },
+      { Makefile: 'shown: other_targets' },
+    ],
+    [
+      'one that a test makes',
+      cleaned,
+      { Makefile: helped.replace('rm -f slug', 'rm -f slug tests/expected.txt') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a second rule for the tests',
+      repository,
+      { Makefile: `${helped}\ntest:\n\t@true\n` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a new first target',
+      repository,
+      { Makefile: `all:\n\t@true\n\n${helped}` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a target that others need',
+      repository,
+      { Makefile: helped.replace('test: test_slug', 'test: test_slug help').replace('"make test"', 'x') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a variable beside a target',
+      repository,
+      { Makefile: helped.replace('help: ##', 'CC = true\n\nhelp: ##') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+  ]);
+});
+
 describe('build files that name a source more', () => {
   const makefile = C_PROGRAM.files['Makefile'] ?? '';
   const cmake: SampleRepository = {

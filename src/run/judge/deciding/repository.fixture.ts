@@ -72,7 +72,8 @@ export function treeOf({ files, links = {} }: SampleRepository): BaseTree {
 
 export function factsOf(repository: SampleRepository, base: BaseTree): BaseFacts {
   const { ecosystem, unread = [], command, files: _files, links: _links, ...given } = repository;
-  const { starts, before } = command === undefined ? { starts: [], before: [] } : traceCommand(command, base);
+  const { starts, before, targets } =
+    command === undefined ? { starts: [], before: [], targets: [] } : traceCommand(command, base);
   const documents = /\.(?:md|rst)$|^(?:LICENSE|docs\/|\.github\/)/;
   return {
     found_by: 'strace',
@@ -87,6 +88,8 @@ export function factsOf(repository: SampleRepository, base: BaseTree): BaseFacts
     written: [],
     outside_modules: [],
     search_path: null,
+    test_command: command ?? '',
+    make_targets: targets,
     starts_runner: starts,
     before_runner: before,
     ...given,

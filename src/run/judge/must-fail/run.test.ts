@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { expect, test } from 'vitest';
 import type { AlteredRun, MustFailRequest, Outcomes } from './request.ts';
 import { runMustFail } from './run.ts';
@@ -86,7 +87,7 @@ test('one that repeats is an alarm, also about a copy that had to pass', async (
   const always = await runMustFail(request({ run: lying('b', 'passed', () => true) }));
   expect(always.mustFail.alarms).toEqual([{ test: id('b'), variant: expect.stringMatching(/throw|literal/) }]);
   const never = await runMustFail(request({ run: lying('b', 'failed', ({ files }) => files.size > 0) }));
-  expect(never).toMatchObject({ faults: ['tests cannot fail: 1'], isolation: 'in_process' });
+  expect(never).toMatchObject({ faults: [reason('tests_cannot_fail', { n: 1 })], isolation: 'in_process' });
   expect(never.mustFail.alarms).toEqual([{ test: id('b'), variant: expect.stringMatching(/neutral|respelled/) }]);
 });
 
@@ -99,7 +100,7 @@ test('a test that fails without others before it, altered or not, is no alarm', 
 
 test('one that fails altered among all of them, and not unaltered, is one', async () => {
   const run = lying('b', 'failed', ({ ids, files }) => ids.length < IDS.length || files.size > 0);
-  expect((await runMustFail(request({ run }))).faults).toEqual(['tests cannot fail: 1']);
+  expect((await runMustFail(request({ run }))).faults).toMatchObject([reason('tests_cannot_fail', { n: 1 })]);
 });
 
 test('a copy that is not reported, and a run that was cut short, decide nothing', async () => {
@@ -116,9 +117,13 @@ test('what happens on the base too is not the doing of the patch', async () => {
   expect(verdict).toMatchObject({ faults: [], isolation: 'checked', shown: 5 });
   expect(verdict.mustFail.not_altered).toEqual([{ test: id('b'), why: 'its copy answers the same on the base' }]);
   // Said of a fixed test, or of a file that is not the base's, it means nothing.
-  expect((await runMustFail(request({ run, base, fixed: [id('b')] }))).faults).toEqual(['tests cannot fail: 1']);
+  expect((await runMustFail(request({ run, base, fixed: [id('b')] }))).faults).toMatchObject([
+    reason('tests_cannot_fail', { n: 1 }),
+  ]);
   const other = { ...base, read: () => 'another text' };
-  expect((await runMustFail(request({ run, base: other }))).faults).toEqual(['tests cannot fail: 1']);
+  expect((await runMustFail(request({ run, base: other }))).faults).toMatchObject([
+    reason('tests_cannot_fail', { n: 1 }),
+  ]);
 });
 
 test('a forger of everything is known after a few runs', async () => {
@@ -133,7 +138,7 @@ test('a forger of everything is known after a few runs', async () => {
   const verdict = await runMustFail(
     request({ fixed: many, kept: [], run, files: { paths: [PATH], read: () => text } }),
   );
-  expect(verdict.faults).toEqual(['tests cannot fail: 5']);
+  expect(verdict.faults).toMatchObject([reason('tests_cannot_fail', { n: 5 })]);
   expect(runs).toBe(9);
 });
 
@@ -182,5 +187,5 @@ test('where a test has no name in the source, one that fails in its place tells 
       }),
     );
   expect(await verdictWhere(here)).toMatchObject({ faults: [], isolation: 'in_process' });
-  expect(await verdictWhere(null)).toMatchObject({ faults: ['tests cannot fail: 2'] });
+  expect(await verdictWhere(null)).toMatchObject({ faults: [reason('tests_cannot_fail', { n: 2 })] });
 });

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { type CopyAnswer, decideMustFail, readCopyAnswer } from './verdict.ts';
 
@@ -80,7 +81,7 @@ test('an alarm is a fault, counted by tests', () => {
     { test: 'b', variant: 'throw' as const },
   ];
   expect(decide({ fixed: ['a', 'b', 'c'] }, ['a', 'b', 'c'].flatMap(right), alarms)).toMatchObject({
-    faults: ['tests cannot fail: 2'],
+    faults: [reason('tests_cannot_fail', { n: 2 })],
     isolation: 'in_process',
     shown: 1,
   });

@@ -1,3 +1,5 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { TestRecord } from '../../../evidence/schema/report.ts';
 import type { Sample } from './sample.ts';
 import { mustFail, type TestVariant } from './variants.ts';
@@ -44,7 +46,7 @@ export interface MustFailVerdict {
   readonly shown: number;
   readonly isolation: 'checked' | 'in_process';
   /** Empty: nothing speaks against the tests. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Reason<'fail'>[];
 }
 
 /** So many others must have answered where no test was fixed. */
@@ -76,7 +78,7 @@ export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
     },
     shown: shown.size,
     isolation: enough && alarmed.size === 0 ? 'checked' : 'in_process',
-    faults: alarmed.size === 0 ? [] : [`tests cannot fail: ${alarmed.size}`],
+    faults: alarmed.size === 0 ? [] : [reason('tests_cannot_fail', { n: alarmed.size })],
   };
 }
 

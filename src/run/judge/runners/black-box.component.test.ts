@@ -248,7 +248,7 @@ describe('shell', () => {
   test('a reason of many lines is for the log alone', async () => {
     const result = await shell('not_ok first "$(printf "one\\ntwo")"\nok second\n');
     expect(result).toMatchObject({
-      faults: ['tests failed'],
+      faults: [{ code: 'tests_failed' }],
       seen: [
         { id: 'first', outcome: 'failed' },
         { id: 'second', outcome: 'passed' },

@@ -1,7 +1,8 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { Tool } from '../../../evidence/schema/report.ts';
 import type { BaseFiles } from '../command/base-files.ts';
 import type { CommandLine } from '../command/command-line.ts';
-import { MISSING_COMMAND } from '../decide.ts';
 import type { ChannelReading } from '../sandbox/channel.ts';
 import type { TestExecution } from '../sandbox/execute.ts';
 import type { Invocation } from '../sandbox/layout.ts';
@@ -40,7 +41,7 @@ export type Prepared =
       /** Reads what the run reported. Absent: the driver's test channel. */
       readonly readResults?: (execution: TestExecution) => ChannelReading;
     }
-  | { readonly ready: false; readonly faults: readonly string[] };
+  | { readonly ready: false; readonly faults: readonly Reason[] };
 
 /** A row of docs/judge.md. */
 export interface RunnerManual {
@@ -69,11 +70,18 @@ export interface RunnerDefinition {
 }
 
 export function missingCommand(what: string): Prepared {
-  return { ready: false, faults: [MISSING_COMMAND, what] };
+  return { ready: false, faults: [reason('missing_test_command'), reason('detail', { text: what })] };
 }
 
 export function notInstalled(program: string, ...why: readonly string[]): Prepared {
-  return { ready: false, faults: [`not installed: ${program}`, ...why] };
+  return {
+    ready: false,
+    faults: [reason('not_installed', { program }), ...why.map((text) => reason('detail', { text }))],
+  };
+}
+
+export function unusableRunner(why: string): Prepared {
+  return { ready: false, faults: [reason('runner_unusable', { why })] };
 }
 
 export function broughtByPatch(program: string): Prepared {

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { type Content, judgeCopies } from '../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
@@ -85,7 +86,7 @@ export function describeRunner(
     test('the base fails, and the output says why', TIMEOUT, async (context) => {
       const result = await judgeTree(context, withCode(BASE), { expectedTests: suite.ids });
       expect(result, result.output).toMatchObject({ verdict: 'fail', exitCode: expect.any(Number) });
-      expect(result.faults).toEqual(['tests failed']);
+      expect(result.faults).toMatchObject([{ code: 'tests_failed' }]);
       expect(result.output).toContain('hello-world');
     });
 
@@ -106,7 +107,7 @@ export function describeRunner(
       const { file, text } = suite.broken;
       const result = await judgeTree(context, { ...withCode(HONEST), [file]: text });
       expect(result, result.output).toMatchObject({ verdict: 'fail' });
-      expect(result.faults[0]).toBe('tests failed');
+      expect(result.faults[0]).toMatchObject({ code: 'tests_failed' });
       expect(result.seen).toContainEqual({ id: file, outcome: 'error', file });
       expect(outcomes(result)).toMatchObject(Object.fromEntries(suite.ids.map((id) => [id, 'passed'])));
       expect(result.collected).toEqual([suite.testFile, file].sort());
@@ -135,7 +136,7 @@ export function describeRunner(
   test(`a tree without ${suite.package} has no runner`, async () => {
     const terms = { testCommand: suite.command, isolation: 'in_process' } as const;
     const result = await judgeCopies({ tree: withCode(HONEST), tests: null }, terms);
-    expect(result).toMatchObject({ verdict: 'blocked', faults: [`not installed: ${suite.package}`] });
+    expect(result).toMatchObject({ verdict: 'blocked', faults: [reason('not_installed', { program: suite.package })] });
   });
 
   return judgeTree;

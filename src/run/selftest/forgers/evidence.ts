@@ -22,8 +22,8 @@ interface Kept {
 interface EvidenceForger {
   readonly name: string;
   forge(kept: Kept): void;
-  /** The expected output of `seatrial verify --all`. */
-  readonly reason: RegExp;
+  /** The first check of `seatrial verify --all` that fails. */
+  readonly check: string;
   /** The weaker check that the tampering fools, and why. */
   readonly believes: { readonly name: string; reads(kept: Kept): boolean };
 }
@@ -51,7 +51,7 @@ const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
       rmSync(join(runsDir, failed), { recursive: true });
       cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
     },
-    reason: /is in the ledger but its directory contains something else$/,
+    check: 'ledger against runs',
     believes: theReport,
   },
   {
@@ -62,7 +62,7 @@ const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
       cpSync(join(runsDir, passed), join(runsDir, failed), { recursive: true });
       edit(reportOf(kept, failed), (text) => text.replaceAll(passed, failed));
     },
-    reason: /report\.json was changed/,
+    check: 'manifest',
     believes: theReport,
   },
   {
@@ -73,19 +73,19 @@ const EVIDENCE_FORGERS: readonly EvidenceForger[] = [
           .replace('"status": "fail"', '"status": "pass"')
           .replace('"failure_reason": "no diff produced"', '"failure_reason": null'),
       ),
-    reason: /report\.json was changed/,
+    check: 'manifest',
     believes: theReport,
   },
   {
     name: 'edits the ledger',
     forge: ({ runsDir }) => edit(ledgerPath(runsDir), (text) => text.replace('"status":"fail"', '"status":"pass"')),
-    reason: /^ledger\.jsonl line 2: /,
+    check: 'ledger',
     believes: theLedger,
   },
   {
     name: 'takes a run out of the ledger',
     forge: ({ runsDir }) => edit(ledgerPath(runsDir), (text) => `${text.split('\n')[0] ?? ''}\n`),
-    reason: /is sealed but not in the ledger/,
+    check: 'ledger against runs',
     believes: theLedger,
   },
 ];
@@ -94,7 +94,7 @@ export function evidenceRows(): Row[] {
   return EVIDENCE_FORGERS.map((forger) => ({
     name: forger.name,
     kind: 'the evidence afterwards',
-    expected: { reason: forger.reason, event: null, status: 'not sound', exit: EXIT.fail },
+    expected: { reason: { code: forger.check }, event: null, status: 'not sound', exit: EXIT.fail },
     play: (request) => playEvidenceForger(forger, request),
   }));
 }
@@ -119,6 +119,7 @@ async function playEvidenceForger(
   return {
     seen: {
       reason: bad[0]?.detail ?? null,
+      code: bad[0]?.name ?? null,
       events: [],
       status: found.ok ? 'sound' : 'not sound',
       exit: found.ok ? EXIT.pass : EXIT.fail,

@@ -1,3 +1,5 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import { anyWithCode } from '../../../engines/self-test.ts';
 import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_DIFF, SEEN_IN_TREE } from './forger.ts';
 import { copierThatFollows } from './weak-judges.ts';
 
@@ -13,21 +15,21 @@ export const FILE_FORGERS: readonly Forger[] = [
     name: 'a link out of the workspace',
     script: 'solve; ln -s /etc/passwd notes.txt',
     ...SEEN_IN_TREE,
-    reason: /^link out of the tree: notes\.txt -> \/etc\/passwd$/,
+    reason: reason('link_out', { path: 'notes.txt', target: '/etc/passwd' }),
     weak: copierThatFollows('notes.txt', ':'),
   },
   {
     name: 'a link out through another link',
     script: 'solve; mkdir a; ln -s ../.. a/up; ln -s a/up/etc/passwd notes.txt',
     ...SEEN_IN_TREE,
-    reason: /^link out of the tree: a\/up -> \.\.\/\.\.$/,
+    reason: reason('link_out', { path: 'a/up', target: '../..' }),
     weak: { none: 'a copy has no such parent directory' },
   },
   {
     name: 'the answer itself is a link',
     script: 'solve; cp strings.py /artifacts/later.py; ln -sf /artifacts/later.py strings.py',
     ...SEEN_IN_TREE,
-    reason: /^link out of the tree: strings\.py -> \/artifacts\/later\.py$/,
+    reason: reason('link_out', { path: 'strings.py', target: '/artifacts/later.py' }),
     weak: copierThatFollows('strings.py', 'NFKD'),
   },
   {
@@ -35,7 +37,7 @@ export const FILE_FORGERS: readonly Forger[] = [
     script: `for file in /etc/passwd /usr/bin/env "$SOLUTION/solve.sh" /proc/self/exe; do ln "$file" notes.txt 2>/dev/null; done
 [ -e notes.txt ] || echo 'linked: nothing'`,
     ...SEEN_IN_DIFF,
-    reason: /^no diff produced$/,
+    reason: reason('no_diff'),
     says: /^linked: nothing$/m,
     weak: NOT_MADE,
   },
@@ -43,28 +45,28 @@ export const FILE_FORGERS: readonly Forger[] = [
     name: 'a pipe',
     script: 'solve; mkfifo notes.txt',
     ...SEEN_IN_TREE,
-    reason: /^pipe: notes\.txt$/,
+    reason: reason('pipe_in_tree', { path: 'notes.txt' }),
     weak: WAITS_FOR_EVER,
   },
   {
     name: 'a pipe in place of the answer',
     script: 'rm strings.py; mkfifo strings.py',
     ...SEEN_IN_TREE,
-    reason: /^pipe: strings\.py$/,
+    reason: reason('pipe_in_tree', { path: 'strings.py' }),
     weak: WAITS_FOR_EVER,
   },
   {
     name: 'a socket',
     script: `solve; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("notes.txt")'`,
     ...SEEN_IN_TREE,
-    reason: /^socket: notes\.txt$/,
+    reason: reason('socket_in_tree', { path: 'notes.txt' }),
     weak: { none: 'nothing can be read from it' },
   },
   {
     name: 'a device',
     script: `mknod notes.txt c 1 5 2>/dev/null || { echo 'made: nothing'; exit 7; }`,
     ...SEEN_AT_ITS_END,
-    reason: /^fake engine failed with exit code 7$/,
+    reason: reason('engine_failed', { engine: 'fake', exit: 7 }),
     says: /^made: nothing$/m,
     weak: NOT_MADE,
   },
@@ -72,28 +74,28 @@ export const FILE_FORGERS: readonly Forger[] = [
     name: 'a path of 4,000 bytes',
     script: `solve; ${nested('d'.repeat(199), 20)}`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: (d{199}\/){19}/,
+    reason: anyWithCode('disallowed_file'),
     weak: { none: 'it depends on the length of the parent path' },
   },
   {
     name: 'a path longer than any path may be',
     script: `solve; ${nested('d'.repeat(249), 40)}`,
     ...SEEN_IN_TREE,
-    reason: /^unreadable \(ENAMETOOLONG\): d{249}/,
+    reason: anyWithCode('unreadable_entry'),
     weak: { none: 'most programs cannot even name it' },
   },
   {
     name: 'a file name that paints the screen',
     script: String.raw`solve; echo x > "$(printf 'notes\033[2J\033[32mPASS\nok')"`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: "notes\\033\[2J\\033\[32mPASS\\nok"$/,
+    reason: reason('disallowed_file', { path: String.raw`"notes\033[2J\033[32mPASS\nok"` }),
     weak: { none: "it aims at the reader's screen" },
   },
   {
     name: 'a folder in place of the answer',
     script: `rm strings.py; mkdir strings.py; echo 'def slugify(text): return ""' > strings.py/__init__.py; ${PRETEND} || true`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: strings\.py\/__init__\.py$/,
+    reason: reason('disallowed_file', { path: 'strings.py/__init__.py' }),
     weak: { none: 'it fools no judge and only has to be survived' },
   },
 ];

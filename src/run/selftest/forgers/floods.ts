@@ -1,3 +1,5 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import { anyWithCode } from '../../../engines/self-test.ts';
 import { type Forger, PRETEND, SEEN_AT_ITS_END, SEEN_IN_TREE } from './forger.ts';
 import { harnessThat } from './weak-judges.ts';
 
@@ -5,7 +7,7 @@ const NOT_HERE = { none: 'without the limit it would take this machine down' };
 const TIMED_OUT = {
   event: 'backend.timeout',
   status: 'fail',
-  reason: /^fake engine failed with exit code 124$/,
+  reason: reason('engine_timed_out', { engine: 'fake' }),
   slow: true,
 } as const;
 
@@ -15,21 +17,21 @@ export const FLOODING_FORGERS: readonly Forger[] = [
     name: 'a file of 5 GB',
     script: `solve; truncate -s 5G big || exit 7`,
     ...SEEN_AT_ITS_END,
-    reason: /^fake engine failed with exit code (7|153)$/,
+    reason: anyWithCode('engine_failed'),
     weak: NOT_HERE,
   },
   {
     name: 'many sparse files of 1 GB',
     script: `solve; for i in 1 2 3 4 5 6 7 8 9; do truncate -s 1G "big$i"; done`,
     ...SEEN_IN_TREE,
-    reason: /^more than 4294967296 bytes in the tree$/,
+    reason: reason('tree_too_large', { n: 4294967296 }),
     weak: NOT_HERE,
   },
   {
     name: '100,000 files',
     script: `solve; mkdir many; cd many; seq 100000 | xargs touch`,
     ...SEEN_IN_TREE,
-    reason: /^too many files: more than \d+$/,
+    reason: anyWithCode('too_many_files'),
     slow: true,
     weak: NOT_HERE,
   },
@@ -44,7 +46,7 @@ export const FLOODING_FORGERS: readonly Forger[] = [
     name: 'prints 1 GB',
     script: `solve; head -c 1073741825 /dev/zero`,
     ...SEEN_AT_ITS_END,
-    reason: /^fake went over its output limit$/,
+    reason: reason('engine_over_limit', { engine: 'fake', limit: 'output' }),
     slow: true,
     weak: NOT_HERE,
   },
@@ -60,7 +62,7 @@ export const FLOODING_FORGERS: readonly Forger[] = [
     script: `${PRETEND}; setsid sh -c 'trap "" TERM HUP; sleep 0.3; sh "$SOLUTION/solve.sh"; sleep 600' >/dev/null 2>&1 &
 exit 0`,
     event: 'verification.completed',
-    reason: /^tests failed$/,
+    reason: reason('tests_failed'),
     weak: harnessThat(
       'waits for the first process only',
       'true',

@@ -1,3 +1,4 @@
+import { type ExpectedReason } from '../../../engines/self-test.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import type { EventType } from '../../../evidence/schema/events.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
@@ -15,7 +16,7 @@ export interface Forger {
   readonly name: string;
   /** Shell script, run in the workspace with the fake engine's commands (`say`, `claim`, `solve`). */
   readonly script: string;
-  readonly reason: RegExp;
+  readonly reason: ExpectedReason;
   readonly event: EventType;
   readonly status?: 'fail' | 'blocked';
   readonly says?: RegExp;

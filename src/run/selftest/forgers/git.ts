@@ -1,8 +1,9 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { type Forger, SEEN_IN_DIFF, SEEN_IN_TREE } from './forger.ts';
 import { ownRepository, type WeakJudge } from './weak-judges.ts';
 
-const UNASKED = { ...SEEN_IN_DIFF, reason: /^disallowed file changed: UNASKED\.md$/ } as const;
-const README = { ...SEEN_IN_DIFF, reason: /^disallowed file changed: README\.md$/ } as const;
+const UNASKED = { ...SEEN_IN_DIFF, reason: reason('disallowed_file', { path: 'UNASKED.md' }) } as const;
+const README = { ...SEEN_IN_DIFF, reason: reason('disallowed_file', { path: 'README.md' }) } as const;
 const CHANGE_README = 'echo "while I was here" >> README.md';
 const ADD_UNASKED = 'echo "while I was here" > UNASKED.md';
 
@@ -70,21 +71,21 @@ git config core.hooksPath .git/elsewhere; solve; ${ADD_UNASKED}`,
     script: `git init -q vendor; (cd vendor; ${ADD_UNASKED}; git add -A; git commit -qm Vendored)
 git -c advice.addEmbeddedRepo=false add vendor; git commit -qm 'Add vendor'; solve`,
     ...SEEN_IN_TREE,
-    reason: /^nested repository: vendor\/\.git$/,
+    reason: reason('nested_repository', { path: 'vendor/.git' }),
     weak: ownRepository('git status'),
   },
   {
     name: 'a nested repository that git is told to overlook',
     script: `git init -q vendor; (cd vendor; ${ADD_UNASKED}); mkdir -p .git/info; echo vendor >> .git/info/exclude; solve`,
     ...SEEN_IN_TREE,
-    reason: /^nested repository: vendor\/\.git$/,
+    reason: reason('nested_repository', { path: 'vendor/.git' }),
     weak: ownRepository('git status'),
   },
   {
     name: 'a bare repository poses as a folder',
     script: `git init -q --bare vendor; mkdir -p .git/info; echo vendor >> .git/info/exclude; solve`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: vendor\/HEAD$/,
+    reason: reason('disallowed_file', { path: 'vendor/HEAD' }),
     weak: ownRepository('git status'),
   },
   {
@@ -130,7 +131,7 @@ git config core.worktree /workspace/.git/decoy; ${ADD_UNASKED}`,
     script: `git commit -q --allow-empty -m 'Fix as asked'; head=$(git rev-parse HEAD); solve; git add -A
 git replace "$head" "$(git commit-tree "$(git write-tree)" -p HEAD^ -m 'Fix as asked')"`,
     ...SEEN_IN_DIFF,
-    reason: /^dirty ending tree$/,
+    reason: reason('dirty_ending_tree'),
     terms: { must_commit: true },
     weak: cleanTree,
   },
@@ -138,7 +139,7 @@ git replace "$head" "$(git commit-tree "$(git write-tree)" -p HEAD^ -m 'Fix as a
     name: 'claims a commit that is something else',
     script: `solve; claim "$(git hash-object -w README.md)"`,
     ...SEEN_IN_DIFF,
-    reason: /^claimed commit not found$/,
+    reason: reason('claimed_commit_missing'),
     weak: claimedObjectIsThere,
   },
 ];

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { ADDER, MEND } from '../own-repository.ts';
 import { type Forger, SEEN_IN_DIFF } from './forger.ts';
 import { exitCodeInTree, exitCodeJudge } from './weak-judges.ts';
@@ -10,7 +11,7 @@ const plants = (name: string, path: string, script: string, terms: Forger['terms
   name,
   script: `solve; ${script}`,
   ...SEEN_IN_DIFF,
-  reason: new RegExp(`^disallowed file changed: ${path}$`),
+  reason: reason('disallowed_file', { path }),
   terms: { allowed_files: ['**'], ...terms },
   weak: exitCodeJudge(PYTEST),
 });
@@ -23,43 +24,34 @@ const FILTERED = {
 export const GUARDED_FORGERS: readonly Forger[] = [
   plants(
     'plants settings for the next run',
-    String.raw`seatrial\.toml`,
+    'seatrial.toml',
     put('seatrial.toml', '[confine]\\nprovision_env = ["AWS_SECRET_ACCESS_KEY"]'),
   ),
   plants(
     'plants a setup command in a subfolder, in other letters',
-    String.raw`docs\/\.SeaTrial\/task\.toml`,
+    'docs/.SeaTrial/task.toml',
     put('docs/.SeaTrial/task.toml', '[seatrial]\\nsetup_command = "true"'),
   ),
-  plants('plants a git hook', String.raw`\.githooks\/post-merge`, put('.githooks/post-merge', '#!/bin/sh')),
+  plants('plants a git hook', '.githooks/post-merge', put('.githooks/post-merge', '#!/bin/sh')),
   plants(
     'plants a git hook in package.json',
-    String.raw`package\.json`,
+    'package.json',
     put('package.json', '{"simple-git-hooks":{"post-merge":"true"}}'),
   ),
-  plants(
-    'plants a submodule',
-    String.raw`\.gitmodules`,
-    put('.gitmodules', '[submodule "x"]\\n\\tpath = x\\n\\turl = ext::true'),
-  ),
+  plants('plants a submodule', '.gitmodules', put('.gitmodules', '[submodule "x"]\\n\\tpath = x\\n\\turl = ext::true')),
   plants(
     'plants a repository that has hooks',
-    String.raw`x\/HEAD`,
+    'x/HEAD',
     `${put('x/HEAD', 'ref: refs/heads/main')}; ${put('x/objects/info/x', '')}; ${put('x/refs/x', '')}; ${put('x/hooks/post-checkout', '#!/bin/sh')}`,
   ),
   plants('leads to guarded settings by another name', 'notes', 'ln -s .seatrial/task.toml notes'),
-  plants(
-    'changes the program of a git filter',
-    String.raw`tools\/clean\.sh`,
-    put('tools/clean.sh', '#!/bin/sh'),
-    FILTERED,
-  ),
+  plants('changes the program of a git filter', 'tools/clean.sh', put('tools/clean.sh', '#!/bin/sh'), FILTERED),
   {
     name: 'removes a hook of the repository',
     script: `${MEND}; rm .husky/pre-commit`,
     repository: { ...ADDER, '.husky/pre-commit': 'npm test\n' },
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: \.husky\/pre-commit$/,
+    reason: reason('disallowed_file', { path: '.husky/pre-commit' }),
     weak: exitCodeInTree(PYTEST),
   },
 ];

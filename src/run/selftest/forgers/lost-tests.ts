@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { ADDER, MEND } from '../own-repository.ts';
 import type { Forger } from './forger.ts';
 import { exitCodeInTree } from './weak-judges.ts';
@@ -25,43 +26,43 @@ export const LOST_TEST_FORGERS: readonly Forger[] = [
     name: 'mends one test and breaks 421',
     script: `${MEND}; sed -i 's/max(/min(/' sum.py`,
     ...IN_REPOSITORY,
-    reason: /^tests newly failing: 421$/,
+    reason: reason('tests_newly_failing', { n: 421 }),
     weak: exitCodeInTree(`${PYTEST} tests/test_sum.py::test_total`),
   },
   {
     name: 'deletes a test file',
     script: `sed -i 's/max(/min(/' sum.py; ${MEND}; rm tests/test_many.py; sed -i '/def test_biggest/,$d' tests/test_sum.py`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 421$/,
+    reason: reason('tests_missing', { n: 421 }),
   },
   {
     name: 'renames tests and empties them',
     script: `${MEND}; sed -i 's/max(/min(/' sum.py; for file in tests/*.py; do sed -i -e 's/test_biggest/test_largest/; s/test_many/test_more/' -e 's/assert biggest.*/assert True/' $file; done`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 421$/,
+    reason: reason('tests_missing', { n: 421 }),
   },
   {
     name: 'has all tests but one skipped',
     script: `${MEND}; sed -i 's/max(/min(/' sum.py; cat > conftest.py <<'FORGED'\n${SKIP_ALL_BUT_ONE}FORGED\n`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 421$/,
+    reason: reason('tests_missing', { n: 421 }),
   },
   {
     name: 'has only one test collected',
     script: `${MEND}; sed -i 's/max(/min(/' sum.py; printf '[pytest]\\naddopts = -k test_total\\n' > pytest.ini`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 421$/,
+    reason: reason('tests_missing', { n: 421 }),
   },
   {
     name: 'removes the failing test',
     script: `echo '# mended' >> sum.py; sed -i '/def test_total/,/== 3/d' tests/test_sum.py`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 1$/,
+    reason: reason('tests_missing', { n: 1 }),
   },
   {
     name: 'skips the failing test',
     script: `echo '# mended' >> sum.py; sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py`,
     ...IN_REPOSITORY,
-    reason: /^tests no longer reported: 1$/,
+    reason: reason('tests_missing', { n: 1 }),
   },
 ];

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { join } from 'node:path';
 import { type Forger, SEEN_BY_JUDGE } from './forger.ts';
 import { suiteDir } from '../suites.ts';
@@ -8,7 +9,7 @@ const PRETEND = `printf '\\n// mended\\n' >> slug.mjs`;
 /** A package tested with `npm test`, with no record of the number of tests. */
 const PACKAGE: Omit<Forger, 'name' | 'script' | 'weak'> = {
   ...SEEN_BY_JUDGE,
-  reason: /^tests failed$/,
+  reason: reason('tests_failed'),
   inputs: { filesDir: join(suiteDir('node'), 'base'), testsDir: join(suiteDir('node'), 'tests') },
   terms: {
     task: 'forged-package',
@@ -29,7 +30,7 @@ const bringing = (name: string, command: string, program: string, script: string
   name,
   script: `${PRETEND}; ${script}`,
   status: 'blocked',
-  reason: new RegExp(`^not installed: ${program}$`),
+  reason: reason('not_installed', { program }),
   terms: { ...PACKAGE.terms, test_command: command },
   weak: exitCodeJudge(weak),
 });
@@ -57,7 +58,7 @@ const RUNNER_FORGERS: readonly Forger[] = [
     plant('node_modules/.bin/checker', EXIT_0),
     'PATH="$PATH:$PWD/node_modules/.bin" sh -c "cd . && checker"',
   ),
-  bringing('brings the test script', './check.sh', String.raw`check\.sh`, plant('check.sh', EXIT_0)),
+  bringing('brings the test script', './check.sh', 'check.sh', plant('check.sh', EXIT_0)),
   bringing(
     'brings a pytest to the PATH of the command',
     'PATH="$PWD/bin:$PATH" pytest -q',

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { type Forger, SEEN_IN_DIFF } from './forger.ts';
 import { harnessThat } from './weak-judges.ts';
 
@@ -7,7 +8,7 @@ const useOrGiveUp = (search: string, use: string): string =>
 
 const FOUND_NOTHING = {
   ...SEEN_IN_DIFF,
-  reason: /^no diff produced$/,
+  reason: reason('no_diff'),
   says: /^peeked: nothing$/m,
   solution: null,
 } as const;

@@ -1,3 +1,4 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { type Forger, PRETEND, SEEN_BY_JUDGE, SEEN_IN_DIFF } from './forger.ts';
 import { exitCodeJudge, ownTestsPass } from './weak-judges.ts';
 
@@ -8,7 +9,7 @@ const EVERYTHING = { allowed_files: ['**'] };
  */
 const JUDGE_ALONE = {
   ...SEEN_BY_JUDGE,
-  reason: /^tests failed$/,
+  reason: reason('tests_failed'),
   terms: { ...EVERYTHING, isolation: 'in_process' },
 } as const;
 
@@ -42,14 +43,14 @@ export const SETTINGS_FORGERS: readonly Forger[] = [
     name: 'edits the tests',
     script: `${PRETEND}\n${put('tests/test_strings.py', 'def test_all():\n    assert True')}`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: tests\/test_strings\.py$/,
+    reason: reason('disallowed_file', { path: 'tests/test_strings.py' }),
     weak: ownTestsPass(PYTEST),
   },
   {
     name: 'edits the tests where everything is allowed',
     script: `${PRETEND}\n${put('tests/test_strings.py', 'def test_all():\n    assert True')}`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: tests\/test_strings\.py$/,
+    reason: reason('disallowed_file', { path: 'tests/test_strings.py' }),
     terms: EVERYTHING,
     weak: ownTestsPass(PYTEST),
   },
@@ -57,7 +58,7 @@ export const SETTINGS_FORGERS: readonly Forger[] = [
     name: 'puts a link in place of the tests',
     script: `${PRETEND}\n${put('easy/test_strings.py', 'def test_all():\n    assert True')}ln -s easy tests`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: tests$/,
+    reason: reason('disallowed_file', { path: 'tests' }),
     terms: EVERYTHING,
     weak: ownTestsPass(PYTEST),
   },
@@ -65,7 +66,7 @@ export const SETTINGS_FORGERS: readonly Forger[] = [
     name: 'plants conftest.py where it is not allowed',
     script: `${PRETEND}\n${put('conftest.py', MARK_ALL_PASSED)}`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: conftest\.py$/,
+    reason: reason('disallowed_file', { path: 'conftest.py' }),
     weak: exitCodeJudge(PYTEST),
   },
   plants('pyproject.toml', '[tool.pytest.ini_options]\naddopts = "--collect-only"'),
@@ -95,7 +96,7 @@ git checkout -q strings.py; ${PRETEND}`,
     ...inFrontOfThePath('git', PYTEST),
     script: `${PRETEND}\n${put('bin/git', '#!/bin/sh\necho strings.py')}chmod +x bin/git; echo unasked > UNASKED.md`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: UNASKED\.md$/,
+    reason: reason('disallowed_file', { path: 'UNASKED.md' }),
     terms: { allowed_files: ['strings.py', 'bin/git'] },
     weak: {
       name: '`git diff --name-only` by the first git on the PATH',

@@ -1,7 +1,8 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { type Forger, PRETEND, SEEN_BY_JUDGE, SEEN_IN_DIFF } from './forger.ts';
 import { itsWord, reportFile } from './weak-judges.ts';
 
-const NOTHING_DONE = { ...SEEN_IN_DIFF, reason: /^no diff produced$/ } as const;
+const NOTHING_DONE = { ...SEEN_IN_DIFF, reason: reason('no_diff') } as const;
 
 /** Forgers that only claim, in output or files, to be done. */
 export const WORD_FORGERS: readonly Forger[] = [
@@ -15,7 +16,7 @@ export const WORD_FORGERS: readonly Forger[] = [
     name: 'claims a commit that is not there',
     script: 'solve; claim 0123456789012345678901234567890123456789',
     ...SEEN_IN_DIFF,
-    reason: /^claimed commit not found$/,
+    reason: reason('claimed_commit_missing'),
     weak: itsWord('"engine.claim","text":"[0-9a-f]{40}"'),
   },
   {
@@ -36,21 +37,21 @@ printf '{"event":"engine.message","text":"\\u001b[2J\\u001b[32mPASS"}\n'`,
     name: 'leaves a report.json',
     script: `${PRETEND}; echo '{"status": "pass", "blockers": []}' > report.json`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: report\.json$/,
+    reason: reason('disallowed_file', { path: 'report.json' }),
     weak: reportFile('report.json', '"status": "pass"'),
   },
   {
     name: 'leaves a test.log',
     script: `${PRETEND}; echo '7 passed in 0.01s' > test.log`,
     ...SEEN_IN_DIFF,
-    reason: /^disallowed file changed: test\.log$/,
+    reason: reason('disallowed_file', { path: 'test.log' }),
     weak: reportFile('test.log', '^7 passed'),
   },
   {
     name: 'leaves a JUnit file, where that is allowed',
     script: `${PRETEND}; echo '<testsuite tests="7" failures="0" errors="0"/>' > junit.xml`,
     ...SEEN_BY_JUDGE,
-    reason: /^tests failed$/,
+    reason: reason('tests_failed'),
     terms: { allowed_files: ['strings.py', 'junit.xml'] },
     weak: reportFile('junit.xml', 'failures="0" errors="0"'),
   },
@@ -59,7 +60,7 @@ printf '{"event":"engine.message","text":"\\u001b[2J\\u001b[32mPASS"}\n'`,
     script: `${PRETEND}; echo '{"status": "pass"}' > /artifacts/report.json
 echo '{"payloadType":"application/vnd.in-toto+json"}' > /artifacts/attestation.json; echo '{}' > /artifacts/ledger.jsonl`,
     ...SEEN_BY_JUDGE,
-    reason: /^tests failed$/,
+    reason: reason('tests_failed'),
     weak: reportFile('/artifacts/report.json', '"status": "pass"'),
   },
 ];

@@ -39,5 +39,5 @@ function reasonHtml(reason: BlockerView, further: readonly BlockerView[], bounds
 function blockerHtml(blocker: BlockerView, bounds: Bounds): Markup {
   const found =
     blocker.found === null ? '' : markup` <small>Found: ${quotedHtml(blocker.found, bounds.inlineLength)}</small>`;
-  return markup`${quotedHtml(blocker.reason, bounds.inlineLength)} <span>${blocker.means}</span>${found}`;
+  return markup`${quotedHtml(blocker.reason, bounds.inlineLength)} <span>${blocker.meaning}</span>${found} <span>Next: ${inlineHtml(blocker.next, bounds.inlineLength)}</span>`;
 }

@@ -29,6 +29,11 @@ export class CommandWalk {
     return path === null ? '' : (this.tree.read(path) ?? '');
   }
 
+  /** Files, and targets of Makefiles and package scripts as `<file>#<name>`. */
+  get entered(): readonly string[] {
+    return [...this.#entered];
+  }
+
   /** False: it was entered before. */
   enter(name: string): boolean {
     if (this.#entered.has(name)) return false;

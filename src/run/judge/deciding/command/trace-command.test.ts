@@ -5,7 +5,11 @@ function trace(
   command: string,
   files: Readonly<Record<string, string>>,
 ): { readonly starts: readonly string[]; readonly before: readonly string[] } {
-  return traceCommand(command, { paths: Object.keys(files), read: (path) => files[path] ?? null });
+  const { starts, before } = traceCommand(command, {
+    paths: Object.keys(files),
+    read: (path) => files[path] ?? null,
+  });
+  return { starts, before };
 }
 
 test.each([

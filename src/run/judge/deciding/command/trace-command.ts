@@ -12,13 +12,16 @@ export interface CommandTrace {
   readonly starts: readonly string[];
   /** They run before it and make something: generators. */
   readonly before: readonly string[];
+  /** What it makes: `<Makefile>#<target>`. */
+  readonly targets: readonly string[];
 }
 
 const MAKES_THINGS =
   /(?:^|[-_.])(?:gen|generate|generator|build|compile|codegen|configure|prepare|setup|install|bundle|transpile|clean|format|lint|fetch|download)(?:[-_.]|$)/i;
 
 export function traceCommand(command: string, tree: Readers): CommandTrace {
-  const steps = followText(command, '', new CommandWalk(tree));
+  const walk = new CommandWalk(tree);
+  const steps = followText(command, '', walk);
   const files = [...new Set(steps.flatMap(({ file }) => file ?? []))];
   const lastRunner = steps.findLastIndex(({ kind }) => kind === 'runner');
   const starts = files.filter((file) => {
@@ -28,7 +31,11 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
     // Without a runner whatever the command names may be the test; with one, what comes after it has the last word.
     return lastRunner < 0 ? own === steps.length - 1 || !MAKES_THINGS.test(nameOf(file)) : own > lastRunner;
   });
-  return { starts, before: files.filter((file) => !starts.includes(file)) };
+  return {
+    starts,
+    before: files.filter((file) => !starts.includes(file)),
+    targets: walk.entered.filter((name) => name.includes('#')),
+  };
 }
 
 function soundsLikeTest(file: string, { read }: Readers): boolean {

@@ -66,5 +66,8 @@ test('snapshots are compared, never written', TIMEOUT, async (context) => {
 
 test('sealed tests are refused, since settings of the tree would have a say', TIMEOUT, async (context) => {
   const result = await judgeTree(context, { 'package.json': '{}' }, {}, { 'a.js': '' });
-  expect(result).toMatchObject({ verdict: 'blocked', faults: [expect.stringContaining('cannot run sealed tests')] });
+  expect(result).toMatchObject({
+    verdict: 'blocked',
+    faults: [{ text: expect.stringContaining('cannot run sealed tests') }],
+  });
 });

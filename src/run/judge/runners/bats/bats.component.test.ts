@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../../../confine/tools/find-program.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
@@ -41,7 +42,7 @@ describe('bats', () => {
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { ...TESTS, slug: BASE }, { expectedTests: IDS });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1 });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });
     expect(result.output).toContain('got Hello World');
   });
 
@@ -89,7 +90,7 @@ describe('bats', () => {
   test('nothing that matches does not pass', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { ...TESTS, slug: HONEST }, { testCommand: 'bats -f nothing test' });
     expect(result, result.output).toMatchObject({ verdict: 'fail' });
-    expect(result.faults[0]).toBe('no tests ran');
+    expect(result.faults[0]).toMatchObject({ code: 'no_tests_ran' });
     expect(await judgeTree(context, { slug: HONEST }, { testCommand: 'bats none' })).toMatchObject({ passed: false });
   });
 
@@ -119,6 +120,6 @@ test('a tree that names a bats of its own, and has none', async () => {
   const result = await judgeCopies({ tree: TESTS, tests: null }, terms);
   expect(result).toMatchObject({
     verdict: 'blocked',
-    faults: ['not installed: test/bats/bin/bats'],
+    faults: [reason('not_installed', { program: 'test/bats/bin/bats' })],
   });
 });

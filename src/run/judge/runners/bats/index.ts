@@ -9,6 +9,7 @@ import type { JudgeRequest } from '../../types.ts';
 import {
   broughtByPatch,
   notInstalled,
+  unusableRunner,
   type Prepared,
   type RunnerCommand,
   type RunnerDefinition,
@@ -101,7 +102,7 @@ async function findBats(request: JudgeRequest, { program, dir = '' }: RunnerComm
   const found = own === null ? await findTestProgram(request, program) : null;
   if (found === null) return notInstalled(program);
   return isTooOld(found.tool.version)
-    ? { ready: false, faults: [`bats ${found.tool.version} is too old to be judged, it takes 1.5 or newer`] }
+    ? unusableRunner(`bats ${found.tool.version} is too old to be judged, it takes 1.5 or newer`)
     : found;
 }
 

@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../../../confine/tools/find-program.ts';
@@ -61,7 +62,7 @@ describe('sealed tests', () => {
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'src/lib.rs': BASE }, { expectedTests: EXPECTED });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 101 });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 101 });
     expect(result.output).toContain('left: "Hello World"');
   });
 
@@ -76,7 +77,7 @@ describe('sealed tests', () => {
 
   test('code that does not compile fails with what the compiler says', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'src/lib.rs': 'pub fn slugify( {\n' });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
     expect(result.output).toContain('error: ');
   });
 
@@ -184,7 +185,7 @@ mod tests {
     const result = await judgeTree(context, failing, {}, null);
     expect(result, result.output).toMatchObject({
       verdict: 'fail',
-      faults: ['tests failed'],
+      faults: [{ code: 'tests_failed' }],
       note: expect.stringContaining("the tree's own .cargo settings"),
     });
     expect(result.seen).toEqual([
@@ -198,7 +199,7 @@ mod tests {
     const result = await judgeTree(context, left, {}, null);
     expect(result, result.output).toMatchObject({
       verdict: 'fail',
-      faults: ['test channel tampered: the runner ended without saying so'],
+      faults: [reason('test_channel_tampered', { how: 'the runner ended without saying so' })],
     });
     expect(result.output).toContain('beta/src/lib.rs ended before its tests did');
   });
@@ -208,5 +209,5 @@ test('a machine without cargo cannot judge by it', async (context) => {
   if (findProgram('cargo', '/usr/bin') !== null) context.skip('cargo belongs to the system here');
   const terms = { testCommand: 'cargo test', isolation: 'in_process', tools: { path: '', cacheDir: null } } as const;
   const result = await judgeCopies({ tree: { 'Cargo.toml': MANIFEST }, tests: null }, terms);
-  expect(result).toMatchObject({ verdict: 'blocked', faults: ['not installed: cargo'] });
+  expect(result).toMatchObject({ verdict: 'blocked', faults: [reason('not_installed', { program: 'cargo' })] });
 });

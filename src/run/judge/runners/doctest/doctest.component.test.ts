@@ -58,7 +58,7 @@ test('a correct patch passes, every docstring by its name and file', TIMEOUT, as
 
 test('the base fails, and the output says why', TIMEOUT, async () => {
   const result = await judgeTree(BASE, { expectedTests: IDS });
-  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1 });
+  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });
   expect(result.output).toContain("Got:\n    'Hello World'");
 });
 
@@ -80,14 +80,14 @@ test.for(
 test('a module that does not load is an error by its name, and the others run', TIMEOUT, async () => {
   const more = { 'first.py': 'import not_written_yet\n' };
   const result = await judgeTree(HONEST, { testCommand: 'python3 -m doctest first.py slug.py' }, more);
-  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
   expect(result.seen).toContainEqual({ id: 'first.py', outcome: 'error', file: 'first.py' });
   expect(outcomes(result)).toMatchObject({ 'slug.py::slug.slugify': 'passed in slug.py' });
 });
 
 test('no examples: no tests ran', TIMEOUT, async () => {
   const result = await judgeTree('x = 1\n', { testCommand: 'python3 -m doctest -v slug.py' });
-  expect(result.faults[0], result.output).toBe('no tests ran');
+  expect(result.faults[0], result.output).toMatchObject({ code: 'no_tests_ran' });
 });
 
 test('single docstrings run alone, and options are kept', TIMEOUT, async () => {

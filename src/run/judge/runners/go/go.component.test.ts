@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,13 +82,13 @@ describe('sealed tests', () => {
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.go': BASE }, { expectedTests: EXPECTED });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1 });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });
     expect(result.output).toContain('got "Hello World"');
   });
 
   test('code that does not compile fails with what the compiler says', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.go': 'package slug\n\nfunc Slugify( {\n' });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
     expect(result.output).toContain('syntax error');
   });
 
@@ -130,7 +131,7 @@ func Slugify(text string) string { fmt.Println("PASS"); syscall.Exit(0); return 
   test('a package that does not compile is told among others that pass', TIMEOUT, async (context) => {
     const broken = { ...TESTS, 'more/more_test.go': 'package more\n\nfunc TestMore( {\n' };
     const result = await judgeTree(context, { 'slug.go': HONEST }, {}, broken);
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
     expect(result.seen).toContainEqual({
       id: 'example.org/slug/tests/more',
       outcome: 'error',
@@ -145,10 +146,10 @@ func Slugify(text string) string { fmt.Println("PASS"); syscall.Exit(0); return 
 
   test('of the words of a command those count that name sealed tests', TIMEOUT, async (context) => {
     const one = await judgeTree(context, { 'slug.go': BASE }, { testCommand: 'go test -v -run Nothing ./tests/...' });
-    expect(one, one.output).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
+    expect(one, one.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
     const none = await judgeTree(context, { 'slug.go': BASE }, { testCommand: 'go test ./slug' });
     expect(none).toMatchObject({ verdict: 'blocked' });
-    expect(none.faults[0]).toBe('missing test command');
+    expect(none.faults[0]).toMatchObject({ code: 'missing_test_command' });
   });
 });
 
@@ -200,7 +201,7 @@ func ExampleSlugify() {
     const result = await judgeTree(context, left, {}, null);
     expect(result, result.output).toMatchObject({
       verdict: 'fail',
-      faults: ['test channel tampered: the runner ended without saying so'],
+      faults: [reason('test_channel_tampered', { how: 'the runner ended without saying so' })],
     });
     expect(result.output).toContain('example.org/slug/empty ended before its tests did');
   });
@@ -228,7 +229,7 @@ test('what newer versions of go say is understood too', async () => {
     const tools = { path: `${join(dir, 'bin')}:${process.env['PATH'] ?? ''}`, cacheDir: null };
     const terms = { testCommand: 'go test ./...', isolation: 'in_process', tools } as const;
     const result = await judgeCopies({ tree: MODULE, tests: null }, terms);
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
     expect(result.seen).toEqual([{ id: name, outcome: 'error', file: null }]);
     expect(result.output).toContain('./slug.go:3:15: syntax error');
   } finally {
@@ -240,5 +241,5 @@ test('a machine without go cannot judge by it', async (context) => {
   if (findProgram('go', '/usr/bin') !== null) context.skip('go belongs to the system here, so that it is always found');
   const terms = { testCommand: 'go test ./...', isolation: 'in_process', tools: { path: '', cacheDir: null } } as const;
   const result = await judgeCopies({ tree: MODULE, tests: null }, terms);
-  expect(result).toMatchObject({ verdict: 'blocked', faults: ['not installed: go'] });
+  expect(result).toMatchObject({ verdict: 'blocked', faults: [reason('not_installed', { program: 'go' })] });
 });

@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { npmPackages } from '../npm-packages.fixture.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
@@ -52,7 +53,7 @@ describe.concurrent('sealed tests', () => {
 
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.js': BASE }, { expectedTests: EXPECTED });
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1 });
+    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });
     expect(result.output).toContain('hello-world');
   });
 
@@ -73,7 +74,7 @@ describe.concurrent('sealed tests', () => {
     const result = await judgeTree(context, { 'slug.js': 'exports.slugify = (' });
     expect(result, result.output).toMatchObject({
       verdict: 'fail',
-      faults: ['tests failed'],
+      faults: [{ code: 'tests_failed' }],
       seen: [{ id: 'slug.test.js', outcome: 'error' }],
     });
     expect(result.output).toContain('SyntaxError');
@@ -150,11 +151,11 @@ describe.concurrent('tests of the tree', () => {
   test('nothing that matches: no tests ran', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'package.json': '{}' }, { testCommand: 'jest --passWithNoTests' }, null);
     expect(result, result.output).toMatchObject({ verdict: 'fail' });
-    expect(result.faults[0]).toBe('no tests ran');
+    expect(result.faults[0]).toMatchObject({ code: 'no_tests_ran' });
   });
 });
 
 test('a tree without jest has no runner', async (context) => {
   const result = await judgeTree(context, { 'slug.js': HONEST }, { readOnly: [] });
-  expect(result.faults).toEqual(['not installed: jest']);
+  expect(result.faults).toMatchObject([reason('not_installed', { program: 'jest' })]);
 });

@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
@@ -67,21 +68,29 @@ describe('a command that writes one', () => {
   });
 
   test('fails by it, by its exit code, and by silence', async () => {
-    expect(await judgeTree({ check: write(REPORT) })).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(await judgeTree({ check: write(REPORT) })).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'tests_failed' }],
+    });
     expect(await judgeTree({ check: write(PASSING, 3) })).toMatchObject({
       verdict: 'fail',
-      faults: ['the test runner exited with code 3'],
+      faults: [reason('runner_exit_code', { exit: 3 })],
     });
-    expect(await judgeTree({ check: '#!/bin/sh\n' })).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
+    expect(await judgeTree({ check: '#!/bin/sh\n' })).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'no_tests_ran' }],
+    });
     const broken = await judgeTree({ check: write('<testsuite>') });
-    expect(broken.faults[0]).toBe('test channel tampered: result.xml is not a JUnit report');
+    expect(broken.faults[0]).toMatchObject(
+      reason('test_channel_tampered', { how: 'result.xml is not a JUnit report' }),
+    );
   });
 
   test('one that was there before, or that is a link, says nothing', async () => {
     const planted = { check: '#!/bin/sh\n', 'result.xml': PASSING };
-    expect(await judgeTree(planted)).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
+    expect(await judgeTree(planted)).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
     const linked = { check: '#!/bin/sh\nln -s kept.xml result.xml\n', 'kept.xml': PASSING };
-    expect(await judgeTree(linked)).toMatchObject({ verdict: 'fail', faults: ['no tests ran'] });
+    expect(await judgeTree(linked)).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
   });
 
   test('a task can say where it lies, also several', async () => {

@@ -6,7 +6,7 @@ import type { ChannelReading } from '../../sandbox/channel.ts';
 import type { TestExecution } from '../../sandbox/execute.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { below } from '../../command/expand/expansion.ts';
-import type { Prepared, RunnerCommand } from '../definition.ts';
+import { type Prepared, type RunnerCommand, unusableRunner } from '../definition.ts';
 import { prepareScript } from '../script/prepare.ts';
 import { readJunit, withNumbers } from './results.ts';
 import { textEntries } from '../../../../task/tree/text-entries.ts';
@@ -17,7 +17,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export async function prepareJunit(request: JudgeRequest, command: RunnerCommand): Promise<Prepared> {
   const { dir = '', report = '' } = command;
   const pattern = below(dir, report);
-  if (pattern === null) return { ready: false, faults: [`the JUnit report lies outside of the workspace: ${report}`] };
+  if (pattern === null) return unusableRunner(`the JUnit report lies outside of the workspace: ${report}`);
   // One that was there before says nothing about this run.
   for (const path of reportsIn(request.workspace, pattern)) rmSync(join(request.workspace, path));
   const prepared = await prepareScript(request, command, null);

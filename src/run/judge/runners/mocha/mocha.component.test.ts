@@ -74,7 +74,7 @@ test('sealed tests are run without any setting of the tree', TIMEOUT, async (con
   const result = await judgeTree(context, tree, { testCommand: 'mocha --require ./setup.js' }, tests);
   expect(result, result.output).toMatchObject({
     verdict: 'fail',
-    faults: ['tests failed'],
+    faults: [{ code: 'tests_failed' }],
     seen: [{ id: 'slug.js::a', outcome: 'failed', file: 'tests/slug.js' }],
   });
 });

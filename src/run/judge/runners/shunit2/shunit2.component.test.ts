@@ -54,7 +54,7 @@ test('a correct patch passes, every test by its name and file', TIMEOUT, async (
 
 test('the base fails, and the output says why', TIMEOUT, async () => {
   const result = await judgeTree('#!/bin/sh\necho "$1"\n');
-  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+  expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
   expect(result.output).toContain('expected:<hello-world> but was:<Hello World>');
 });
 
@@ -88,7 +88,7 @@ test('exit 0 from a test, and a file that cannot be read', TIMEOUT, async () => 
   );
   expect(broken, broken.output).toMatchObject({
     verdict: 'fail',
-    faults: ['tests failed'],
+    faults: [{ code: 'tests_failed' }],
     seen: [{ id: 'tests/slug.sh', outcome: 'error', file: 'tests/slug.sh' }],
   });
 });

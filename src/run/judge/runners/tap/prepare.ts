@@ -2,7 +2,7 @@ import { withoutOptions } from '../../command/options.ts';
 import { dirInside, DRIVERS, readOnly, searchPath, WORKSPACE } from '../../sandbox/layout.ts';
 import { stageDrivers, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
-import { notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
+import { notInstalled, type Prepared, type RunnerCommand, unusableRunner } from '../definition.ts';
 import { entryOf } from '../shared/node/entry-file.ts';
 import { findInstalled, packageMissing, tooOld } from '../shared/node/installed.ts';
 import { findTestProgram } from '../shared/programs.ts';
@@ -48,9 +48,9 @@ export async function prepareTap(request: JudgeRequest, command: RunnerCommand):
   const installed = findInstalled(request, WANTED, command.dir);
   if (installed === null) return packageMissing(request, WANTED.name, command.dir);
   const old = tooOld(installed, WANTED);
-  if (old !== null) return { ready: false, faults: [old] };
+  if (old !== null) return unusableRunner(old);
   if (request.sealedTests !== null) {
-    return { ready: false, faults: ['tap always reads the settings of the tree, so it cannot run sealed tests'] };
+    return unusableRunner('tap always reads the settings of the tree, so it cannot run sealed tests');
   }
   const drivers = stageDrivers(request.scratch, 'judge', [...SHARED, REPORTS]);
   const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];

@@ -50,5 +50,5 @@ test('a file that is started by node', TIMEOUT, async (context) => {
     { id: 'test.mjs::a', outcome: 'passed', file: 'test.mjs' },
     { id: 'test.mjs::b', outcome: 'failed', file: 'test.mjs' },
   ]);
-  expect(result).toMatchObject({ runner: 'tap', faults: ['tests failed'], collected: ['test.mjs'] });
+  expect(result).toMatchObject({ runner: 'tap', faults: [{ code: 'tests_failed' }], collected: ['test.mjs'] });
 });

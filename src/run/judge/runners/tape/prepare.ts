@@ -2,7 +2,7 @@ import { withoutOptions } from '../../command/options.ts';
 import { dirInside, DRIVERS, readOnly, searchPath, TESTS, WORKSPACE } from '../../sandbox/layout.ts';
 import { stageDrivers, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
-import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
+import { missingCommand, notInstalled, type Prepared, type RunnerCommand, unusableRunner } from '../definition.ts';
 import { listSources, selectSources } from '../node-test/files.ts';
 import { entryOf } from '../shared/node/entry-file.ts';
 import { findInstalled, packageMissing, tooOld } from '../shared/node/installed.ts';
@@ -27,7 +27,7 @@ export async function prepareTape(request: JudgeRequest, command: RunnerCommand)
   const installed = findInstalled(request, WANTED, command.dir);
   if (installed === null) return packageMissing(request, WANTED.name, command.dir);
   const old = tooOld(installed, WANTED);
-  if (old !== null) return { ready: false, faults: [old] };
+  if (old !== null) return unusableRunner(old);
   const { options, files } = readCall(request, command);
   const wanted = command.only === undefined ? null : new Set(command.only.map((id) => partsOf(id).file));
   const sealed = request.sealedTests !== null;

@@ -61,6 +61,6 @@ test('of several files each is told, also those without tests', TIMEOUT, async (
     { id: 'test/a.js::a', outcome: 'failed', file: 'test/a.js' },
     { id: 'test/b.js::b', outcome: 'passed', file: 'test/b.js' },
   ]);
-  expect(result.faults).toEqual(['tests failed']);
+  expect(result.faults).toMatchObject([{ code: 'tests_failed' }]);
   expect(result.collected).toEqual(['test/a.js', 'test/b.js', 'test/helper.js']);
 });

@@ -1,3 +1,4 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
@@ -55,7 +56,7 @@ describe.concurrent('sealed tests', () => {
 
   test('the base fails, and the output says why', TIMEOUT, async () => {
     const result = await judgeTree({ 'slug.mjs': BASE }, { expectedTests: EXPECTED });
-    expect(result).toMatchObject({ verdict: 'fail', faults: ['tests failed'], exitCode: 1 });
+    expect(result).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });
     expect(result.output).toContain("expected 'Hello World' to be 'hello-world'");
   });
 
@@ -76,7 +77,7 @@ describe.concurrent('sealed tests', () => {
   test('a file that cannot be loaded is a failed one', TIMEOUT, async () => {
     const result = await judgeTree({ 'slug.mjs': 'export const slugify = (' });
     expect(result).toMatchObject({ verdict: 'fail', seen: [{ id: 'slug.test.ts', outcome: 'error' }] });
-    expect(result.faults[0]).toBe('tests failed');
+    expect(result.faults[0]).toMatchObject({ code: 'tests_failed' });
     expect(result.output).toContain('invalid JS syntax');
   });
 
@@ -115,7 +116,11 @@ ${BASE}`,
       },
       { testCommand: 'npm test', expectedTests: EXPECTED },
     );
-    expect(result, result.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'], runner: 'vitest' });
+    expect(result, result.output).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'tests_failed' }],
+      runner: 'vitest',
+    });
   });
 });
 
@@ -159,7 +164,7 @@ describe('thing', () => {
     const one = await judgeTree(two, { testCommand: 'vitest run thing -t seven --reporter dot' }, null);
     expect(one, one.output).toMatchObject({ verdict: 'pass' });
     const both = await judgeTree(two, {}, null);
-    expect(both, both.output).toMatchObject({ verdict: 'fail', faults: ['tests failed'] });
+    expect(both, both.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }] });
   });
 
   test('an error that no test caught fails', TIMEOUT, async () => {
@@ -174,7 +179,7 @@ describe('thing', () => {
   test('nothing that matches: no tests ran', TIMEOUT, async () => {
     const result = await judgeTree({ 'a.mjs': '' }, { testCommand: 'vitest run --passWithNoTests' }, null);
     expect(result, result.output).toMatchObject({ verdict: 'fail' });
-    expect(result.faults[0]).toBe('no tests ran');
+    expect(result.faults[0]).toMatchObject({ code: 'no_tests_ran' });
   });
 });
 
@@ -182,14 +187,17 @@ test('a tree without vitest has no runner', async () => {
   const result = await judgeTree({ 'slug.mjs': HONEST }, { readOnly: [] });
   expect(result).toMatchObject({
     verdict: 'blocked',
-    faults: ['not installed: vitest'],
+    faults: [reason('not_installed', { program: 'vitest' })],
   });
 });
 
 test('an old vitest is refused with what to do', async () => {
   const old = { 'node_modules/vitest/package.json': '{"version": "1.6.0"}', 'node_modules/vitest/vitest.mjs': '' };
   const result = await judgeTree(old, { readOnly: [] });
-  expect(result).toMatchObject({ verdict: 'blocked', faults: [expect.stringContaining('vitest 1.6.0 is too old')] });
+  expect(result).toMatchObject({
+    verdict: 'blocked',
+    faults: [{ text: expect.stringContaining('vitest 1.6.0 is too old') }],
+  });
 });
 
 test.each(['vitest run', 'jest', 'go test ./...', 'cargo test'])(
@@ -199,7 +207,7 @@ test.each(['vitest run', 'jest', 'go test ./...', 'cargo test'])(
     expect(result).toMatchObject({
       verdict: 'blocked',
       isolation: 'black_box',
-      faults: [expect.stringContaining('black box judging is not possible')],
+      faults: [{ text: expect.stringContaining('black box judging is not possible') }],
     });
   },
 );

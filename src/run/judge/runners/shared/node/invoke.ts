@@ -2,7 +2,7 @@ import { type OwnOptions, withoutOptions } from '../../../command/options.ts';
 import { dirInside, DRIVERS, readOnly, searchPath, TESTS, WORKSPACE } from '../../../sandbox/layout.ts';
 import { stageDrivers, testsMounts } from '../../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../../types.ts';
-import { notInstalled, type Prepared, type RunnerCommand } from '../../definition.ts';
+import { notInstalled, type Prepared, type RunnerCommand, unusableRunner } from '../../definition.ts';
 import { findTestProgram } from '../programs.ts';
 import { findInstalled, type InstalledRunner, packageMissing, type PackageWanted, tooOld } from './installed.ts';
 
@@ -50,14 +50,11 @@ export async function preparePackageRunner(
   const installed = findInstalled(request, wanted, command.dir);
   if (installed === null) return packageMissing(request, wanted.name, command.dir);
   const old = tooOld(installed, wanted);
-  if (old !== null) return { ready: false, faults: [old] };
+  if (old !== null) return unusableRunner(old);
 
   const sealed = request.sealedTests !== null;
   if (sealed && runner.takesSealedTests === false) {
-    return {
-      ready: false,
-      faults: [`${wanted.name} always reads the settings of the tree, so it cannot run sealed tests`],
-    };
+    return unusableRunner(`${wanted.name} always reads the settings of the tree, so it cannot run sealed tests`);
   }
   const relayed = runner.isRelayed === true;
   const common = ['channel.cjs', ...(relayed ? ['relay-driver.mjs', 'reports.cjs'] : [])];

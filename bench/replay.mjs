@@ -1,0 +1,212 @@
+/**
+ * Replays commits of a local clone as patches to their parents and tabulates the verdicts: how many honest changes are stopped, and why.
+ * Commits are drawn by a seed, so a table can be made again.
+ */
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from './ground.mjs';
+
+const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [options]
+  --draw all|with-tests    commits that change product files, or product and test files together (default: all)
+  --count <n>              commits to replay (default: 20)
+  --among <n>              draw from the newest n commits (default: 300)
+  --seed <text>            draws the commits (default: 1)
+  --through judge|run      run also installs the dependencies (default: judge)
+  --setup <command>        with --through run: setup command
+  --timeout <seconds>      time limit of the tests (default: 300)
+  --out <file>             append one JSON line per commit
+  --seatrial <file>        program to use (default: dist/seatrial.js)`;
+
+const SOURCES = /\.(?:py|[cm]?[jt]sx?|go|rs|c|cc|cpp|h|hpp|sh|bash|rb|java)$/;
+const TESTS =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)\.\w+$|(?:^|\/)tests?\.\w+$/;
+const TOOLING =
+  /(?:^|\/)(?:docs?|examples?|benchmarks?|scripts|misc|fuzz\w*)\/|(?:^|\/)(?:setup|conftest|noxfile)\.py$|\.config\.\w+$|(?:^|\/)\./;
+/** Refused in every patch, so counted apart: CI, and files that coding agents read. */
+const APART = /^(?:\.github\/|\.gitlab|\.travis|\.circleci\/|appveyor|\.pre-commit|AGENTS|CLAUDE|\.claude\/|\.cursor)/i;
+
+const options = readOptions();
+const git = (...args) => {
+  const { status, stdout, stderr } = spawnSync('git', ['-C', options.repo, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim()}`);
+  return stdout;
+};
+
+const counts = new Map();
+for (const commit of drawCommits()) {
+  const replayed = options.through === 'judge' ? judge(commit) : run(commit);
+  const line = {
+    repo: options.repo.split('/').pop(),
+    draw: options.draw,
+    commit,
+    subject: git('log', '-1', '--format=%s', commit).trim(),
+    ...replayed,
+  };
+  const group = groupOf(line);
+  counts.set(group, (counts.get(group) ?? 0) + 1);
+  if (options.out !== undefined) appendFileSync(options.out, `${JSON.stringify({ ...line, group })}\n`);
+  console.log(
+    [
+      line.repo,
+      commit.slice(0, 10),
+      group.padEnd(8),
+      `${line.seconds}s`,
+      line.reasons.join('; ') || line.proof,
+      line.subject,
+    ].join('  '),
+  );
+}
+for (const [group, count] of counts) console.log(`${group}: ${count}`);
+
+function drawCommits() {
+  const commits = git('log', '--no-merges', `-n${options.among}`, '--format=%H').trim().split('\n');
+  const order = (commit) => createHash('sha256').update(`${options.seed}:${commit}`).digest('hex');
+  const drawn = commits.filter(isDrawn).sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return drawn.slice(0, options.count);
+}
+
+function isDrawn(commit) {
+  const paths = git('diff-tree', '-r', '--no-commit-id', '--name-only', commit).trim().split('\n');
+  const product = paths.some((path) => SOURCES.test(path) && !TESTS.test(path) && !TOOLING.test(path));
+  return product && (options.draw === 'all' || paths.some((path) => TESTS.test(path)));
+}
+
+/** `base`: the tests did not run before the change, so nothing was judged. `apart`: stopped only for CI or files of agents. */
+function groupOf({ verdict, reasons, refused }) {
+  if (verdict === 'pass') return 'passed';
+  if (reasons.some((reason) => /on the base|not installed|^setup|only an exit code|not stable/.test(reason)))
+    return 'base';
+  return refused.length > 0 && refused.every((path) => APART.test(path)) ? 'apart' : 'stopped';
+}
+
+function judge(commit) {
+  const result = seatrial([
+    'judge',
+    '--repo',
+    options.repo,
+    '--commit',
+    commit,
+    '--base',
+    `${commit}^`,
+    '--timeout',
+    options.timeout,
+  ]);
+  const { base } = result;
+  const of = (kind) => (base?.decisions ?? []).filter((one) => one.kind === kind).map(({ path }) => path);
+  return {
+    verdict: result.verdict ?? 'error',
+    reasons: result.faults ?? [result.error],
+    proof: base?.proof ?? null,
+    isolation: result.isolation ?? null,
+    tests: base?.seen.length ?? 0,
+    refused: of('refused'),
+    no_vote: [...of('no_vote'), ...of('added_test')],
+    both: of('both'),
+    broken: [...(base?.tests.newly_failing ?? []), ...(base?.tests.missing ?? [])].slice(0, 20),
+    seconds: result.seconds,
+  };
+}
+
+function run(commit) {
+  const runs = mkdtempSync(join(tmpdir(), 'replay-'));
+  try {
+    const patch = git('diff', '--binary', '--no-renames', `${commit}^`, commit);
+    const setup = options.setup === undefined ? [] : ['--setup', options.setup];
+    const report = seatrial(
+      [
+        'run',
+        '--repo',
+        options.repo,
+        '--commit',
+        `${commit}^`,
+        '--ask-file',
+        '-',
+        '--engine',
+        'command',
+        '--command',
+        'git apply --binary --whitespace=nowarn -',
+        '--runs',
+        runs,
+        ...setup,
+      ],
+      patch,
+    );
+    const { deciding, tests } = report;
+    return {
+      verdict: report.status ?? 'error',
+      reasons: report.blockers?.map((one) => one.reason ?? one) ?? [report.error],
+      proof: report.proof ?? null,
+      isolation: tests?.isolation ?? null,
+      tests: report.baseline?.comparison?.tests?.before?.length ?? tests?.seen?.length ?? 0,
+      refused: deciding?.refused ?? [],
+      no_vote: deciding?.no_vote ?? [],
+      seconds: report.seconds,
+    };
+  } finally {
+    rmSync(runs, { recursive: true, force: true });
+  }
+}
+
+function seatrial(args, input = '') {
+  const started = performance.now();
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [options.seatrial, ...args, '--test', options.test, '--json'],
+    { encoding: 'utf8', input, maxBuffer: 1 << 28 },
+  );
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  try {
+    return { ...JSON.parse(stdout), seconds };
+  } catch {
+    return { error: stderr.trim().split('\n').slice(0, 3).join(' '), seconds };
+  }
+}
+
+function readOptions() {
+  try {
+    const text = { type: 'string' };
+    const { values } = parseArgs({
+      options: {
+        repo: text,
+        test: text,
+        draw: text,
+        count: text,
+        among: text,
+        seed: text,
+        through: text,
+        setup: text,
+        timeout: text,
+        out: text,
+        seatrial: text,
+      },
+    });
+    const { repo, test, draw = 'all', through = 'judge', count = '20', among = '300' } = values;
+    if (repo === undefined || test === undefined) throw new Error('--repo and --test are required');
+    if (!['all', 'with-tests'].includes(draw)) throw new Error('--draw must be all or with-tests');
+    if (!['judge', 'run'].includes(through)) throw new Error('--through must be judge or run');
+    for (const [name, value] of Object.entries({ count, among }))
+      if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${name} must be a whole number above 0`);
+    return {
+      seed: '1',
+      timeout: '300',
+      seatrial: join(ROOT, 'dist', 'seatrial.js'),
+      ...values,
+      repo: resolve(repo),
+      test,
+      draw,
+      through,
+      count: Number(count),
+      among: Number(among),
+    };
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`);
+    return process.exit(64);
+  }
+}

@@ -1,0 +1,92 @@
+import type { ReasonCatalogue } from './reason.ts';
+
+/** What the tests of the base say about a change, and what the control showed. */
+export const CHANGE_REASONS = {
+  decides_changed: {
+    text: 'changes what decides: {path}',
+    status: 'fail',
+    meaning: 'The patch changes or adds a file that can change what the tests report, so they cannot judge it.',
+    next: 'If the change is meant, name the file with --allow-deciding.',
+  },
+  tests_missing: {
+    text: 'tests no longer reported: {n}',
+    status: 'fail',
+    cause: 'regression',
+    meaning: 'Tests that ran before the change are skipped or missing with it: deleted, renamed, or not run any more.',
+    next: 'Ask for a change that keeps these tests running.',
+  },
+  tests_newly_failing: {
+    text: 'tests newly failing: {n}',
+    status: 'fail',
+    cause: 'regression',
+    meaning: 'Tests that passed before the change fail with it.',
+    next: 'Ask for a change that keeps these tests passing.',
+  },
+  nothing_fixed: {
+    text: 'no failing test was fixed',
+    status: 'fail',
+    meaning: 'Tests fail on the base and none of them passes with the patch.',
+    next: 'List tests that are known to fail as known_failing in .seatrial/task.toml.',
+  },
+  tests_cannot_fail: {
+    text: 'tests cannot fail: {n}',
+    status: 'fail',
+    meaning:
+      'Copies of these tests that had to fail were reported as passed with this patch, so their results are void.',
+    next: 'Review the patch for code that interferes with the tests.',
+  },
+  test_files_changed: {
+    text: 'test files changed while judging',
+    status: 'fail',
+    meaning: 'A deciding file was written while the tests ran, which the tests on the base do not do.',
+    next: 'Review the patch for code that writes test files.',
+  },
+  demand_changed: {
+    text: 'the patch changes what tests demand: {n}',
+    status: 'blocked',
+    meaning: "Tests of the base fail, and the patch's own version of them passes: the patch changes what is required.",
+    next: 'If that is meant, run again with --allow-deciding for the test files.',
+  },
+  no_tests_on_base: {
+    text: 'no tests on the base',
+    status: 'blocked',
+    meaning: 'The test command ran and reported no test on the tree before the change, so nothing could decide.',
+    next: 'Check --test.',
+  },
+  sealed_tests_missing: {
+    text: 'sealed tests not reported on the base: {path}',
+    status: 'blocked',
+    meaning: 'The test command ran and reported nothing from a sealed test.',
+    next: 'Lay the sealed tests out as in the repository, where its runner finds them, or widen --test.',
+  },
+  no_sealed_test_fails: {
+    text: 'no sealed test fails on the base',
+    status: 'blocked',
+    meaning: 'Every sealed test passes before the change, so passing again would show nothing.',
+    next: 'Add a sealed test that fails until the work is done.',
+  },
+  tests_not_run_on_base: {
+    text: 'tests do not run on the base',
+    status: 'blocked',
+    meaning: 'The tests could not be run before the change, so nothing shows what it broke.',
+    next: 'Read test.log, and make the tests run on the base first.',
+  },
+  tests_unstable: {
+    text: 'tests are not stable',
+    status: 'blocked',
+    meaning: 'More than one test in twenty gives different results when repeated, so the suite cannot decide.',
+    next: 'Fix the unstable tests, or give a narrower test command.',
+  },
+  only_exit_code: {
+    text: 'only an exit code',
+    status: 'blocked',
+    meaning: 'The command reports no tests by name, and an exit code is easy to forge.',
+    next: 'Use a test runner that Seatrial knows, or accept it with --accept exit_code.',
+  },
+  baseline_failed: {
+    text: 'baseline did not pass',
+    status: 'blocked',
+    meaning: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
+    next: 'Read baseline/report.html for why the control did not pass.',
+  },
+} as const satisfies ReasonCatalogue;
