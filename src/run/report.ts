@@ -53,7 +53,7 @@ export function buildReport(facts: ReportFacts): Report {
       seen: [...(tests?.seen ?? [])],
       isolation: tests?.isolation ?? contract?.isolation ?? 'in_process',
       note: tests?.note ?? null,
-      ...mustFailField(findings),
+      ...changeTestFields(findings),
     },
     required_events_passed: missingEvents.length === 0,
     missing_events: [...missingEvents],
@@ -72,9 +72,10 @@ export function buildReport(facts: ReportFacts): Report {
   };
 }
 
-function mustFailField({ change }: Findings): Pick<Report['tests'], 'must_fail'> {
+function changeTestFields({ change }: Findings): Pick<Report['tests'], 'must_fail' | 'shown'> {
   const mustFail = change?.mustFail ?? null;
-  return mustFail === null ? {} : { must_fail: mustFail };
+  const shown = change?.shown ?? null;
+  return { ...(mustFail === null ? {} : { must_fail: mustFail }), ...(shown === null ? {} : { shown }) };
 }
 
 /** What only a change to a repository has. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
-import { testRecord } from './report.ts';
+import { shownTests, testRecord } from './report.ts';
 
 /**
  * All events of a run, as one union. The writer (`EventLog`) alone sets order, time and hashes; callers supply type,
@@ -76,6 +76,7 @@ const data = {
     no_vote: z.array(z.string()),
     refused: z.array(z.string()),
     allowed: z.array(z.string()),
+    shown: z.optional(shownTests),
   }),
   'baseline.completed': z.object({
     run_id: z.string(),

@@ -98,6 +98,14 @@ const mustFail = z.strictObject({
   alarms: z.array(z.strictObject({ test: z.string(), variant: z.string() })),
 });
 
+/** The run with the whole patch and its own tests. It is shown and decides nothing. */
+export const shownTests = z.strictObject({
+  reported: count,
+  failing: z.array(z.string()),
+  /** Tests that the base does not have. */
+  added: z.array(z.string()),
+});
+
 /** Which files of a change had a vote on it. */
 const deciding = z.strictObject({
   found_by: z.enum(['strace', 'access_times', 'names']),
@@ -157,6 +165,8 @@ export const report = z.strictObject({
     isolation,
     note: nullableString,
     must_fail: z.optional(mustFail),
+    /** Absent: the patch changes no tests. */
+    shown: z.optional(shownTests),
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),

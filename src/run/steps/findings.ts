@@ -69,6 +69,7 @@ export interface ChangeFindings {
   readonly fixed: readonly string[];
   readonly deciding: NonNullable<Report['deciding']>;
   readonly mustFail: NonNullable<Report['tests']['must_fail']> | null;
+  readonly shown: NonNullable<Report['tests']['shown']> | null;
 }
 
 export function nothingFound(): Findings {

@@ -11,7 +11,7 @@ import { withSealedTests } from '../judge/change/sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
-import { BASE_RECORD_FILE } from '../../evidence/schema/base-record.ts';
+import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';
@@ -69,9 +69,11 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
   const noVote = [...named('no_vote'), ...named('added_test')];
   const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
   const fixed = run.mask.texts(result?.comparison.fixed ?? []);
+  const shown = result === null || result.shown === null ? null : shownTests(run, record, result.shown);
   run.findings.change = {
     proof,
     fixed,
+    shown,
     deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
     mustFail:
       mustFail === null
@@ -89,7 +91,17 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
     no_vote: noVote.map(({ path }) => path),
     refused: named('refused').map(({ path }) => path),
     allowed,
+    ...(shown === null ? {} : { shown }),
   });
+}
+
+function shownTests(run: Run, { tests }: BaseRecord, { seen }: JudgeResult): NonNullable<Report['tests']['shown']> {
+  const known = new Set(tests.map(({ id }) => id));
+  return {
+    reported: seen.length,
+    failing: run.mask.texts(seen.filter(isFailing).map(({ id }) => id)),
+    added: run.mask.texts(seen.filter(({ id }) => !known.has(id)).map(({ id }) => id)),
+  };
 }
 
 function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy: readonly Tool[]): void {
