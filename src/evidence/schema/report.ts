@@ -34,7 +34,10 @@ export const confinement = z.strictObject({
   probe_passed: z.boolean(),
   limits: z.record(z.string(), z.number()),
   not_enforced: z.array(z.string()),
+  /** Every path of this machine that is shown inside, read-only. */
   read_only: z.array(z.string()),
+  /** Keyrings have no namespace: the sandbox has the caller's, and a filter of system calls between. Absent in older bundles. */
+  session_keyring: z.optional(z.enum(['inherited', 'inherited, calls refused'])),
   /**
    * Number of accesses to a target path, and of connections to addresses other than the gateway's, by a traced engine;
    * absent if it was not traced.
