@@ -98,6 +98,19 @@ def test_loop():
     # the end
 
 
+def twice(given, wanted):
+    assert add(given, given) == wanted
+
+
+def test_helper():
+    twice(1, 2)
+
+
+def test_helper_in_a_loop():
+    for number in (1, 2):
+        twice(number, number * 2)
+
+
 def test_branch_not_taken():
     if add(0, 0) != 0:
         assert add(1, 1) == 3
@@ -188,11 +201,11 @@ describe.concurrent('pytest', () => {
   test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', TIMEOUT, async (variant) => {
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
-    expect(ids, output).toHaveLength(26);
+    expect(ids, output).toHaveLength(28);
     const altered = await expectAnswers(pytest, ids, variant);
     expect(altered.notAltered).toEqual({});
     const kinds = Object.values(altered.variants).filter((made) => made === variant).length;
-    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 25 : 26);
+    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 27 : 28);
   });
 
   test('a test that is expected to fail is left out', async () => {
@@ -251,7 +264,7 @@ test.for([
   ['literal', 'respelled'],
 ] as const)('%s and %s look alike', async ([failing, passing]) => {
   const path = 'tests/test_ä.py';
-  const ids = ['test_plain', 'test_containers', 'test_calculated', 'test_loop'].map((name) => `${path}::${name}`);
+  const ids = ['test_plain', 'test_containers', 'test_calculated', 'test_loop', 'test_helper'].map((name) => `${path}::${name}`);
   const [one, other] = await Promise.all([alterSuite(pytest, ids, failing), alterSuite(pytest, ids, passing)]);
   expect(one.tree[path]).not.toBe(other.tree[path]);
   expect(looksOf(one.tree[path])).toBe(looksOf(other.tree[path]));

@@ -3,7 +3,7 @@ import { nearDecimal, nearInteger, nearText } from './near.ts';
 import type { Order } from './order.ts';
 
 /** An assertion at the top level of a test, and what it expects. */
-export type Assertion =
+export type PythonAssertion =
   | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
   /** The expected value is calculated: a helper makes another one of it. */
   | { readonly kind: 'value'; readonly value: SyntaxNode }
@@ -18,7 +18,7 @@ const CALLED_WITH = /^assert_(?:called|called_once|any_call|awaited|awaited_once
 const TRUTH = /^assert(?:True|False|_true|_false|_)$/;
 const CONTAINERS = new Set(['list', 'tuple', 'set', 'dictionary', 'pair', 'parenthesized_expression']);
 
-export function assertionOf(statement: SyntaxNode): readonly Assertion[] {
+export function assertionOf(statement: SyntaxNode): readonly PythonAssertion[] {
   switch (statement.type) {
     case 'assert_statement':
       return asserted(statement.parts[0]);
@@ -32,7 +32,7 @@ export function assertionOf(statement: SyntaxNode): readonly Assertion[] {
 export const isCatching = (statement: SyntaxNode): boolean =>
   CATCHING.test(statement.firstOfType('with_clause')?.text ?? '');
 
-function asserted(condition: SyntaxNode | undefined): readonly Assertion[] {
+function asserted(condition: SyntaxNode | undefined): readonly PythonAssertion[] {
   if (condition === undefined) return [];
   const operators = condition.type === 'comparison_operator' ? condition.childrenBy('operators') : [];
   const [left, right] = condition.parts;
@@ -44,7 +44,7 @@ function asserted(condition: SyntaxNode | undefined): readonly Assertion[] {
   return [{ kind: 'truth', value: condition }];
 }
 
-function called(call: SyntaxNode): readonly Assertion[] {
+function called(call: SyntaxNode): readonly PythonAssertion[] {
   const callee = call.child('function');
   const name = (callee?.type === 'attribute' ? callee.child('attribute') : callee)?.text ?? '';
   const given = call.child('arguments')?.parts ?? [];
@@ -61,7 +61,7 @@ function called(call: SyntaxNode): readonly Assertion[] {
 }
 
 /** The side that holds a literal; else the one that calls nothing, because the other one calls the product. */
-function expectedOf(left: SyntaxNode, right: SyntaxNode): Assertion {
+function expectedOf(left: SyntaxNode, right: SyntaxNode): PythonAssertion {
   for (const side of [right, left]) {
     const scalars = scalarsIn(side);
     if (scalars.length > 0) return { kind: 'scalar', scalars };
