@@ -15,7 +15,10 @@ import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-re
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';
-import type { Run } from './state.ts';
+import { installerFor } from '../provision/changed/install.ts';
+import type { Provisioned } from '../provision/provision.ts';
+import { provisionSite } from './provision.ts';
+import type { Run, RunSandbox } from './state.ts';
 
 const plain = ({ id, outcome }: TestRecord): TestRecord => ({ id, outcome });
 
@@ -26,13 +29,15 @@ export async function judgeRepositoryPatch(
   judging: Judging,
   control: BaseControl,
   patched: Patched,
-  setUpBy: readonly Tool[],
+  provisioned: Provisioned,
+  ground: RunSandbox,
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
   const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
+    install: installerFor(provisionSite(run, ground, provisioned.programs), provisioned),
     patchedDir:
       sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
@@ -48,7 +53,7 @@ export async function judgeRepositoryPatch(
     seed: randomBytes(16).toString('hex'),
   });
   noteChange(run, control, verdict);
-  noteTests(run, contract, verdict, setUpBy);
+  noteTests(run, contract, verdict, provisioned.tools);
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
