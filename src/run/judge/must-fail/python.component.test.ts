@@ -264,7 +264,9 @@ test.for([
   ['literal', 'respelled'],
 ] as const)('%s and %s look alike', async ([failing, passing]) => {
   const path = 'tests/test_ä.py';
-  const ids = ['test_plain', 'test_containers', 'test_calculated', 'test_loop', 'test_helper'].map((name) => `${path}::${name}`);
+  const ids = ['test_plain', 'test_containers', 'test_calculated', 'test_loop', 'test_helper'].map(
+    (name) => `${path}::${name}`,
+  );
   const [one, other] = await Promise.all([alterSuite(pytest, ids, failing), alterSuite(pytest, ids, passing)]);
   expect(one.tree[path]).not.toBe(other.tree[path]);
   expect(looksOf(one.tree[path])).toBe(looksOf(other.tree[path]));
