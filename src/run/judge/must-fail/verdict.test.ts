@@ -106,6 +106,5 @@ test('a test that was altered in one round and could not be in another is an alt
     altered: 1,
     not_altered: [{ test: 'b', why: 'first' }],
     alarms: [],
-    definesEquality: true,
   });
 });
