@@ -56,8 +56,10 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
   const deciding = readTree(laid.dir);
-  const aware = await findAwareLines(classified.decisions, base, deciding);
-  const decisions = refuseAware(classified.decisions, aware, options.allowDeciding);
+  const lines = await findAwareLines(classified.decisions, base, deciding);
+  const aware = lines.filter(({ kind }) => kind !== 'exit');
+  const exitCodeOnly = reportsNothing(record);
+  const decisions = refuseAware(classified.decisions, lines, { ...options, exitCodeOnly });
   const acting = refuse(decisions);
   if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
