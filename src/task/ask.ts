@@ -59,7 +59,7 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
 }
 
 /** An explicit command wins, and "" disables setup. Default: detected from the lockfile. */
-function setupOf(said: string | undefined, filesDir: string): string | null {
+export function setupOf(said: string | undefined, filesDir: string): string | null {
   if (said === undefined) return findSetup(projectFiles(filesDir)).setupCommand;
   return said.trim() === '' ? null : said;
 }
