@@ -64,13 +64,13 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
   const request = withTools(given, after.tree);
   if (request.base === undefined)
     return {
-      ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree))),
+      ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree, after.tree))),
       commit: after.commit,
       base: null,
     };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
   const { timeoutMs, nonce, confinement, mask, tools, signal } = request;
-  const testCommand = testCommandOf(request, before.tree);
+  const testCommand = testCommandOf(request, before.tree, after.tree);
   const programs = await programsFor(request, before.tree, testCommand);
   const setUp = await setUpBase(request, before.tree, programs);
   const judged = await judgeTrees({
@@ -125,9 +125,9 @@ function programsFor({ tools }: RepoRequest, tree: string, testCommand: string):
   return tools === undefined ? Promise.resolve(NO_PROGRAMS) : findToolchain(testCommand, tree, tools);
 }
 
-function testCommandOf({ testCommand, repo }: RepoRequest, tree: string): string {
+function testCommandOf({ testCommand, repo }: RepoRequest, tree: string, committedTree: string): string {
   const known = testCommand ?? readRepositoryDefaults(tree, repo).seatrial?.test_command;
-  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, tree));
+  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, committedTree));
   return known;
 }
 
