@@ -127,7 +127,7 @@ const GROUPS: readonly CommandGroup[] = [
         summary: 'serve a model that answers from a script, to try things without a provider',
         needs: 'nothing',
         prints: 'result',
-        load: async () => (await import('./commands/model.ts')).modelCommand,
+        load: async () => (await import('./commands/model.ts')).modelServerCommand,
       },
       matrix: {
         summary: 'produce every known failure and show that each is caught',

@@ -11,7 +11,7 @@ import { interruptible } from '../interrupt.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 
-export function modelCommand(args: readonly string[]): Promise<ExitCode> {
+export function modelServerCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('model').description(
     'A model that answers from a script, to try an agent without a provider.',
   );
