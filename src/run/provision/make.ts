@@ -15,6 +15,7 @@ import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
+import { makeCachePlaces } from './products.ts';
 import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
 
@@ -23,6 +24,7 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly baseArchive: string;
   readonly tools: SetupTools;
   readonly programs: Programs;
+  readonly variables: Readonly<Record<string, string>>;
   /** Looks at the tree with what the setup made, and may change that; returns why it cannot be used. */
   readonly settle?: (tree: string) => readonly string[];
   /** Variables of the caller, passed only to the setup. */
@@ -59,6 +61,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   const inside = (path: string): string => confinement.pathInside(path, mounts);
   const env = {
     ...trustedAuthorities(),
+    ...making.variables,
     ...making.env,
     ...setupEnvironment(inside(PROVISION)),
     HOME: inside('/home/agent'),
@@ -87,6 +90,7 @@ function moveProducts(dir: string, work: string, { folders: dirs, files }: Setup
     const place = join(dir, ENTRY.tree, path);
     mkdirSync(dirname(place), { recursive: true });
     renameSync(join(work, path), place);
+    makeCachePlaces(place);
   }
   if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }
