@@ -1,3 +1,4 @@
+import type { Readers } from './project-files.ts';
 import { localPackages, requirementFiles } from './setup-inputs.ts';
 
 /** A kind of lockfile, and the command that installs exactly the pinned dependencies. */
@@ -15,13 +16,6 @@ export interface Lockfile {
   readonly usesTree: (files: Readers) => boolean;
   /** Programs that the setup starts; the first one reads the lockfile. */
   readonly programs: readonly string[];
-}
-
-/** A project's files. `read` returns a file's text, or null if it does not exist. */
-export interface Readers {
-  /** Paths of all files, separated by `/`. */
-  readonly paths: readonly string[];
-  readonly read: (path: string) => string | null;
 }
 
 const PACKAGE_FILES = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|\.npmrc)$/;

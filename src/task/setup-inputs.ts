@@ -1,5 +1,6 @@
 import { join, normalize } from 'node:path/posix';
-import type { Readers } from './lockfiles.ts';
+import * as z from 'zod/mini';
+import type { Readers } from './project-files.ts';
 
 const PACKAGE = /(?:^|\/)package\.json$/;
 const INSTALLED = /(?:^|\/)node_modules\//;
@@ -23,7 +24,7 @@ export function localPackages({ paths, read }: Readers): string[] {
 /** The lists of dependencies in a package.json: other keys name files too, which no package manager reads. */
 function dependenciesIn(text: string): string {
   try {
-    const lists = Object.entries(JSON.parse(text) as Record<string, unknown>).filter(([key]) =>
+    const lists = Object.entries(packageFile.parse(JSON.parse(text))).filter(([key]) =>
       /dependencies$|^(?:overrides|resolutions|pnpm)$/i.test(key),
     );
     return JSON.stringify(Object.fromEntries(lists));
@@ -31,6 +32,8 @@ function dependenciesIn(text: string): string {
     return text;
   }
 }
+
+const packageFile = z.record(z.string(), z.unknown());
 
 const FURTHER_LIST = /^\s*(?:-r|-c|--requirement|--constraint)[=\s]*(\S+)/gm;
 
@@ -51,7 +54,7 @@ export function requirementFiles(first: string, { read }: Pick<Readers, 'read'>)
 const INSTALLERS = [
   /^(?:npm|pnpm|yarn|bun)(?: (?:ci|install|i))?(?: --?[\w-]+(?:=\S+)?)*$/,
   /^python[\d.]* -m venv [\w./-]+$/,
-  /^(?:[\w./-]*\/)?(?:pip[\d.]*|python[\d.]* -m pip) install(?: --?[\w-]+(?:=\S+)?| [\w.\[\],<>=!~-]+| (?:-r|-c) [\w./-]+)*$/,
+  /^(?:[\w./-]*\/)?(?:pip[\d.]*|python[\d.]* -m pip) install(?: --?[\w-]+(?:=\S+)?| [\w.[\],<>=!~-]+| (?:-r|-c) [\w./-]+)*$/,
   /^uv sync(?: --?[\w-]+(?:=\S+)?)*$/,
   /^(?:cargo fetch|go mod download)(?: --?[\w-]+)*$/,
 ];

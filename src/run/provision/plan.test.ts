@@ -54,11 +54,10 @@ describe('the cache key of a setup', () => {
   it.each([
     'npm install --no-audit',
     'python3 -m venv .venv && .venv/bin/pip install -r requirements-dev.txt pytest',
-    'pip install "pytest<9" requests',
+    'pip install pytest<9 requests[socks]',
   ])('of a command that only calls package managers ignores unrelated files: %s', (command) => {
     const own = { ...files, 'requirements-dev.txt': 'x' };
     const local = keyOf(own, command);
-    if (command.includes('"')) return expect(keyOf({ ...own, 'a.c': '' }, command)).not.toBe(local);
     expect(keyOf({ ...own, 'README.md': 'b', 'src/a.js': 'b' }, command)).toBe(local);
     expect(keyOf({ ...own, 'requirements-dev.txt': 'y', 'package.json': '{"a": 1}' }, command)).not.toBe(local);
   });
@@ -90,9 +89,9 @@ describe('the cache key of a setup', () => {
     }
     expect(pip('words==1.0')).toBe(pip('words==1.0', { 'a.txt': '' }));
     const lists = { 'more/base.txt': '-c limits.txt\nx', 'more/limits.txt': 'x<2' };
-    const key = pip('-r more/base.txt', lists);
-    expect(pip('-r more/base.txt', { ...lists, 'a.txt': '' })).toBe(key);
-    expect(pip('-r more/base.txt', { ...lists, 'more/limits.txt': 'x<3' })).not.toBe(key);
+    const withLists = pip('-r more/base.txt', lists);
+    expect(pip('-r more/base.txt', { ...lists, 'a.txt': '' })).toBe(withLists);
+    expect(pip('-r more/base.txt', { ...lists, 'more/limits.txt': 'x<3' })).not.toBe(withLists);
   });
 });
 

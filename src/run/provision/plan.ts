@@ -2,7 +2,8 @@ import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
 import { filesOfInstallers } from '../../task/setup-inputs.ts';
-import { findSetup, type Lockfile, type Readers } from '../../task/lockfiles.ts';
+import { findSetup, type Lockfile } from '../../task/lockfiles.ts';
+import type { Readers } from '../../task/project-files.ts';
 
 /** A setup command, and what the tree shows about it. */
 export interface SetupPlan {

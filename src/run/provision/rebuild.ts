@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Readers } from '../../task/lockfiles.ts';
+import type { Readers } from '../../task/project-files.ts';
 import type { SetupPlan } from './plan.ts';
 
 /** Files that setups leave behind and no test depends on. */
