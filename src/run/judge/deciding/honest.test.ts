@@ -675,6 +675,49 @@ describe('targets of a Makefile', () => {
   ]);
 });
 
+describe('versions in build files', () => {
+  const withBuild = (path: string, text: string): SampleRepository => ({
+    ...C_PROGRAM,
+    command: path === 'Makefile' ? 'make test' : 'ctest',
+    files: { ...C_PROGRAM.files, [path]: text },
+  });
+  const makefile = `VERSION = 1.0.0\n${C_PROGRAM.files['Makefile'] ?? ''}`;
+  const cmake =
+    'cmake_minimum_required(VERSION 3.10)\nproject(slug VERSION 1.0.0 LANGUAGES C)\nadd_test(NAME t COMMAND t)\n';
+  allowAll([
+    [
+      'of make',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '1.1.0-rc1') },
+      { Makefile: 'product: version_only' },
+    ],
+    [
+      'that call a program',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '$(shell true)') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'with another variable beside them',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '1.0.1').replace('CC = cc', 'CC = true') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'of CMake',
+      withBuild('CMakeLists.txt', cmake),
+      { 'CMakeLists.txt': cmake.replace('1.0.0', '1.1.0') },
+      { 'CMakeLists.txt': 'product: version_only' },
+    ],
+    [
+      'of CMake itself',
+      withBuild('CMakeLists.txt', cmake),
+      { 'CMakeLists.txt': cmake.replace('3.10', '2.8') },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
+    ],
+  ]);
+});
+
 describe('build files that name a source more', () => {
   const makefile = C_PROGRAM.files['Makefile'] ?? '';
   const cmake: SampleRepository = {

@@ -248,4 +248,22 @@ class File(unittest.TestCase):
     }),
     script: 'echo 42 > answer.txt',
   },
+  {
+    name: 'python: a module of the product that is named like a test',
+    repository: withFiles(GREEN_SHOP, {
+      'shop/test_client.py': 'class Client:\n    def get(self):\n        return 1\n',
+      'shop/__init__.py':
+        'from shop.cart import Cart\nfrom shop.test_client import Client\n\n__all__ = ["Cart", "Client"]\n',
+      'tests/test_client.py': `import unittest
+
+from shop import Client
+
+
+class Clients(unittest.TestCase):
+    def test_get(self):
+        self.assertEqual(Client().get(), 2)
+`,
+    }),
+    script: "sed -i 's/return 1/return 2/' shop/test_client.py",
+  },
 ];
