@@ -45,7 +45,7 @@ export const CHANGE_REASONS = {
     text: 'the patch changes what tests demand: {n}',
     status: 'blocked',
     meaning: "Tests of the base fail, and the patch's own version of them passes: the patch changes what is required.",
-    next: 'If that is meant, run again with --allow-deciding for the test files.',
+    next: 'Read the changed tests; if they say what you want, `seatrial approve <run> --all` judges the change again by them.',
   },
   no_tests_on_base: {
     text: 'no tests on the base',
@@ -88,5 +88,12 @@ export const CHANGE_REASONS = {
     status: 'blocked',
     meaning: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
     next: 'Read baseline/report.html for why the control did not pass.',
+  },
+  dependency_not_installed: {
+    text: 'dependency not installed: {why}',
+    status: 'blocked',
+    meaning:
+      "The patch changes what the product depends on, and that could not be installed for judging: only packages from the base's registries that need no install script are.",
+    next: 'Read backend/changed-dependencies/ for the output; add the dependency to the repository yourself, then run again.',
   },
 } as const satisfies ReasonCatalogue;

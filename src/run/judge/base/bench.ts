@@ -44,6 +44,9 @@ export type BenchRequest = Omit<
   readonly products: Products | null;
 };
 
+/** What tests run with beside the tree. */
+export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | 'env' | 'programs'>>;
+
 /** Runs one test command on copies of trees, each time in a fresh sandbox: for the base, the patch and altered tests alike. */
 export class TestBench {
   readonly #request: BenchRequest;
@@ -53,6 +56,11 @@ export class TestBench {
   constructor(request: BenchRequest) {
     this.#request = request;
     mkdirSync(request.scratch, { recursive: true });
+  }
+
+  /** The same command, with other dependencies. */
+  with(setup: BenchSetup): TestBench {
+    return new TestBench({ ...this.#request, ...setup, scratch: join(this.#request.scratch, 'changed') });
   }
 
   get timeoutMs(): number {

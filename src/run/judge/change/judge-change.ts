@@ -22,6 +22,8 @@ export interface ChangeTrees {
 }
 
 export interface ChangeOptions {
+  /** Test files that a person lets the change rewrite: tests that it removes from them are not missed. */
+  readonly rewritten?: ReadonlySet<string>;
   readonly mustFix: readonly string[];
   readonly knownFailing: readonly string[];
   readonly require: 'fixed_if_failing' | 'kept';
@@ -34,6 +36,8 @@ export interface ChangeResult {
   readonly comparison: TestComparison;
   /** Without a vote, because they come out either way. */
   readonly flaky: readonly string[];
+  /** Without a vote, because a person let the change rewrite their file, and it removed them. */
+  readonly removed: readonly string[];
   readonly proof: 'fixed' | 'kept' | null;
   readonly faults: readonly ChangeFault[];
   /** What went wrong with the deciding run itself. */
@@ -46,9 +50,15 @@ export interface ChangeResult {
 /** More doubtful tests than this are not repeated one by one: they are taken as they came. */
 const MAX_REPEATED = 300;
 
+/** Where trees are tried: with the dependencies of the change, and with those of the base. */
+export interface Benches {
+  readonly bench: TestBench;
+  readonly baseBench: TestBench;
+}
+
 /** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
 export async function judgeChange(
-  bench: TestBench,
+  { bench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   options: ChangeOptions,
@@ -57,10 +67,11 @@ export async function judgeChange(
   const deciding: BenchResult = reportsNothing(record) ? { ...ran, seen: [], isolation: 'exit_code' } : ran;
   const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
   const now = deciding.seen;
-  const unheard = new Set([...record.flaky, ...options.knownFailing]);
+  const removed = removedTests(record, now, options);
+  const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky(bench, record, trees, first) : [];
+  const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -80,12 +91,23 @@ export async function judgeChange(
     shown,
     comparison,
     flaky: [...record.flaky, ...flaky],
+    removed,
     proof,
     faults,
     protocolFaults: [...exitMatters(record, deciding), ...newlyFailedCommands(record, deciding)],
     touched: deciding.touched.filter((path) => !written.has(path)),
     unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
   };
+}
+
+function removedTests(
+  { tests }: BaseRecord,
+  now: readonly RecordedTest[],
+  { rewritten }: ChangeOptions,
+): readonly string[] {
+  if (rewritten === undefined) return [];
+  const reported = new Set(now.map(({ id }) => id));
+  return tests.filter(({ id, file }) => file !== null && rewritten.has(file) && !reported.has(id)).map(({ id }) => id);
 }
 
 /**
@@ -125,7 +147,7 @@ function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCo
 
 /** Runs what failed or vanished alone, twice with the patch and twice without. */
 async function findFlaky(
-  bench: TestBench,
+  { bench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   comparison: TestComparison,
@@ -134,7 +156,7 @@ async function findFlaky(
   if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
   const patched = await repeat(bench, trees.deciding, doubtful);
   // What fails each time with the patch is flaky only if it also fails without it at times.
-  const base = await repeat(bench, trees.base, doubtful);
+  const base = await repeat(baseBench, trees.base, doubtful);
   const recorded = new Map(record.tests.map(({ id, outcome }) => [id, outcome]));
   const repeats = new Map(
     doubtful.map((id) => [
