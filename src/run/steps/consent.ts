@@ -20,7 +20,6 @@ export async function askReview(run: Run, contract: Contract, ground: RunSandbox
     limits: run.limits,
     mask: run.mask,
   });
-  run.findings.review = review;
   run.log.append('review.completed', 'harness', review);
   if (review.verdict === 'rejected') run.fail(reason('reviewer_rejected'));
   if (review.verdict === 'unavailable') run.block(reason('review_unavailable'));
@@ -33,7 +32,6 @@ export async function askApprovals(run: Run, contract: Contract): Promise<void> 
     const id = `approval-${index + 1}`;
     run.log.append('approval.requested', 'harness', { id, action });
     const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
-    run.findings.approvals.push({ id, action, decision, by, how, at: site.clock.now().toISOString() });
     run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
     if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }

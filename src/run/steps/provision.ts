@@ -20,7 +20,6 @@ export async function provisionRun(
       : shared(order.controlOf.provisioned);
   const { facts } = provisioned;
   if (facts !== null) {
-    run.findings.provision = facts;
     run.log.append('provision.completed', 'harness', facts);
   }
   return provisioned;
