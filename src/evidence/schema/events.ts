@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
 import {
   admission,
-  admittedModel,
   baseline,
   confinement,
   deciding,
   executable,
-  mustFail,
+  mustFailReport,
+  requestedModel,
   testRecord,
   tool,
-  usage,
+  totalUsage,
 } from './report.ts';
 
 /**
@@ -41,7 +41,7 @@ const data = {
     stage: z.nullable(z.int()),
     source_admission_status: admission,
     executable: z.nullable(executable),
-    model: z.nullable(admittedModel),
+    model: z.nullable(requestedModel),
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
@@ -78,7 +78,7 @@ const data = {
     answered_by: z.optional(z.string()),
   }),
   /** All requests of the run, counted when the gateway was closed. */
-  'usage.counted': z.object(usage.shape),
+  'usage.counted': z.object(totalUsage.shape),
   'model.refused': z.object({ provider: z.string(), model: z.string(), reason: z.string() }),
   'patch.applied': z.object({ files: z.array(z.string()) }),
   'git.diff.checked': z.object({
@@ -109,7 +109,7 @@ const data = {
     duration_ms: z.optional(z.nullable(count)),
     note: z.optional(z.nullable(z.string())),
     toolchain: z.optional(z.array(tool)),
-    must_fail: z.optional(mustFail),
+    must_fail: z.optional(mustFailReport),
   }),
   /** The tests of a repository ran before the change; `base-record.json` has all of it. */
   'base.recorded': z.object({

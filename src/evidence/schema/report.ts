@@ -88,7 +88,7 @@ export const baseline = z.strictObject({
 });
 
 /** Copies of tests that had to fail, or had to pass, to show that the tests can tell the two apart. */
-export const mustFail = z.strictObject({
+export const mustFailReport = z.strictObject({
   /** Drawn after the engine had ended; judging again with it alters the same tests in the same way. */
   seed: z.string(),
   sampled: count,
@@ -117,14 +117,14 @@ export const executable = z.strictObject({
 });
 
 /** The model that was asked for; the report adds which ones answered. */
-export const admittedModel = z.strictObject({
+export const requestedModel = z.strictObject({
   provider: z.string(),
   name: z.string(),
   runtime_provider: nullableString,
   admission_status: admission,
 });
 
-export const usage = z.strictObject({
+export const totalUsage = z.strictObject({
   requests: z.nullable(count),
   input_tokens: z.nullable(count),
   output_tokens: z.nullable(count),
@@ -178,7 +178,7 @@ export const report = z.strictObject({
     seen: z.array(testRecord),
     isolation,
     note: nullableString,
-    must_fail: z.optional(mustFail),
+    must_fail: z.optional(mustFailReport),
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),
@@ -186,8 +186,8 @@ export const report = z.strictObject({
   disallowed_writes: z.array(z.string()),
   source_admission_status: admission,
   executable: z.nullable(executable),
-  model: z.nullable(z.strictObject({ ...admittedModel.shape, observed: z.array(z.string()) })),
-  usage,
+  model: z.nullable(z.strictObject({ ...requestedModel.shape, observed: z.array(z.string()) })),
+  usage: totalUsage,
   confinement: z.nullable(confinement),
   provision: z.nullable(provisionSchema),
   baseline: z.nullable(baseline),

@@ -51,7 +51,7 @@ export class Run {
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   /** Reasons whose event could not be written yet. */
-  #unwritten: Blocker[] = [];
+  readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
 
   constructor(order: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
