@@ -81,7 +81,13 @@ function isDrawn(commit) {
 /** `base`: the tests did not run before the change, so nothing was judged. `apart`: stopped only for CI or files of agents. */
 function groupOf({ verdict, reasons, refused }) {
   if (verdict === 'pass') return 'passed';
-  if (reasons.some((reason) => /on the base|not installed|^setup|only an exit code|not stable/.test(reason)))
+  if (
+    reasons.some((reason) =>
+      /on the base|not installed|too old|no failing test was fixed|missing test command|^setup|only an exit code|not stable/.test(
+        reason,
+      ),
+    )
+  )
     return 'base';
   return refused.length > 0 && refused.every((path) => APART.test(path)) ? 'apart' : 'stopped';
 }

@@ -118,12 +118,14 @@ describe('the probe', () => {
     '/proc/self/net/dev:    lo: 0 0',
     '/proc/self/status:CapEff:\t0000000000000000',
     '/proc/self/mountinfo:1 2 3 / / ro',
+    'attempts 0',
   ];
   const expected = {
     nonce: 'n1',
     invisible: ['/key'],
     ownNamespaces: { net: 'net:[999]' },
     secretPaths: ['/tmp/scratch'],
+    filtered: true,
   };
   const faults = (lines: readonly string[], own = expected) => faultsOf(readFindings(`${lines.join('\n')}\n`), own);
 

@@ -5,6 +5,8 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { Refused } from '../evidence/reasons/refused.ts';
 import { Bubblewrap } from './bwrap/bubblewrap.ts';
+import { architectureNamed } from './seccomp/architecture.ts';
+import { seccompFilter } from './seccomp/filter.ts';
 import { PipePool } from './streams/pipes.ts';
 import { findMemoryCgroups } from './limits/cgroup.ts';
 import { readHiddenPaths, readHomes } from './bwrap/mount-masks.ts';
@@ -52,6 +54,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   if (bwrap === null) throw new Refused(reason('bubblewrap_missing', { install: installCommand('bubblewrap', path) }));
   const [pool] = await Promise.all([PipePool.make(ownDir), checkVersion(bwrap, path, options.cacheDir ?? null)]);
   const identity = chooseIdentity();
+  const architecture = hasSeccomp() ? architectureNamed(process.arch) : null;
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
     ownFolder: ownDir,
@@ -75,7 +78,13 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     readOnly: options.readOnly ?? [],
     limits,
     clock,
+    filter: architecture === null ? null : seccompFilter(architecture),
   });
+}
+
+/** Some kernels are built without. */
+function hasSeccomp(): boolean {
+  return /^Seccomp:/m.test(readFileSync('/proc/self/status', 'latin1'));
 }
 
 /** The user that root drops to may traverse it, but not list it. */

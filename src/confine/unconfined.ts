@@ -49,7 +49,14 @@ export class Unconfined implements Confinement {
       kind: this.kind,
       network: 'host',
       limits: {},
-      not_enforced: ['file system', 'network', 'processes of others', 'identity', ...Object.keys(this.#limits)],
+      not_enforced: [
+        'file system',
+        'network',
+        'processes of others',
+        'identity',
+        'seccomp',
+        ...Object.keys(this.#limits),
+      ],
       read_only: [],
     };
   }

@@ -20,7 +20,8 @@ import type { RunEnvironment } from './request.ts';
 import { findToolchain } from './toolchain.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import { layProducts } from './provision/products.ts';
-import { type CacheUse, provisionTree } from './provision/provision.ts';
+import { installerFor } from './provision/changed/install.ts';
+import { type CacheUse, type ProvisionSite, provisionTree } from './provision/provision.ts';
 
 export interface RerunSite extends Pick<
   RunEnvironment,
@@ -59,24 +60,26 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
     const { repository } = contract;
     const tools = repository === null ? site.tools : withVirtualEnvironment(site.tools, repository.path, workspace);
     const toolchain = await findToolchain(contract.test_command, workspace, tools);
-    const { products, programs } = await provisionTree(
-      {
-        confinement,
-        limits: DEFAULT_LIMITS,
-        signal: site.signal,
-        clock: systemClock,
-        cache: cacheFor(bundleDir, site),
-        tools,
-        programs: toolchain,
-        env: { ...contract.env, ...site.provision.env },
-        scratch,
-        logs: join(scratch, 'logs'),
-        mask: mask.with(site.provision.secrets),
-        onLine: () => {},
-      },
+    const setupSite: ProvisionSite = {
+      confinement,
+      limits: DEFAULT_LIMITS,
+      signal: site.signal,
+      clock: systemClock,
+      cache: cacheFor(bundleDir, site),
+      tools,
+      programs: toolchain,
+      env: { ...contract.env, ...site.provision.env },
+      scratch,
+      logs: join(scratch, 'logs'),
+      mask: mask.with(site.provision.secrets),
+      onLine: () => {},
+    };
+    const provisioned = await provisionTree(
+      setupSite,
       { archive: archives.base.path, sha256: contract.base.sha256, dir: workspace },
       contract.setup_command,
     );
+    const { products, programs } = provisioned;
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     const base = walkTree(workspace);
     if (contract.judging !== undefined) {
@@ -94,6 +97,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           require: 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
+          install: installerFor({ ...setupSite, cache: { kind: 'none' } }, provisioned),
           testCommand: contract.test_command,
           isolation: 'in_process',
           timeoutMs: contract.verifier_timeout_sec * 1000,

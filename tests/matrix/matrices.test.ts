@@ -60,6 +60,14 @@ const HONEST = [
   'a repository with hooks and settings, all left alone',
   'new tests beside those there were',
   'a module whose tests were there first',
+  'python: tests that use git',
+  'node: only data of a loose module',
+  'TypeScript: sources and their output',
+  'go: an embedded file',
+  'rust: a module moved into a folder',
+  'rust: a module taken apart, with a program',
+  'c: a help target and the readme',
+  'shell: help text and readme',
 ];
 
 interface Outcome {

@@ -35,7 +35,7 @@ test('the quickstart works as it is written, from an empty folder to an applied 
   };
   const output = execFileSync('bash', ['-c', script], { cwd: place.cwd, env, encoding: 'utf8', stdio: 'pipe' });
   expect(blocks.length).toBeGreaterThanOrEqual(5);
-  expect(output).toContain('against the tests before: 1 fixed');
+  expect(output).toContain('1 fixed (tests/test_total.py::test_total), 0 kept');
   expect(output).toContain('judged again: passed');
   expect(output).toContain('Seatrial-Run: ');
   expect(output).toContain('+    return sum(numbers)');

@@ -108,7 +108,8 @@ test('the tests are named on the terminal, in the report and in its page', async
   const ended = await project.seatrial([...args, '--command', `${FIX}; sed -i 's/max/min/' sum.py`]);
   expect(ended.code).toBe(1);
   expect(ended.stdout).toMatch(/^FAIL {2}adder by command in .*\n {6}tests newly failing: 1$/m);
-  expect(ended.stdout).toContain(`      newly failing: ${BIGGEST}\n`);
+  expect(ended.stdout).toContain(`      newly failing  ${BIGGEST}\n`);
+  expect(ended.stdout).toContain('last lines that the tests printed:\n');
   const [run = ''] = project.runFolders();
   for (const file of ['report.md', 'report.html']) {
     const text = readFileSync(join(project.runs, run, file), 'utf8');

@@ -14,7 +14,9 @@ import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } fro
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
-import { runVerdictLines } from '../print/run-output.ts';
+import { eventsIn, runVerdictLines } from '../print/run-output.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { durationText } from '../../evidence/report/render/text/words.ts';
 
 interface Flags {
   readonly runs?: string | undefined;
@@ -97,10 +99,28 @@ function show(id: string, flags: Flags): ExitCode {
   const { report, fault, state, dir } = readRun(findRun(dirOf(flags), id));
   if (report === null) throw new SeatrialError('evidence', fault ?? 'the report cannot be read');
   print(flags.json, report, () => [
-    ...runVerdictLines(report, dir),
-    ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
+    ...(state === 'running' ? runningLines(report, dir) : shownLines(report, dir, state)),
   ]);
   return EXIT.pass;
+}
+
+function shownLines(report: Report, dir: string, state: RunRecord['state']): readonly string[] {
+  return [
+    ...runVerdictLines(report, dir),
+    ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
+  ];
+}
+
+/** A run has a report from its first moment; until it is sealed that says nothing. */
+function runningLines({ task, backend, run_started_at: started }: Report, dir: string): readonly string[] {
+  const last = eventsIn(dir).at(-1);
+  const seconds = Math.round((Date.now() - Date.parse(started)) / 1000);
+  return [
+    `RUNNING  ${safeLine(task)} by ${safeLine(backend)} for ${durationText(seconds * 1000)}`,
+    `         last event: ${last?.type ?? 'none'}; there is no verdict yet`,
+    '',
+    `         run:  ${safeLine(dir)}`,
+  ];
 }
 
 function open(id: string, flags: Flags): ExitCode {

@@ -8,34 +8,44 @@ export interface Progress extends RunObserver {
   end(): void;
 }
 
+/** What is needed of standard error. */
+type Screen = { readonly write: (text: string) => unknown; readonly columns: number };
+
 const silent: Progress = { onStarted: () => {}, step: () => {}, activity: () => {}, end: () => {} };
 
-/** `live`: one line that changes, for a terminal. `plain`: a line per step. */
-export function showProgress(
-  kind: 'live' | 'plain' | 'none',
-  stream: NodeJS.WriteStream,
-  first = 'starting',
-): Progress {
+/** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. */
+export function showProgress(kind: 'live' | 'plain' | 'none', stream: Screen, first = 'starting'): Progress {
   if (kind === 'none') return silent;
   return kind === 'live' ? liveLine(stream, first) : plainLines(stream);
 }
 
-function plainLines(stream: NodeJS.WriteStream): Progress {
-  const started = performance.now();
+/** Each step with the time it took, once it has ended. */
+function plainLines(stream: Screen): Progress {
+  let current: { readonly name: string; readonly started: number } | null = null;
+  const endStep = (): void => {
+    if (current !== null) stream.write(`${seconds(current.started)}  ${current.name}\n`);
+    current = null;
+  };
   return {
     ...silent,
     onStarted: ({ runId }) => void stream.write(`run ${runId}\n`),
-    step: (step) => void stream.write(`${seconds(started)}  ${step}\n`),
+    step: (name) => {
+      endStep();
+      current = { name, started: performance.now() };
+    },
+    end: endStep,
   };
 }
 
-function liveLine(stream: NodeJS.WriteStream, first: string): Progress {
+function liveLine(stream: Screen, first: string): Progress {
   const started = performance.now();
   let step = first;
+  let since = started;
   let last = '';
   const draw = (): void => {
     const said = last === '' ? '' : ` · ${last}`;
-    const line = `${seconds(started)}  ${step}${said}`;
+    const whole = since === started ? '' : ` of ${seconds(started).trim()}`;
+    const line = `${seconds(since)}${whole}  ${step}${said}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -44,6 +54,7 @@ function liveLine(stream: NodeJS.WriteStream, first: string): Progress {
     onStarted: draw,
     step: (name) => {
       step = name;
+      since = performance.now();
       last = '';
       draw();
     },

@@ -3,6 +3,7 @@ import { ALL_REASONS } from '../../engines/list.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
 import { verdictLines } from '../../evidence/report/render/terminal.ts';
+import { readTestOutputEnd } from '../../evidence/report/test-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -22,10 +23,12 @@ function terminalStyle() {
 
 /** The verdict of a run, explained by its events. A bundle whose events cannot be read still has one. */
 export function runVerdictLines(report: Report, dir: string): string[] {
-  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS }, terminalStyle());
+  const testOutputEnd = readTestOutputEnd(join(dir, 'test.log'));
+  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd }, terminalStyle());
 }
 
-function eventsIn(dir: string): readonly RunEvent[] {
+/** Empty where they cannot be read; a run that goes on may be in the middle of a line. */
+export function eventsIn(dir: string): readonly RunEvent[] {
   try {
     return readEvents(join(dir, EVENTS_FILE));
   } catch {

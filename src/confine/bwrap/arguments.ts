@@ -17,6 +17,10 @@ export interface BwrapRequest {
   readonly network: 'none' | 'host';
   readonly statusFd: number;
   readonly blockFd: number;
+  /** Where bubblewrap reads the system call filter; null: there is none for this machine. */
+  readonly filterFd: number | null;
+  /** Files of /proc that exist here and tell about the whole machine. */
+  readonly hiddenProc: readonly string[];
 }
 
 const NAMESPACES = [
@@ -101,6 +105,7 @@ export function bwrapArgs(request: BwrapRequest): string[] {
       : NAME_RESOLUTION.flatMap((path) => ['--ro-bind-try', path, path])),
     '--proc',
     '/proc',
+    ...request.hiddenProc.flatMap((path) => ['--ro-bind', standIns.empty, path]),
     '--dev',
     '/dev',
     ...tmpfs('/dev/shm', SHARED_MEMORY_BYTES, '1777'),
@@ -120,5 +125,6 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     String(request.statusFd),
     '--block-fd',
     String(request.blockFd),
+    ...(request.filterFd === null ? [] : ['--seccomp', String(request.filterFd)]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
@@ -35,7 +36,12 @@ export interface BubblewrapFacts {
   readonly readOnly: readonly Mount[];
   readonly limits: Limits;
   readonly clock: Clock;
+  /** The system calls that commands may make; null: unknown for this machine. */
+  readonly filter: Uint8Array | null;
 }
+
+/** Keyrings have no namespace: these name the keys of every process that has the same user. */
+const KEYRING_FILES = ['/proc/keys', '/proc/key-users'];
 
 const BASE_ENV = baseEnvironment({ home: '/home/agent', tmp: '/tmp', gitSettings: '/etc/gitconfig' });
 
@@ -46,6 +52,8 @@ export class Bubblewrap implements Confinement {
   readonly #standIns: SyntheticEtc;
   readonly #staging: Staging | null;
   readonly #inherited = inheritedDescriptors();
+  readonly #hiddenProc = KEYRING_FILES.filter((path) => existsSync(path));
+  readonly #filterFile: string | null;
   readonly #shown = new Set<string>();
 
   constructor(facts: BubblewrapFacts) {
@@ -53,6 +61,7 @@ export class Bubblewrap implements Confinement {
     this.#pool = facts.pool;
     this.#standIns = writeSyntheticEtc(facts.ownFolder);
     this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
+    this.#filterFile = facts.filter === null ? null : writeFilter(facts.ownFolder, facts.filter);
     this.#checkMounts(facts.readOnly);
   }
 
@@ -69,8 +78,12 @@ export class Bubblewrap implements Confinement {
       kind: this.kind,
       network: 'none',
       limits: { ...this.#facts.limits },
-      not_enforced: this.#facts.limitHolder.limitsMemory ? [] : ['memory'],
+      not_enforced: [
+        ...(this.#facts.limitHolder.limitsMemory ? [] : ['memory']),
+        ...(this.#filterFile === null ? ['seccomp'] : []),
+      ],
       read_only: [...this.#shown].sort(),
+      session_keyring: this.#filterFile === null ? 'inherited' : 'inherited, calls refused',
     };
   }
 
@@ -87,6 +100,7 @@ export class Bubblewrap implements Confinement {
     const mounts = this.#checkMounts([...this.#facts.readOnly, ...spec.mounts]);
     const links = linksBeside(spec.mounts);
     const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    for (const path of system) this.#shown.add(path);
     const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     const staged = this.#staging?.stage(mounts) ?? { mounts, binds: [] };
     const channels = spec.channels ?? 0;
@@ -109,6 +123,8 @@ export class Bubblewrap implements Confinement {
         network: spec.network ?? 'none',
         statusFd: fds.status,
         blockFd: fds.block,
+        filterFd: this.#filterFile === null ? null : fds.filter,
+        hiddenProc: this.#hiddenProc,
       }),
       spawn: (slots) => this.#spawn(slots, fds.args, spec, staged.binds),
       holdToLimits: (pid) => limitHolder.apply(pid, spec.limits),
@@ -134,20 +150,30 @@ export class Bubblewrap implements Confinement {
   /** Inherited descriptors become empty argument lists, which bubblewrap reads and closes before the command starts. */
   #spawn(slots: readonly Slot[], argsFd: number, spec: SandboxSpec, binds: Stage['binds']): ChildProcess {
     const { bwrap, stagingTools, identity, limitHolder } = this.#facts;
-    const stray = this.#inherited.filter((fd) => fd >= slots.length);
+    const opened = ['/dev/null', ...(this.#filterFile === null ? [] : [this.#filterFile])].map((path) =>
+      openSync(path, 'r'),
+    );
+    const [nothing = 0, ...filter] = opened;
+    const all = [...slots, ...filter];
+    const stray = this.#inherited.filter((fd) => fd >= all.length);
     const lists = [...stray, argsFd].flatMap((fd) => ['--args', String(fd)]);
     const command = [...limitHolder.before(spec.limits), bwrap, ...lists, '--', ...spec.argv];
     const staged = identity !== null && binds.length > 0;
     const [file = bwrap, ...args] = staged ? stagedCommand(stagingTools, binds, identity, command) : command;
-    const nothing = openSync('/dev/null', 'r');
     try {
-      const stdio = replaceInherited(slots, stray, nothing);
+      const stdio = replaceInherited(all, stray, nothing);
       // Own process group: Ctrl-C must reach only the harness, which ends the command and then collects its output.
       return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity, ownGroup: true });
     } finally {
-      closeSync(nothing);
+      for (const fd of opened) closeSync(fd);
     }
   }
+}
+
+function writeFilter(dir: string, filter: Uint8Array): string {
+  const path = join(dir, 'seccomp.bpf');
+  writeFileSync(path, filter, { mode: 0o600 });
+  return path;
 }
 
 /** Removes duplicates, and paths that a mount already provides. */

@@ -19,10 +19,12 @@ export interface BwrapDescriptors {
   readonly args: number;
   readonly status: number;
   readonly block: number;
+  /** Used only where there is a filter. */
+  readonly filter: number;
 }
 
 export function descriptorsAfter(channels: number): BwrapDescriptors {
-  return { args: 3 + channels, status: 4 + channels, block: 5 + channels };
+  return { args: 3 + channels, status: 4 + channels, block: 5 + channels, filter: 6 + channels };
 }
 
 export interface BwrapLaunch {

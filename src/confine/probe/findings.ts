@@ -1,3 +1,6 @@
+/** Where the probe finds the program that tries what the system call filter refuses. */
+export const ATTEMPTS = '/attempts';
+
 /**
  * The probe script. It starts few programs, so that it costs little more than an empty command. It reads
  * the nonce and the paths that must not be visible from stdin: as arguments they would appear in /proc/1/cmdline, which
@@ -17,6 +20,7 @@ done
 echo "looked $n"
 for place in / /etc /usr /dev; do { true >"$place/.seatrial-probe" && echo "writable $place"; } 2>/dev/null; done
 while IFS= read -r words || [ -n "$words" ]; do echo "first $words"; done </proc/1/cmdline
+if [ -e ${ATTEMPTS} ]; then ${ATTEMPTS}; echo "attempts $?"; fi
 ls -l /proc/self/ns
 exec grep . /proc/self/net/dev /proc/self/status /proc/self/mountinfo
 `;
@@ -29,6 +33,8 @@ export interface ProbeFindings {
   readonly interfaces: readonly string[];
   readonly capabilities: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
+  /** The exit code of the program at ATTEMPTS; null: it did not run. */
+  readonly attempts: number | null;
   /** The command line of process 1, without the separators between its arguments. */
   readonly firstCommandLine: string;
   readonly mounts: readonly string[];
@@ -50,6 +56,7 @@ export function readFindings(output: string): ProbeFindings {
     interfaces: after('/proc/self/net/dev:').flatMap((row) => /^(\S+):/.exec(row)?.[1] ?? []),
     capabilities: after('/proc/self/status:Cap').map((row) => row.split(/\s+/)[1] ?? ''),
     namespaces: Object.fromEntries(namespaces),
+    attempts: after('attempts ').map(Number)[0] ?? null,
     firstCommandLine: after('first ').join('\n'),
     mounts: after('/proc/self/mountinfo:'),
   };
@@ -60,6 +67,8 @@ export interface ProbeExpectations {
   readonly invisible: readonly string[];
   /** The harness's namespaces; the command must not share any of them. */
   readonly ownNamespaces: Readonly<Record<string, string>>;
+  /** System calls are filtered. */
+  readonly filtered: boolean;
   /** Host paths that would reveal something about this machine. */
   readonly secretPaths: readonly string[];
 }
@@ -84,7 +93,16 @@ export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): 
     ...(findings.interfaces.includes('lo') ? [] : ['the network could not be looked at']),
     ...findings.interfaces.filter((name) => name !== 'lo').map((name) => `network interface inside: ${name}`),
     ...(findings.capabilities.length > 0 && able.length === 0 ? [] : ['capabilities were not dropped']),
+    ...(expected.filtered ? attemptFaults(findings.attempts) : []),
     ...shared.map((name) => `${name} namespace is shared with the harness`),
     ...told.map((path) => `the first process names a path of this machine: ${path}`),
+  ];
+}
+
+function attemptFaults(exitCode: number | null): string[] {
+  if (exitCode === null || exitCode > 3) return ['the system call filter could not be tried'];
+  return [
+    ...((exitCode & 1) === 0 ? [] : ["the caller's keyring can be reached"]),
+    ...((exitCode & 2) === 0 ? [] : ['sockets of the virtual machine can be opened']),
   ];
 }

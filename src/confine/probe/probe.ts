@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { faultsOf, PROBE_SCRIPT, readFindings } from './findings.ts';
+import { attemptsProgram } from '../seccomp/attempts-program.ts';
+import { ATTEMPTS, faultsOf, PROBE_SCRIPT, readFindings } from './findings.ts';
 import type { Confinement, Limits, Mount } from '../types.ts';
 
 export interface ProbeRequest {
@@ -37,24 +38,40 @@ export async function probe(confinement: Confinement, request: ProbeRequest): Pr
   const unaskable = request.invisible.find((path) => path.includes('\n'));
   if (unaskable !== undefined) return failed(`cannot probe for a path with a line break: ${JSON.stringify(unaskable)}`);
   const witness = join(request.outside, `outside-${randomBytes(4).toString('hex')}`);
+  const attempts = join(request.outside, `attempts-${randomBytes(4).toString('hex')}`);
   try {
     writeFileSync(witness, request.nonce, { flag: 'wx' });
-    return await probeFor(confinement, request, [...request.invisible, witness]);
+    const filtered = !confinement.describe().not_enforced.includes('seccomp');
+    const program = filtered ? attemptsProgram(process.arch) : null;
+    if (program !== null) writeFileSync(attempts, program, { flag: 'wx', mode: 0o755 });
+    return await probeFor(confinement, request, {
+      invisible: [...request.invisible, witness],
+      mounts:
+        program === null ? request.mounts : [...request.mounts, { source: attempts, target: ATTEMPTS, mode: 'ro' }],
+      filtered,
+    });
   } finally {
-    rmSync(witness, { force: true });
+    for (const path of [witness, attempts]) rmSync(path, { force: true });
   }
+}
+
+/** What the probe looks at beyond the request. */
+interface ProbedFor {
+  readonly invisible: readonly string[];
+  readonly mounts: readonly Mount[];
+  readonly filtered: boolean;
 }
 
 async function probeFor(
   confinement: Confinement,
   request: ProbeRequest,
-  invisible: readonly string[],
+  { invisible, mounts, filtered }: ProbedFor,
 ): Promise<ProbeResult> {
   const sandboxed = confinement.start({
     argv: ['/bin/sh', '-c', PROBE_SCRIPT],
     env: {},
     cwd: '/',
-    mounts: request.mounts,
+    mounts,
     limits: request.limits,
     timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
     outputBytes: 1024 ** 2,
@@ -72,13 +89,14 @@ async function probeFor(
           nonce: request.nonce,
           invisible,
           ownNamespaces: ownNamespaces(),
+          filtered,
           secretPaths: [
             ...invisible,
             ...request.mounts.filter((mount) => mount.source !== mount.target).map(({ source }) => source),
           ],
         })),
   ];
-  const shown = `${invisible.length} paths not reachable, no network, no capabilities, own namespaces`;
+  const shown = `${invisible.length} paths not reachable, no network, no capabilities, own namespaces${filtered ? ', system calls filtered' : ''}`;
   return {
     passed: faults.length === 0,
     detail: faults.length === 0 ? shown : faults.join('; '),

@@ -89,4 +89,11 @@ export const CHANGE_REASONS = {
     meaning: 'The control run on the same contract did not pass, so this machine or task cannot prove anything now.',
     next: 'Read baseline/report.html for why the control did not pass.',
   },
+  dependency_not_installed: {
+    text: 'dependency not installed: {why}',
+    status: 'blocked',
+    meaning:
+      "The patch changes what the product depends on, and that could not be installed for judging: only packages from the base's registries that need no install script are.",
+    next: 'Read backend/changed-dependencies/ for the output; add the dependency to the repository yourself, then run again.',
+  },
 } as const satisfies ReasonCatalogue;

@@ -130,8 +130,9 @@ function applyEvent(report: Report, event: RunEvent): Report {
     case 'approval.denied':
       return withApproval(report, event, 'denied');
     case 'change.judged': {
-      const { proof, fixed, deciding = null } = event.data;
-      return { ...report, proof, fixed, deciding };
+      const { proof, fixed, deciding = null, shown } = event.data;
+      const tests = shown === undefined ? report.tests : { ...report.tests, shown };
+      return { ...report, proof, fixed, deciding, tests };
     }
     case 'verification.completed':
       return withTests(report, event.data);

@@ -5,6 +5,7 @@ import { renderMarkdown } from './render/markdown.ts';
 import type { ReasonCatalogue } from '../reasons/reason.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
+import { readTestOutputEnd } from './test-output.ts';
 
 /** How much of a large artifact a rendered report is made from. */
 const MAX_SHOWN_BYTES = 2 * 1024 * 1024;
@@ -27,6 +28,7 @@ export function describeBundle(
     patchCut: patch.cut,
     testLog: log.text,
     testLogCut: log.cut,
+    testOutputEnd: readTestOutputEnd(artifactPath(bundle, 'test.log')),
   };
   writeArtifact(bundle, 'report.md', renderMarkdown(view));
   writeArtifact(bundle, 'report.html', renderHtml(view));

@@ -8,6 +8,7 @@ import {
   executable,
   mustFailReport,
   requestedModel,
+  shownTests,
   testRecord,
   tool,
   totalUsage,
@@ -128,6 +129,7 @@ const data = {
     refused: z.array(z.string()),
     allowed: z.array(z.string()),
     deciding: z.optional(deciding),
+    shown: z.optional(shownTests),
   }),
   'baseline.completed': z.object({
     run_id: z.string(),

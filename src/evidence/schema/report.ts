@@ -34,7 +34,10 @@ export const confinement = z.strictObject({
   probe_passed: z.boolean(),
   limits: z.record(z.string(), z.number()),
   not_enforced: z.array(z.string()),
+  /** Every path of this machine that is shown inside, read-only. */
   read_only: z.array(z.string()),
+  /** Keyrings have no namespace: the sandbox has the caller's, and a filter of system calls between. Absent in older bundles. */
+  session_keyring: z.optional(z.enum(['inherited', 'inherited, calls refused'])),
   /**
    * Number of accesses to a target path, and of connections to addresses other than the gateway's, by a traced engine;
    * absent if it was not traced.
@@ -96,6 +99,14 @@ export const mustFailReport = z.strictObject({
   not_altered: z.array(z.strictObject({ test: z.string(), why: z.string() })),
   /** Copies that answered wrongly, also as the only altered one. */
   alarms: z.array(z.strictObject({ test: z.string(), variant: z.string() })),
+});
+
+/** The run with the whole patch and its own tests. It is shown and decides nothing. */
+export const shownTests = z.strictObject({
+  reported: count,
+  failing: z.array(z.string()),
+  /** Tests that the base does not have. */
+  added: z.array(z.string()),
 });
 
 /** Which files of a change had a vote on it. */
@@ -179,6 +190,8 @@ export const report = z.strictObject({
     isolation,
     note: nullableString,
     must_fail: z.optional(mustFailReport),
+    /** Absent: the patch changes no tests. */
+    shown: z.optional(shownTests),
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),

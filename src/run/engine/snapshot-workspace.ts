@@ -36,7 +36,8 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     maxBytes: from.maxBytes,
     maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
-  const { tree, changed } = withProducts(withoutStateDirs(found, from.beforeEngine, from.leavings), from);
+  const own = withoutStateDirs(withoutLinksOfBase(found, from.base), from.beforeEngine, from.leavings);
+  const { tree, changed } = withProducts(own, from);
   const swept = await sweepIgnored(tree, {
     before: from.beforeEngine,
     base: from.base,
@@ -44,6 +45,16 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     scratch: mkdtempSync(join(from.scratch, 'ignored-')),
   });
   return { ...swept, ignored: [...swept.ignored, ...changed] };
+}
+
+/** Links out of the tree that the base has too, with the same target, are no fault of the engine. */
+function withoutLinksOfBase(tree: Tree, base: Tree): Tree {
+  const isOfBase = (path: Buffer): boolean => {
+    const key = path.toString('latin1');
+    const [before, after] = [base.entries.get(key), tree.entries.get(key)];
+    return before?.kind === 'link' && after?.kind === 'link' && before.target.equals(after.target);
+  };
+  return { ...tree, faults: tree.faults.filter((fault) => !isOfBase(fault.path)) };
 }
 
 /** The tree with the setup's products as they were: the judge lays them anew, whatever the engine did to them. */

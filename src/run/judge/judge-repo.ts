@@ -84,6 +84,7 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     confinement,
     mask,
     products: null,
+    install: null,
     programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { removeScratch } from '../../confine/scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Mount } from '../../confine/types.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
@@ -12,7 +13,7 @@ import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
-import { runSetup, type SetupRequest } from './setup.ts';
+import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
 
 export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
@@ -20,6 +21,8 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly baseArchive: string;
   readonly tools: SetupTools;
   readonly programs: Programs;
+  /** Looks at the tree with what the setup made, and may change that; returns why it cannot be used. */
+  readonly settle?: (tree: string) => readonly string[];
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -61,6 +64,8 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   takeTree(work);
   takeTree(caches);
   dropCredentials(work, before, caches);
+  const unusable = making.settle?.(work) ?? [];
+  if (unusable.length > 0) throw new SetupFailed(unusable.map((text) => reason('detail', { text })));
   const output = classifySetupOutput(before, walkTree(work, { installed: true }));
   if (output.dirty.length > 0) return { kind: 'dirty', files: output.dirty };
   moveProducts(dir, work, output);

@@ -14,11 +14,12 @@ export interface Products {
   readonly env: Readonly<Record<string, string>>;
   /** Directories to prepend to PATH. */
   readonly searched: readonly string[];
-  /** Dependency directories, relative to the tree. */
-  readonly folders: readonly string[];
+  /** Dependency directories, relative to the tree, with their places on this machine. */
+  readonly folders: ReadonlyMap<string, string>;
   /** All other new files, copied into every tree. */
   readonly files: readonly Buffer[];
-  readonly dir: string;
+  /** Holds those files. */
+  readonly archive: string;
 }
 
 export function productsIn(dir: string, found: EntryManifest, tools: SetupTools, confinement: Confinement): Products {
@@ -34,21 +35,21 @@ export function productsIn(dir: string, found: EntryManifest, tools: SetupTools,
     mounts,
     env: laterEnvironment(confinement.pathInside(PROVISION, mounts), caches),
     searched: [...environments.map((folder) => `/workspace/${folder}/bin`), ...tools.folders],
-    folders: found.folders,
+    folders: new Map(found.folders.map((folder) => [folder, join(dir, ENTRY.tree, folder)])),
     files: found.files.map((path) => Buffer.from(path, 'latin1')),
-    dir,
+    archive: join(dir, ENTRY.files),
   };
 }
 
 /** Copies the products into a tree, or makes the mount points for them. */
 export function layProducts(products: Products, tree: string, confinement: Confinement): void {
-  const { dir, folders: dirs, files } = products;
-  if (files.length > 0) unpackTree(join(dir, ENTRY.files), tree);
-  for (const folder of dirs) {
+  const { archive, folders, files } = products;
+  if (files.length > 0) unpackTree(archive, tree);
+  for (const [folder, source] of folders) {
     if (confinement.kind === 'none') {
       // Copying over files of a patch would leave some of them in place.
       rmSync(join(tree, folder), { recursive: true, force: true });
-      cpSync(join(dir, ENTRY.tree, folder), join(tree, folder), { recursive: true, verbatimSymlinks: true });
+      cpSync(source, join(tree, folder), { recursive: true, verbatimSymlinks: true });
     } else {
       mkdirSync(join(tree, folder), { recursive: true });
     }
@@ -57,7 +58,7 @@ export function layProducts(products: Products, tree: string, confinement: Confi
 
 /** The paths of all products in a tree; directories end in a slash. */
 export function placesOf({ folders, files }: Products): Buffer[] {
-  return [...folders.map((folder) => Buffer.from(`${folder}/`)), ...files];
+  return [...[...folders.keys()].map((folder) => Buffer.from(`${folder}/`)), ...files];
 }
 
 /** Hides these paths from the engine's git. */
@@ -75,5 +76,5 @@ function escapeIgnore(path: Buffer): Buffer {
 /** Returns a test for whether a path belongs to the products. */
 export function productPaths(products: Products | null): (path: Buffer) => boolean {
   const files = new Set(products?.files.map((path) => path.toString('latin1')));
-  return (path) => files.has(path.toString('latin1')) || isBelow(path, products?.folders ?? []);
+  return (path) => files.has(path.toString('latin1')) || isBelow(path, [...(products?.folders.keys() ?? [])]);
 }

@@ -54,6 +54,8 @@ export interface ProvisionSite {
   readonly programs: Programs;
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
+  /** As `Making` has it. */
+  readonly settle?: (tree: string) => readonly string[];
   /** An existing directory for this provision alone. */
   readonly scratch: string;
   /** The directory for the setup's output. */

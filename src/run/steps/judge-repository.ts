@@ -11,11 +11,14 @@ import { withSealedTests } from '../judge/change/sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
-import { BASE_RECORD_FILE } from '../../evidence/schema/base-record.ts';
+import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
 import { testLog } from './test-log.ts';
-import type { Run } from './state.ts';
+import { installerFor } from '../provision/changed/install.ts';
+import type { Provisioned } from '../provision/provision.ts';
+import { provisionSite } from './provision.ts';
+import type { Run, RunSandbox } from './state.ts';
 
 const plain = ({ id, outcome }: TestRecord): TestRecord => ({ id, outcome });
 
@@ -26,13 +29,15 @@ export async function judgeRepositoryPatch(
   judging: Judging,
   control: BaseControl,
   patched: Patched,
-  setUpBy: readonly Tool[],
+  provisioned: Provisioned,
+  ground: RunSandbox,
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
   const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
+    install: installerFor(provisionSite(run, ground, provisioned.programs), provisioned),
     patchedDir:
       sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
@@ -48,7 +53,7 @@ export async function judgeRepositoryPatch(
     seed: randomBytes(16).toString('hex'),
   });
   noteChange(run, control, verdict);
-  noteTests(run, contract, verdict, setUpBy);
+  noteTests(run, contract, verdict, provisioned.tools);
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
   if (run.order.signal.aborted) return;
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
@@ -69,6 +74,7 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, verd
   const noVote = [...named('no_vote'), ...named('added_test')];
   const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
   const fixed = run.mask.texts(result?.comparison.fixed ?? []);
+  const shown = result === null || result.shown === null ? null : shownTests(run, record, result.shown);
   run.log.append('change.judged', 'harness', {
     proof,
     fixed,
@@ -77,7 +83,17 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, verd
     refused: named('refused').map(({ path }) => path),
     allowed,
     deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
+    ...(shown === null ? {} : { shown }),
   });
+}
+
+function shownTests(run: Run, { tests }: BaseRecord, { seen }: JudgeResult): NonNullable<Report['tests']['shown']> {
+  const known = new Set(tests.map(({ id }) => id));
+  return {
+    reported: seen.length,
+    failing: run.mask.texts(seen.filter(isFailing).map(({ id }) => id)),
+    added: run.mask.texts(seen.filter(({ id }) => !known.has(id)).map(({ id }) => id)),
+  };
 }
 
 function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy: readonly Tool[]): void {

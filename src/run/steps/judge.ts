@@ -24,7 +24,7 @@ export async function judgePatch(
 ): Promise<void> {
   if (contract.test_command === null) return;
   if (control !== null && contract.judging !== undefined)
-    return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned.tools);
+    return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned, ground);
   const sealedTests = copies.tests();
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);

@@ -1,9 +1,10 @@
+import type { Programs } from '../../confine/tools/caller-programs.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
-import { type CacheUse, provisionTree, type Provisioned } from '../provision/provision.ts';
+import { provisionTree, type Provisioned, type ProvisionSite } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
-import type { Run } from './state.ts';
+import type { Run, RunSandbox } from './state.ts';
 import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
@@ -25,6 +26,26 @@ export async function provisionRun(
   return provisioned;
 }
 
+/** The terms of every setup of a run; what the caller has set for setups, and what the task has, are added by `setUp`. */
+export function provisionSite(run: Run, { confinement }: RunSandbox, programs: Programs): ProvisionSite {
+  const { site, signal, watch } = run.order;
+  const cacheDir = site.provision.cacheDir;
+  return {
+    confinement,
+    limits: run.limits,
+    signal,
+    clock: site.clock,
+    cache: cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key },
+    tools: site.tools,
+    programs,
+    env: {},
+    scratch: run.scratch,
+    logs: run.artifact('backend'),
+    mask: run.mask.with(site.provision.secrets),
+    onLine: (line) => watch.activity(line),
+  };
+}
+
 async function setUp(
   run: Run,
   contract: Contract,
@@ -32,27 +53,12 @@ async function setUp(
   ground: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
-  const { site, signal, watch } = run.order;
-  const cacheDir = site.provision.cacheDir;
-  const cache: CacheUse = cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key };
+  const { site, signal } = run.order;
   const baseDir = copies.pristine();
   const programs = await findToolchain(contract.test_command, baseDir, site.tools);
   try {
     return await provisionTree(
-      {
-        confinement: ground.confinement,
-        limits: run.limits,
-        signal,
-        clock: site.clock,
-        cache,
-        tools: site.tools,
-        programs,
-        env: { ...contract.env, ...site.provision.env },
-        scratch: run.scratch,
-        logs: run.artifact('backend'),
-        mask: run.mask.with(site.provision.secrets),
-        onLine: (line) => watch.activity(line),
-      },
+      { ...provisionSite(run, ground, programs), env: { ...contract.env, ...site.provision.env } },
       { archive, sha256: contract.base.sha256, dir: baseDir },
       contract.setup_command,
     );

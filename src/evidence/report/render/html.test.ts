@@ -25,6 +25,26 @@ describe('report.html', () => {
     expect(text).toContain('5 of 5 expected tests passed · black box');
   });
 
+  it('has verdict and proof first, then failing tests, the change, all tests, and only then facts and timeline', () => {
+    const tests = { ...sampleReport().tests, expected: ['a'], seen: [{ id: 'a', outcome: 'failed' as const }] };
+    const report = sampleReport({ status: 'fail', failure_reason: 'tests failed', proof: null, fixed: [], tests });
+    const page = renderHtml(sampleView({ report, testOutputEnd: 'E  assert 2 == 3\n' }));
+    const ids = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.slice(0, 6)).toEqual(['proof', 'failing', 'change', 'tests', 'facts', 'asked']);
+    expect(ids).toContain('timeline');
+    expect(textOf(page)).toContain('E  assert 2 == 3');
+    const passed = renderHtml(sampleView());
+    expect(passed).not.toContain('id="failing"');
+  });
+
+  it('warns above the reason where nothing confined the run', () => {
+    const { confinement } = sampleReport();
+    if (confinement === null) throw new Error('the sample has a confinement');
+    const page = renderHtml(sampleView({ report: sampleReport({ confinement: { ...confinement, kind: 'none' } }) }));
+    expect(textOf(page)).toContain('Unconfined: engine and tests ran without a sandbox');
+    expect(renderHtml(sampleView())).not.toContain('Unconfined:');
+  });
+
   it('forbids scripts and every network by policy, before anything else that loads', () => {
     const page = renderHtml(sampleView());
     expect(page).toContain('content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; img-src data:;');

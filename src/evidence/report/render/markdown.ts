@@ -21,6 +21,8 @@ function verdictMarkdown(verdict: VerdictView): string {
   return [
     `# ${verdict.word}: ${short(verdict.task)}`,
     `${verdict.meaning} ${inlineMarkdown(verdict.byline, MARKDOWN_BOUNDS.inlineLength)}`,
+    ...(verdict.warning === null ? [] : [`**${plainWords(verdict.warning)}**`]),
+    ...(verdict.proof === null ? [] : [`**Proof**: ${short(verdict.proof)}`]),
     ...(verdict.reason === null ? [] : [`**Reason**: ${blockerMarkdown(verdict.reason)}`]),
     ...(further.length === 0 ? [] : ['Also:', further.map((blocker) => `- ${blockerMarkdown(blocker)}`).join('\n')]),
     ...(left === 0 ? [] : [`${left} more in ${codeSpan('report.json')}.`]),

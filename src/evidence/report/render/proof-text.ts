@@ -8,8 +8,18 @@ export function onlyTestsChanged({ changed_files: changed, deciding }: Report): 
   return changed.length > 0 && changed.every((path) => silent.has(path));
 }
 
-/** What a change to a repository has proven, in one sentence. */
+/** What a change to a repository has proven, in one sentence. New tests of the patch prove nothing, so they are counted apart. */
 export function proofText(report: Report): string {
+  const added = report.tests.shown?.added ?? [];
+  if (added.length === 0 || report.status !== 'pass') return proven(report);
+  const failing = new Set(report.tests.shown?.failing ?? []);
+  const broken = added.filter((id) => failing.has(id)).length;
+  const count = added.length === 1 ? '1 new test' : `${added.length} new tests`;
+  const outcome = broken === 0 ? 'passing' : `${broken} failing`;
+  return `${proven(report)}; ${count}, ${outcome}, without a vote`;
+}
+
+function proven(report: Report): string {
   const fixed = report.fixed ?? [];
   const kept = report.baseline?.comparison.tests?.still_passing.length ?? 0;
   if (report.status !== 'pass') return 'nothing proven';

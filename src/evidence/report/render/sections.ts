@@ -5,6 +5,7 @@ import { checksSections } from './sections/checks.ts';
 import { confinementSection } from './sections/confinement.ts';
 import { controlSection } from './sections/control.ts';
 import { digestsSection } from './sections/digests.ts';
+import { failingSections } from './sections/failing.ts';
 import { instructionSection } from './sections/instruction.ts';
 import { keyFacts } from './sections/key-facts.ts';
 import { maskedSection } from './sections/masked.ts';
@@ -20,13 +21,14 @@ import type { ReportView } from './view.ts';
 export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[] {
   const { report } = view;
   return [
-    keyFacts(report),
-    instructionSection(view, bounds),
     ...proofSections(report),
-    ...checksSections(view),
-    timelineSection(view, bounds),
+    ...failingSections(view, bounds),
     changeSection(view, bounds),
     testsSection(view, bounds),
+    keyFacts(report),
+    instructionSection(view, bounds),
+    ...checksSections(view),
+    timelineSection(view, bounds),
     controlSection(report),
     peopleSection(report, bounds),
     confinementSection(report),

@@ -9,7 +9,7 @@ import type { Report } from '../../schema/report.ts';
 const PLAIN = { color: false, columns: 80 };
 
 function linesOf(report: Report, style: TerminalStyle): string[] {
-  return verdictLines({ report, events: [], reasons: REASONS }, style);
+  return verdictLines({ report, events: [], reasons: REASONS, testOutputEnd: '' }, style);
 }
 
 describe('the verdict on a terminal', () => {
@@ -49,19 +49,50 @@ describe('the verdict on a terminal', () => {
       still_failing: [],
     };
     const comparison = { same_status: false, same_patch: false, changed_files: {}, tests };
-    const lines = linesOf(
-      sampleReport({ baseline: { kind: 'before', run_id: 'r', status: 'fail', paths: {}, comparison } }),
-      PLAIN,
-    );
+    const baseline = { kind: 'before', run_id: 'r', status: 'fail', paths: {}, comparison } as const;
+    const lines = linesOf(sampleReport({ status: 'fail', baseline }), PLAIN);
     expect(lines).toEqual(
       expect.arrayContaining([
+        '      newly failing       tests/test_b.py::test_b',
+        '      no longer reported  tests/test_a.py::test_8',
+        '      and 3 more, all in report.json',
         '      against the tests before: 1 fixed, 1 newly failing, 12 no longer reported',
-        '      newly failing: tests/test_b.py::test_b',
-        '      no longer reported: tests/test_a.py::test_9',
-        '      no longer reported: 2 more, all in report.json',
       ]),
     );
-    expect(lines.join('\n')).not.toContain('test_10');
+    expect(lines.join('\n')).not.toContain('test_9');
+  });
+
+  it('shows the end of what failing tests printed, before the counts', () => {
+    const seen = [
+      { id: 'a', outcome: 'failed' },
+      { id: 'b', outcome: 'passed' },
+    ] as const;
+    const report = sampleReport({ status: 'fail', tests: { ...sampleReport().tests, expected: [], seen: [...seen] } });
+    const printed = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n');
+    const facts = { report, events: [], reasons: REASONS, testOutputEnd: `${printed}\nE  assert 2 == 3\n\n` };
+    const lines = verdictLines(facts, PLAIN);
+    const at = (text: string): number => lines.findIndex((line) => line.includes(text));
+    expect(at('failed  a')).toBeGreaterThan(0);
+    expect(at('E  assert 2 == 3')).toBeGreaterThan(at('failed  a'));
+    expect(at('1 of 2 reported tests passed')).toBeGreaterThan(at('E  assert 2 == 3'));
+    expect(at('line 30')).toBe(-1);
+    expect(verdictLines({ ...facts, report: { ...report, status: 'pass' } }, PLAIN).join()).not.toContain('assert 2');
+  });
+
+  it('says loudly, above everything else, that a run was unconfined', () => {
+    const { confinement } = sampleReport();
+    if (confinement === null) throw new Error('the sample has a confinement');
+    const lines = linesOf(sampleReport({ confinement: { ...confinement, kind: 'none' } }), PLAIN);
+    expect(lines[1]).toContain('UNCONFINED: engine and tests ran without a sandbox');
+    expect(linesOf(sampleReport(), PLAIN).join()).not.toContain('UNCONFINED');
+  });
+
+  it('leads a proven change with what it proves, counts new tests apart, and names the command that uses it', () => {
+    const shown = { reported: 4, failing: ['n2'], added: ['n1', 'n2'] };
+    const tests = { ...sampleReport().tests, expected: [], shown };
+    const lines = linesOf(sampleReport({ run_id: 'r', proof: 'fixed', fixed: ['t::a', 't::b'], tests }), PLAIN);
+    expect(lines[1]).toBe('      2 fixed (t::a, t::b), 0 kept; 2 new tests, 1 failing, without a vote');
+    expect(lines).toContain('      use it:   seatrial apply r');
   });
 
   it('says so when nothing ran', () => {

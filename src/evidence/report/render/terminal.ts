@@ -1,12 +1,13 @@
-import { regressionsIn } from '../before-after.ts';
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
 import type { Inline } from './document.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
 import { beforeAfterText, testsSummary } from './test-rows.ts';
+import { failingTests } from './failing-tests.ts';
 import { proofText } from './proof-text.ts';
-import { type VerdictFacts, type VerdictView, verdictOf, verifyCommandLine } from './verdict.ts';
+import { lastLines } from '../test-output.ts';
+import { type VerdictFacts, type VerdictView, verdictOf, runCommandLine } from './verdict.ts';
 import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
 
@@ -21,6 +22,7 @@ const SGR: Readonly<Record<Status, string>> = { pass: '1;32', fail: '1;31', bloc
 const MAX_FILES = 5;
 const MAX_BLOCKERS = 20;
 const MAX_TESTS = 10;
+const MAX_OUTPUT_LINES = 12;
 const MAX_LENGTH = 300;
 
 /**
@@ -34,25 +36,50 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
   const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
-  const body = [
-    ...reasonLines(verdict),
-    ...(report.proof === undefined || report.status !== 'pass' ? [] : [shown(proofText(report))]),
-    testsSummary(report.tests, report.base_record !== undefined),
-    ...beforeLines(report),
-    ...voteLines(report),
-    changeLine(report),
-    ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
-    ...whoLines(report),
-  ];
+  const wrapped = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line);
+  const isProven = report.proof !== undefined && report.status === 'pass';
   return [
     title,
-    ...body.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line),
+    ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
+    ...wrapped([...reasonLines(verdict), ...(isProven ? [shown(proofText(report))] : [])]),
+    ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
+    ...wrapped([
+      testsSummary(report.tests, report.base_record !== undefined),
+      ...(isProven ? [] : beforeLines(report)),
+      ...voteLines(report),
+      changeLine(report),
+      ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
+      ...whoLines(report),
+    ]),
     '',
     ...labelled([
       ['report', `${safeLine(report.run_dir)}/report.html`],
       ['run', safeLine(report.run_dir)],
-      ['check it', safeLine(verifyCommandLine(report))],
+      ['check it', safeLine(runCommandLine('verify', report))],
+      ...(isProven ? [['use it', safeLine(runCommandLine('apply', report))] as const] : []),
     ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
+  ];
+}
+
+const UNCONFINED =
+  'UNCONFINED: engine and tests ran without a sandbox, with the rights of the caller; this is no evidence for a stage';
+
+const isUnconfined = ({ confinement }: Report): boolean => confinement?.kind === 'none';
+
+/** The tests that speak against the run, and the end of what they printed. */
+function failingLines({ report, testOutputEnd }: VerdictFacts): readonly string[] {
+  const failing = failingTests(report);
+  if (failing.length === 0) return [];
+  const width = Math.max(...failing.slice(0, MAX_TESTS).map(({ what }) => what.length));
+  const left = failing.length - MAX_TESTS;
+  const output = lastLines(testOutputEnd, MAX_OUTPUT_LINES).map((line) => `  ${shown(line)}`.trimEnd());
+  return [
+    '',
+    ...failing.slice(0, MAX_TESTS).map(({ what, id }) => `${what.padEnd(width)}  ${shown(id)}`),
+    ...(left > 0 ? [`and ${left} more, all in report.json`] : []),
+    ...(output.length === 0 ? [] : ['', 'last lines that the tests printed:', ...output]),
+    '',
   ];
 }
 
@@ -67,17 +94,10 @@ function reasonLines({ reason, further }: VerdictView): readonly string[] {
   return [shown(reason.reason), why, `next: ${next.map(textOf).join('')}`, ...others, ...rest];
 }
 
-/** The effect of the change on tests that existed before it, and the tests it broke. */
+/** The effect of the change on tests that existed before it. */
 function beforeLines({ baseline }: Report): readonly string[] {
   const tests = baseline?.comparison.tests ?? null;
-  if (tests === null) return [];
-  return [
-    `against the tests before: ${beforeAfterText(tests)}`,
-    ...regressionsIn(tests).flatMap(({ what, ids }) => [
-      ...ids.slice(0, MAX_TESTS).map((id) => `${what}: ${shown(id)}`),
-      ...(ids.length > MAX_TESTS ? [`${what}: ${ids.length - MAX_TESTS} more, all in report.json`] : []),
-    ]),
-  ];
+  return tests === null ? [] : [`against the tests before: ${beforeAfterText(tests)}`];
 }
 
 /** Changed files that were judged in the base's version, and why a file was refused. */

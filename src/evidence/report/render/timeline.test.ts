@@ -27,6 +27,28 @@ describe('the timeline', () => {
     ]);
   });
 
+  it("books an engine's time under the engine, also where the harness writes down its plan afterwards", () => {
+    const events = [
+      sampleEvent(0, 'run.started', { run_id: 'r', nonce: 'n', engine: 'command', started_at: '2026-01-01T00:00:00Z' }),
+      sampleEvent(1000, 'base.recorded', {
+        sha256: '0'.repeat(64),
+        cached: false,
+        tests: 1,
+        failing: 0,
+        found_by: 'strace',
+      }),
+      sampleEvent(1100, 'backend.started', { argv: ['sh'] }),
+      sampleEvent(61_100, 'plan.updated', { steps: ['work'] }),
+      sampleEvent(61_101, 'backend.exited', { exit_code: 0, completion: 'exited' }),
+    ];
+    const steps = timelineSteps(events, 100).map(({ name, fromMs, toMs }) => [name, toMs - fromMs]);
+    expect(steps).toEqual([
+      ['contract', 0],
+      ['control', 1000],
+      ['engine', 60_101],
+    ]);
+  });
+
   it('gives a few calls a line each, in their order among what the engine says', () => {
     const said = sampleEvent(105, 'engine.message', { text: 'hm' }, 'engine');
     const [first, second] = modelCalls(2, 100, 200);

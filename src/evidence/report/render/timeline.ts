@@ -80,11 +80,17 @@ export function timelineSteps(all: readonly RunEvent[], limit: number): readonly
   });
 }
 
-/** What is asked of a model before the engine starts is a check's question. */
+/**
+ * What is asked of a model before the engine starts is a check's question. The harness writes down its own plan when an engine has ended
+ * without one, and compares with the base when the judge is done: the time up to there is the engine's, and the judge's.
+ */
 function stepsIn(events: readonly RunEvent[]): (event: RunEvent) => string {
   const start = events.find(({ type }) => type === 'backend.started')?.mono_ms ?? Infinity;
+  const hasRecord = events.some(({ type }) => type === 'base.recorded');
   return (event) => {
     if (event.source === 'engine') return 'engine';
+    if (event.type === 'plan.updated' && event.mono_ms >= start) return 'engine';
+    if (event.type === 'baseline.completed' && hasRecord) return 'judge';
     const ofModel = event.type === 'model.request' || event.type === 'provider.unavailable';
     return ofModel && event.mono_ms < start ? 'checks' : STEP_OF[event.type];
   };

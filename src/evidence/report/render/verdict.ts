@@ -6,6 +6,7 @@ import { type Words, quote } from './document.ts';
 import { codesOf, explainCode } from '../../reasons/explain.ts';
 import type { ReasonCatalogue } from '../../reasons/reason.ts';
 import type { ReportView } from './view.ts';
+import { proofText } from './proof-text.ts';
 import { isGated, modelName } from './text/who.ts';
 import { STATUS_MEANING, STATUS_WORD, durationText } from './text/words.ts';
 
@@ -20,7 +21,7 @@ export interface BlockerView {
 }
 
 /** What a verdict is shown from. */
-export type VerdictFacts = Pick<ReportView, 'report' | 'events' | 'reasons'>;
+export type VerdictFacts = Pick<ReportView, 'report' | 'events' | 'reasons' | 'testOutputEnd'>;
 
 /** What the first screen says. */
 export interface VerdictView {
@@ -32,6 +33,10 @@ export interface VerdictView {
   readonly took: string | null;
   /** Who ran, with what, and for how long: a sentence. */
   readonly byline: Words;
+  /** What lowers the worth of every result below; null: nothing. */
+  readonly warning: string | null;
+  /** What a change to a repository has proven; null: no such change. */
+  readonly proof: string | null;
   /** The reason that decided; null for a pass. */
   readonly reason: BlockerView | null;
   readonly further: readonly BlockerView[];
@@ -48,6 +53,11 @@ export function verdictOf({ report, events, reasons: known }: VerdictFacts): Ver
     engine: report.backend,
     took,
     byline: bylineOf(report, took),
+    warning:
+      report.confinement?.kind === 'none'
+        ? 'Unconfined: engine and tests ran without a sandbox, with the rights of the caller. This is no evidence for a stage.'
+        : null,
+    proof: report.proof === undefined ? null : proofText(report),
     reason: reasons[0] ?? null,
     further: reasons.slice(1),
   };
@@ -107,7 +117,7 @@ function distinctReasons(report: Report, known: ReasonCatalogue): readonly Given
 }
 
 /** Run ids are made of plain characters; anything else is quoted, so that the line can be pasted into a shell. */
-export function verifyCommandLine(report: Report): string {
+export function runCommandLine(command: 'verify' | 'apply', report: Report): string {
   const id = report.run_id;
-  return `seatrial verify ${/^[A-Za-z0-9._-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
+  return `seatrial ${command} ${/^[A-Za-z0-9._-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
 }

@@ -17,4 +17,6 @@ export interface ReportView {
   /** `test.log`, decoded as UTF-8. */
   readonly testLog: string;
   readonly testLogCut: boolean;
+  /** The end of what the tests printed; empty if they did not run. */
+  readonly testOutputEnd: string;
 }

@@ -7,6 +7,7 @@ import { copyTree } from '../../../task/tree/copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
+import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
 
@@ -43,6 +44,9 @@ export type BenchRequest = Omit<
   readonly products: Products | null;
 };
 
+/** What tests run with beside the tree. */
+export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | 'env' | 'programs'>>;
+
 /** Runs one test command on copies of trees, each time in a fresh sandbox: for the base, the patch and altered tests alike. */
 export class TestBench {
   readonly #request: BenchRequest;
@@ -52,6 +56,11 @@ export class TestBench {
   constructor(request: BenchRequest) {
     this.#request = request;
     mkdirSync(request.scratch, { recursive: true });
+  }
+
+  /** The same command, with other dependencies. */
+  with(setup: BenchSetup): TestBench {
+    return new TestBench({ ...this.#request, ...setup, scratch: join(this.#request.scratch, 'changed') });
   }
 
   get timeoutMs(): number {
@@ -92,7 +101,7 @@ export class TestBench {
       });
       const touched = untouched();
       return {
-        ...withoutWholeCommand(result, request.testCommand),
+        ...withoutLineNumbers(withoutWholeCommand(result, request.testCommand)),
         touched,
         ...(times === null ? {} : { files: times.facts() }),
       };
@@ -117,6 +126,12 @@ export class TestBench {
 function withoutWholeCommand(result: JudgeResult, testCommand: string): JudgeResult {
   const isWhole = result.runner === 'script' && result.seen.length === 1 && result.seen[0]?.id === testCommand;
   return isWhole ? { ...result, seen: [], isolation: 'exit_code' } : result;
+}
+
+/** Doctests are known by their place in a file, which a patch may move. */
+function withoutLineNumbers(result: JudgeResult): JudgeResult {
+  const stable = stableDoctestIds(result.seen.map(({ id }) => id));
+  return { ...result, seen: result.seen.map((test) => ({ ...test, id: stable.get(test.id) ?? test.id })) };
 }
 
 /** Change times cannot be set back: whoever writes, replaces or removes a file shows. */

@@ -33,6 +33,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
     collected: record.collected,
     failing: [...new Set(failing)],
+    doctested: record.collected.filter((path) => isDoctested(path, record)),
     read: [...new Set([...record.read, ...askedFor(record, tree)])],
     looked_for: record.missing,
     links_passed: record.links,
@@ -45,6 +46,17 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     starts_runner: starts,
     before_runner: before,
   };
+}
+
+/** A doctest is named by its module, `slug.py::slug.words`; no test function has a dot in its name. */
+function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
+  const ids = tests.filter(({ file }) => file === path).map(({ id }) => id);
+  if (!path.endsWith('.py') || ids.length === 0) return false;
+  const module = path.replace(/(?:(?:^|\/)__init__)?\.py$/, '').replaceAll('/', '.');
+  const last = module.slice(module.lastIndexOf('.') + 1);
+  // Tools start the module's name at different folders.
+  const isExample = (name: string): boolean => name.split('.').includes(last) && /^[\w.]+$/.test(name);
+  return runner === 'doctest' || ids.every((id) => id.startsWith(`${path}::`) && isExample(id.slice(path.length + 2)));
 }
 
 /**

@@ -14,6 +14,8 @@ export interface DecidingTree {
   readonly problems: readonly { readonly path: string; readonly why: string }[];
   /** Deciding files of the base that stand in it, changed by the patch or not. */
   readonly fromBase: readonly string[];
+  /** Tests inside of sources were taken from the base, because the patch has others. */
+  readonly inlineTestsChanged: boolean;
 }
 
 /** Packages that the base's tests use; a patch brings no other version of them. */
@@ -29,32 +31,44 @@ export async function layDecidingTree(
 ): Promise<DecidingTree> {
   copyTree(patched.dir, dir);
   const problems: { path: string; why: string }[] = [];
-  for (const { path, deciding } of decisions) {
+  let inlineTestsChanged = false;
+  for (const { path, deciding, why } of decisions) {
     if (deciding === 'base') layFile(dir, base.dir, path);
     if (deciding !== 'merged') continue;
-    const merged = await mergeFile(path, base, patched, testTools);
+    const place = movedTo(path, base, patched) ?? path;
+    const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
+    if (place !== path) removeFile(dir, path);
     if ('problem' in merged) problems.push({ path, why: merged.problem });
-    else if (merged.text === null) removeFile(dir, path);
-    else writeFile(dir, path, merged.text);
+    else if (merged.text === null) removeFile(dir, place);
+    else writeFile(dir, place, merged.text);
+    if (why === 'inline_tests' && 'text' in merged && merged.text !== patched.read(place)) inlineTestsChanged = true;
   }
-  return { dir, problems, fromBase: decisions.filter(({ deciding }) => deciding === 'base').map(({ path }) => path) };
+  const fromBase = decisions.filter(({ deciding }) => deciding === 'base').map(({ path }) => path);
+  return { dir, problems, fromBase, inlineTestsChanged };
+}
+
+/** The other file in which Rust finds the same module, if the patch moved it there: `words.rs` and `words/mod.rs`. */
+function movedTo(path: string, base: ReadableTree, patched: ReadableTree): string | null {
+  if (!path.endsWith('.rs') || patched.read(path) !== null) return null;
+  const other = path.endsWith('/mod.rs') ? path.replace(/\/mod\.rs$/, '.rs') : path.replace(/\.rs$/, '/mod.rs');
+  return base.read(other) === null && patched.read(other) !== null ? other : null;
 }
 
 type MergedFile = { readonly text: string | null } | { readonly problem: string };
 
 async function mergeFile(
-  path: string,
+  { from, to }: { readonly from: string; readonly to: string },
   base: ReadableTree,
   patched: ReadableTree,
   testTools: TestTools,
 ): Promise<MergedFile> {
-  const kind = manifestKind(path);
-  const [ours, theirs] = [base.read(path), patched.read(path)];
+  const kind = manifestKind(to);
+  const [ours, theirs] = [base.read(from), patched.read(to)];
   if (kind !== null) {
-    const merge = mergeManifest({ kind, path, base: ours, patch: theirs, testTools });
+    const merge = mergeManifest({ kind, path: to, base: ours, patch: theirs, testTools });
     return merge.problems.length > 0 ? { problem: merge.problems.join('; ') } : { text: merge.text };
   }
-  const language = languageOf(path, theirs ?? '');
+  const language = languageOf(to, theirs ?? '');
   if (language === null || theirs === null) return { text: ours };
   const spliced = await spliceInlineTests(language, ours, theirs);
   return spliced.problem === null ? { text: spliced.text } : { problem: spliced.problem };

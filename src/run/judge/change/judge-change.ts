@@ -46,9 +46,15 @@ export interface ChangeResult {
 /** More doubtful tests than this are not repeated one by one: they are taken as they came. */
 const MAX_REPEATED = 300;
 
+/** Where trees are tried: with the dependencies of the change, and with those of the base. */
+export interface Benches {
+  readonly bench: TestBench;
+  readonly baseBench: TestBench;
+}
+
 /** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
 export async function judgeChange(
-  bench: TestBench,
+  { bench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   options: ChangeOptions,
@@ -60,7 +66,7 @@ export async function judgeChange(
   const unheard = new Set([...record.flaky, ...options.knownFailing]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky(bench, record, trees, first) : [];
+  const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -125,7 +131,7 @@ function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCo
 
 /** Runs what failed or vanished alone, twice with the patch and twice without. */
 async function findFlaky(
-  bench: TestBench,
+  { bench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   comparison: TestComparison,
@@ -134,7 +140,7 @@ async function findFlaky(
   if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
   const patched = await repeat(bench, trees.deciding, doubtful);
   // What fails each time with the patch is flaky only if it also fails without it at times.
-  const base = await repeat(bench, trees.base, doubtful);
+  const base = await repeat(baseBench, trees.base, doubtful);
   const recorded = new Map(record.tests.map(({ id, outcome }) => [id, outcome]));
   const repeats = new Map(
     doubtful.map((id) => [

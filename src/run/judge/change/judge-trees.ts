@@ -7,6 +7,7 @@ import { type BenchRequest, TestBench } from '../base/bench.ts';
 import { keepScripts } from '../command/base-files.ts';
 import { type TakenRecord, takeBaseRecord } from '../base/take.ts';
 import type { JudgeResult } from '../types.ts';
+import type { DependencyInstall } from './prepare-dependencies.ts';
 import { demandOfSealedTests, withSealedTests } from './sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from './verdict.ts';
 
@@ -21,6 +22,7 @@ export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTe
   readonly require: 'fixed_if_failing' | 'kept';
   /** Of an earlier judging, to alter the same tests in the same way; null: a fresh one. */
   readonly seed: string | null;
+  readonly install: DependencyInstall['install'];
 }
 
 export interface JudgedTrees {
@@ -34,7 +36,7 @@ export interface JudgedTrees {
 }
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { judging, require, seed, sealedTests, ...rest } = request;
+  const { judging, require, seed, sealedTests, install, ...rest } = request;
   const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
   const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
@@ -56,6 +58,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
     return { base: taken.result, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
   const change = await judgeRepositoryChange({
     bench: testBench,
+    install,
     record: taken.record,
     baseDir,
     patchedDir,

@@ -11,12 +11,13 @@ import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, reportsNothing } from './compare.ts';
 import { layDecidingTree } from './deciding-tree.ts';
-import { type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
+import { testToolsOf } from './dependencies.ts';
+import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
+import { type DependencyInstall, prepareDependencies } from './prepare-dependencies.ts';
 import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
-export interface RepositoryChange {
-  readonly bench: TestBench;
+export interface RepositoryChange extends DependencyInstall {
   readonly record: BaseRecord;
   readonly baseDir: string;
   /** The base with the whole patch. */
@@ -42,7 +43,7 @@ export interface ChangeVerdict {
 
 /** Judges a patch by the tests of its base. */
 export async function judgeRepositoryChange(change: RepositoryChange): Promise<ChangeVerdict> {
-  const { bench, record, options, scratch } = change;
+  const { record, options, scratch } = change;
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const classified = await classifyChange(record, base, patched, options);
@@ -50,7 +51,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;
 
-  const testTools = new Set(record.outside_modules);
+  const testTools = testToolsOf(record, base);
   const laid = await layDecidingTree(join(scratch, 'deciding'), classified.decisions, base, patched, testTools);
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
@@ -59,21 +60,28 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const decisions = refuseAware(classified.decisions, aware, options.allowDeciding);
   const acting = refuse(decisions);
   if (acting !== null) return acting;
+  const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
+  if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware };
+  const { bench } = dependencies;
   const result = await judgeChange(
-    bench,
+    { bench, baseBench: change.bench },
     record,
     {
       base: base.dir,
       patched: patched.dir,
       deciding: deciding.dir,
       watch: support,
-      testsChanged: decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
+      testsChanged:
+        laid.inlineTestsChanged || decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
     },
     options,
   );
   const faults = faultsOf(result, record, options.acceptExitCode);
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
-  const doubt = await judgeDoubtful(change, decisions, base, { dir: deciding.dir, fixed: result.comparison.fixed });
+  const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
+    dir: deciding.dir,
+    fixed: result.comparison.fixed,
+  });
   if (doubt.length > 0)
     return {
       verdict: 'blocked',
@@ -83,7 +91,10 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       mustFail: null,
       aware,
     };
-  const mustFail = lessSure(await showThatTestsCanFail(change, result, deciding, base), aware);
+  const mustFail = lessSure(
+    await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
+    aware,
+  );
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
 }
@@ -91,6 +102,10 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
 /** Code that can tell who runs it may know an altered test from the real one. */
 function lessSure(mustFail: MustFailVerdict | null, aware: readonly AwareLine[]): MustFailVerdict | null {
   return mustFail === null || aware.length === 0 ? mustFail : { ...mustFail, isolation: 'in_process' };
+}
+
+function blockedBy(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | 'faults' | 'result' | 'mustFail'> {
+  return { verdict: 'blocked', faults, result: null, mustFail: null };
 }
 
 /** Null: no file is refused. `unmerged`: files that could not be put together from both versions. */
@@ -161,7 +176,7 @@ async function judgeDoubtful(
 }
 
 async function showThatTestsCanFail(
-  { bench, record, seed }: RepositoryChange,
+  { bench, baseBench, record, seed }: RepositoryChange & Benches,
   { comparison, deciding, flaky }: ChangeResult,
   tree: ReadableTree,
   base: ReadableTree,
@@ -170,7 +185,7 @@ async function showThatTestsCanFail(
   const unheard = new Set(flaky);
   const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =
-    (dir: string) =>
+    (dir: string, on: TestBench) =>
     async ({
       files,
       ids,
@@ -180,7 +195,7 @@ async function showThatTestsCanFail(
       ids: readonly string[];
       timeoutMs: number;
     }) => {
-      const { seen } = await bench.run({ tree: dir, replace: files, only: ids, timeoutMs });
+      const { seen } = await on.run({ tree: dir, replace: files, only: ids, timeoutMs });
       return new Map(seen.map(({ id, outcome }) => [id, outcome]));
     };
   return runMustFail({
@@ -191,7 +206,7 @@ async function showThatTestsCanFail(
     kept: comparison.kept.filter((id) => !unheard.has(id)),
     files: tree,
     firstRunMs: deciding.durationMs,
-    run: run(tree.dir),
-    base: { read: base.read, run: run(base.dir) },
+    run: run(tree.dir, bench),
+    base: { read: base.read, run: run(base.dir, baseBench) },
   });
 }

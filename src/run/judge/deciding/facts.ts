@@ -16,6 +16,8 @@ export interface BaseFacts {
   readonly collected: readonly string[];
   /** Those of them with a test that failed, or that did not load: a test may have been written before its module. */
   readonly failing: readonly string[];
+  /** Those of them whose tests are all examples in docstrings. */
+  readonly doctested: readonly string[];
   readonly read: readonly string[];
   readonly looked_for: readonly string[];
   readonly links_passed: readonly string[];

@@ -564,6 +564,23 @@ describe('what decides nothing', () => {
   ]);
 });
 
+test('a loose module with examples in its docstrings is product with tests in it', async () => {
+  const loose: SampleRepository = {
+    runner: 'pytest',
+    ecosystem: 'python',
+    files: {
+      'words.py': 'def one():\n    """\n    >>> one()\n    1\n    """\n    return 1\n',
+      'checks.py': 'def test_one(): pass\n',
+    },
+    collected: ['words.py', 'checks.py'],
+    doctested: ['words.py'],
+  };
+  expect(await decisionsOf(loose, { 'words.py': 'def one():\n    return 2\n', 'checks.py': '' })).toEqual({
+    'words.py': 'merged: inline_tests',
+    'checks.py': 'no_vote: collected_test',
+  });
+});
+
 describe('targets of a Makefile', () => {
   const makefile = C_PROGRAM.files['Makefile'] ?? '';
   const helped = `${makefile}\nhelp: ## This text\n\t@echo "make test"\n\nclean:\n\trm -f slug\n\n.PHONY: test help clean\n`;

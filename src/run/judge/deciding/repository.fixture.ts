@@ -80,6 +80,7 @@ export function factsOf(repository: SampleRepository, base: BaseTree): BaseFacts
     ecosystems: typeof ecosystem === 'string' ? [ecosystem] : ecosystem,
     collected: [],
     failing: [],
+    doctested: given.runner === 'doctest' ? (given.collected ?? []).filter((path) => path.endsWith('.py')) : [],
     read:
       given.found_by === 'names' ? [] : base.paths.filter((path) => !unread.includes(path) && !documents.test(path)),
     looked_for: [],

@@ -54,7 +54,7 @@ function isSourceInside(path: string, { ecosystem, index }: BaseContext): boolea
 function holdsInlineTests(path: string, { role, facts }: BaseContext): boolean {
   if (isTestName(path) || inOwnTestFolder(path)) return false;
   const own = role(path);
-  return (own?.kind === 'product' && own.certain) || (facts.runner === 'doctest' && path.endsWith('.py'));
+  return (own?.kind === 'product' && own.certain) || facts.doctested.includes(path);
 }
 
 /** Manifests, lists of dependencies, and what the table knows as settings. Those in fixtures of tests are data like other data. */

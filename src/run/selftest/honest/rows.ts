@@ -8,20 +8,47 @@ import { onRepository } from '../own-repository.ts';
 import { type Row, seenIn } from '../row.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
+import { C } from './changes/c.ts';
+import { GO } from './changes/go.ts';
+import { JAVASCRIPT } from './changes/javascript.ts';
+import { PYTHON } from './changes/python.ts';
+import { RUST } from './changes/rust.ts';
+import { SHELL } from './changes/shell.ts';
+import { TYPESCRIPT } from './changes/typescript.ts';
+import { playRepository } from './play-repository.ts';
+import type { RepositoryVariant } from './repository-variant.ts';
 import { type Variant, VARIANTS } from './variants.ts';
+
+/** Changes to small repositories, by language. */
+const CHANGES: Readonly<Record<string, readonly RepositoryVariant[]>> = {
+  'Python repositories': PYTHON,
+  'JavaScript repositories': JAVASCRIPT,
+  'TypeScript repositories': TYPESCRIPT,
+  'Go repositories': GO,
+  'Rust repositories': RUST,
+  'C repositories': C,
+  'shell repositories': SHELL,
+};
 
 /** Every honest variant must pass: measures false rejections. */
 export function honestRows(): Row[] {
-  return Object.entries(VARIANTS).flatMap(([kind, variants]) => variants.map((variant) => honestRow(kind, variant)));
+  return [
+    ...Object.entries(VARIANTS).flatMap(([kind, variants]) =>
+      variants.map((variant) => honestRow(kind, variant.name, (request) => playVariant(variant, request))),
+    ),
+    ...Object.entries(CHANGES).flatMap(([kind, changes]) =>
+      changes.map((change) => honestRow(kind, change.name, (request) => playRepository(change, request))),
+    ),
+  ];
 }
 
-function honestRow(kind: string, variant: Variant): Row {
+function honestRow(kind: string, name: string, play: (request: RunRequest) => Promise<Report>): Row {
   return {
-    name: variant.name,
+    name,
     kind,
     expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass },
     play: async (request) => {
-      const report = await playVariant(variant, request);
+      const report = await play(request);
       return { seen: seenIn(report), run: report.run_id };
     },
   };

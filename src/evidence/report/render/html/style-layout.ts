@@ -38,6 +38,9 @@ h1 { margin: .15rem 0 .5rem; font-size: clamp(1.8rem, 5vw, 2.8rem); font-weight:
 h1 .word { color: var(--tone); }
 h1 code { font-size: .62em; background: none; padding: 0; vertical-align: .1em; }
 .meaning { font-size: 1.1rem; max-width: 46rem; }
+.proof { margin: 0 0 1rem; font-size: 1.1rem; max-width: 52rem; }
+.proof code { background: var(--card); }
+.warning { max-width: 52rem; padding: .5rem .8rem; border-radius: .3rem; background: var(--bad); color: var(--paper); font-weight: 600; }
 .reason { border-left: .25rem solid var(--tone); padding-left: 1rem; max-width: 52rem; }
 .reason h2 { margin: 0 0 .2rem; font: 600 .8rem var(--sans); letter-spacing: .08em; text-transform: uppercase; color: var(--soft); }
 .reason p code, .reason li code { font-weight: 600; background: var(--card); margin-right: .3em; }

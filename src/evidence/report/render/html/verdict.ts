@@ -18,6 +18,8 @@ export function verdictHtml(verdict: VerdictView, bounds: Bounds): Markup {
 <p class="brand">Seatrial report</p>
 <h1><span class="word">${verdict.word}</span> ${quotedHtml(verdict.task, bounds.inlineLength)}</h1>
 <p class="meaning">${verdict.meaning} ${inlineHtml(verdict.byline, bounds.inlineLength)}</p>
+${verdict.warning === null ? '' : markup`<p class="warning">${verdict.warning}</p>`}
+${verdict.proof === null ? '' : markup`<p class="proof">${quotedHtml(verdict.proof, bounds.inlineLength)}</p>`}
 ${verdict.reason === null ? '' : reasonHtml(verdict.reason, verdict.further, bounds)}
 </div>
 </div>

@@ -37,12 +37,13 @@ function confinementBlocks(confinement: ConfinementReport | null): readonly Bloc
         fact('Kind', confinement.kind),
         fact('Network', NETWORK_WORDS[confinement.network]),
         fact('Probe', confinement.probe_passed ? 'passed' : 'did not pass'),
+        ...(confinement.session_keyring === undefined ? [] : [fact('Session keyring', confinement.session_keyring)]),
         ...auditFacts(confinement.audit),
         ...limits,
       ],
     },
     ...listed('Could not be enforced on this machine:', confinement.not_enforced),
-    ...listed('Shown inside besides the system, read-only:', confinement.read_only),
+    ...listed('Shown inside, read-only:', confinement.read_only),
   ];
 }
 

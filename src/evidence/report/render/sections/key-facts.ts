@@ -1,7 +1,7 @@
 import type { Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, quote } from '../document.ts';
 import { judgeRan, testsSummary } from '../test-rows.ts';
-import { verifyCommandLine } from '../verdict.ts';
+import { runCommandLine } from '../verdict.ts';
 import { isGated, modelName, runtimeName, shortDigest, usageText } from '../text/who.ts';
 import { ADMISSION_WORD, ISOLATION_WORD, durationText, endingText, momentText, plural } from '../text/words.ts';
 
@@ -34,7 +34,7 @@ export function keyFacts(report: Report): Section {
         'plain',
         'This page is part of the bundle and proves nothing by itself. This command checks the bundle, offline:',
       ),
-      { kind: 'command', text: verifyCommandLine(report) },
+      { kind: 'command', text: runCommandLine('verify', report) },
     ],
   };
 }

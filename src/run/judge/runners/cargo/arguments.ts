@@ -34,7 +34,7 @@ export function cargoArguments({ args, sealed, only, at }: ToolchainPlace, manif
   ];
 }
 
-const DOC_TEST = /^(\S+) - (?:(\S+) )?\(line \d+\)/;
+const DOC_TEST = /^(\S+) - (?:(\S+) )?\((?:line|example) \d+\)/;
 
 /** By names, in every test program: more may run than was asked for, never less. */
 function selecting(tests: readonly string[], only: readonly string[]): readonly string[] {

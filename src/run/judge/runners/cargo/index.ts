@@ -36,7 +36,7 @@ export const cargo: RunnerDefinition = {
     commands: '`cargo test …`',
     calledAs:
       'from a folder outside the workspace, offline, `--no-fail-fast`, one thread, own target folder; every test program has to run and to report as many tests as it announced',
-    ids: '`tests/slug.rs::odd::punctuation`, `src/lib.rs::tests::empty`, doc-tests as cargo names them',
+    ids: '`tests/slug.rs::odd::punctuation`, `src/lib.rs::tests::empty`, doc-tests as cargo names them; in a repository by their item, `src/lib.rs - slug (example 1)`',
   },
   blackBox: false,
   match({ words }) {

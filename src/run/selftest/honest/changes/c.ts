@@ -1,0 +1,55 @@
+import { type RepositoryVariant, type SampleRepository, withFiles } from '../repository-variant.ts';
+
+/** A library in C with a bug in `count`, a program, and tests that a shell script reports. */
+const COUNT: SampleRepository = {
+  test: 'sh tests/run.sh',
+  files: {
+    Makefile:
+      'CFLAGS = -Wall -Iinclude\nOBJECTS = src/count.o src/table.o\n\nhelp:\n\t@echo "make count"\n\ncount: src/main.o $(OBJECTS)\n\t$(CC) -o $@ $^\n\ntests/check: tests/check.o $(OBJECTS)\n\t$(CC) -o $@ $^\n\nclean:\n\trm -f src/*.o count tests/check\n',
+    '.gitignore': '*.o\n/count\ntests/check\n',
+    'README.md': '# count\n',
+    'include/count.h':
+      '#ifndef COUNT_H\n#define COUNT_H\nint count_words(const char *text);\nint is_blank(char c);\n#endif\n',
+    'src/count.c':
+      '#include "count.h"\n\nint count_words(const char *text)\n{\n    int words = 0;\n    for (; *text; text++)\n        if (is_blank(*text))\n            words++;\n    return words;\n}\n',
+    'src/table.c': "#include \"count.h\"\n\nint is_blank(char c)\n{\n    return c == ' ' || c == '\\t';\n}\n",
+    'src/test_mode.c': '/* Parts of the program that print what they would do. */\nint test_mode = 0;\n',
+    'src/main.c':
+      '#include <stdio.h>\n#include "count.h"\n\nint main(int argc, char **argv)\n{\n    printf("%d\\n", argc > 1 ? count_words(argv[1]) : 0);\n    return 0;\n}\n',
+    'tests/check.c':
+      '#include <stdio.h>\n#include <string.h>\n#include "count.h"\n\nint main(int argc, char **argv)\n{\n    if (strcmp(argv[1], "empty") == 0)\n        return count_words("") == 0 ? 0 : 1;\n    if (strcmp(argv[1], "two") == 0)\n        return count_words("a b") == 2 ? 0 : 1;\n    return 2;\n}\n',
+    'tests/run.sh':
+      'cd "$(dirname "$0")/.."\nmake -s tests/check || exit 1\nbad=0\nfor name in empty two; do\n  if tests/check $name; then ok $name; else not_ok $name; bad=1; fi\ndone\nexit $bad\n',
+  },
+};
+
+const COUNTS =
+  '#include "count.h"\n\nint count_words(const char *text)\n{\n    int words = 0;\n    for (; *text; text++)\n        if (!is_blank(*text) \\&\\& (text[1] == 0 || is_blank(text[1])))\n            words++;\n    return words;\n}\n';
+const FIX =
+  "sed -i 's/if (is_blank(\\*text))/if (!is_blank(*text) \\&\\& (text[1] == 0 || is_blank(text[1])))/' src/count.c";
+const GREEN = withFiles(COUNT, { 'src/count.c': COUNTS.replaceAll(String.raw`\&`, '&') });
+
+export const C: readonly RepositoryVariant[] = [
+  { name: 'c: a fix', repository: COUNT, script: FIX },
+  {
+    name: 'c: a fix with more tests',
+    repository: COUNT,
+    script: `${FIX}; sed -i 's/    return 2;/    if (strcmp(argv[1], "one") == 0)\\n        return count_words("a") == 1 ? 0 : 1;\\n    return 2;/' tests/check.c; sed -i 's/empty two/empty one two/' tests/run.sh`,
+  },
+  {
+    name: 'c: a library taken apart',
+    repository: GREEN,
+    script: `printf '#include "count.h"\\n\\nint ends_word(const char *text)\\n{\\n    return text[1] == 0 || is_blank(text[1]);\\n}\\n' > src/ends.c; sed -i 's/int is_blank(char c);/&\\nint ends_word(const char *text);/' include/count.h; sed -i 's/(text\\[1\\] == 0 || is_blank(text\\[1\\]))/ends_word(text)/' src/count.c; sed -i 's#src/table.o#src/table.o src/ends.o#' Makefile`,
+  },
+  {
+    name: 'c: a source named like a test, and comments',
+    repository: GREEN,
+    script: `sed -i 's/test_mode = 0/test_mode = 1/' src/test_mode.c; sed -i '1i /* Tables. */' src/table.c include/count.h`,
+  },
+  {
+    name: 'c: a help target and the readme',
+    repository: GREEN,
+    script: `sed -i 's/make count"/make count, make clean"/' Makefile; echo more >> README.md`,
+  },
+  { name: 'c: output left behind', repository: COUNT, script: `${FIX}; make -s count tests/check` },
+];

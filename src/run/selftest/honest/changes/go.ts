@@ -1,0 +1,139 @@
+import { type RepositoryVariant, type SampleRepository, withFiles } from '../repository-variant.ts';
+
+/** A module with a bug in `parse`, a program, an embedded file and test data. */
+const LIST: SampleRepository = {
+  test: 'go test ./...',
+  files: {
+    'go.mod': 'module example.org/list\n\ngo 1.19\n',
+    'README.md': '# list\n',
+    LICENSE: 'BSD\n',
+    Makefile: 'help:\n\t@echo "make test"\n\ntest:\n\tgo test ./...\n',
+    'list.go': `// Package list reads lists.
+package list
+
+import (
+	_ "embed"
+	"strings"
+
+	"example.org/list/internal/parse"
+)
+
+//go:embed words.txt
+var words string
+
+// Words are the words that every list knows.
+func Words() []string { return strings.Fields(words) }
+
+// Read splits a line.
+func Read(line string) []string { return parse.Split(line) }
+`,
+    'words.txt': 'one two\n',
+    'internal/parse/parse.go': `package parse
+
+import "strings"
+
+// Split splits at commas.
+func Split(line string) []string {
+	return strings.Split(line, ",")
+}
+`,
+    'internal/parse/test_utils.go':
+      'package parse\n\n// Same says whether two lists are the same.\nfunc Same(a, b []string) bool {\n\tif len(a) != len(b) {\n\t\treturn false\n\t}\n\tfor i := range a {\n\t\tif a[i] != b[i] {\n\t\t\treturn false\n\t\t}\n\t}\n\treturn true\n}\n',
+    'internal/parse/old.go': 'package parse\n\nfunc old() int { return 1 }\n',
+    'internal/parse/parse_test.go': `package parse
+
+import "testing"
+
+func TestSplit(t *testing.T) {
+	if got := Split("a,b"); !Same(got, []string{"a", "b"}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	if got := Split(""); len(got) != 0 {
+		t.Errorf("got %d parts", len(got))
+	}
+}
+`,
+    'list_test.go': `package list_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"example.org/list"
+)
+
+func TestLines(t *testing.T) {
+	data, err := os.ReadFile("testdata/lines.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\\n") {
+		if len(list.Read(line)) != 2 {
+			t.Errorf("%q", line)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	if list.Words()[0] != "one" {
+		t.Error("no word one")
+	}
+}
+`,
+    'testdata/lines.txt': 'a,b\nc,d\n',
+    'cmd/list/main.go':
+      'package main\n\nimport (\n\t"fmt"\n\t"os"\n\n\t"example.org/list"\n)\n\nfunc main() {\n\tfmt.Println(len(list.Read(os.Args[1])))\n}\n',
+  },
+};
+
+const FIX = `sed -i 's/^\\treturn strings.Split(line, ",")/\\tif line == "" {\\n\\t\\treturn nil\\n\\t}\\n&/' internal/parse/parse.go`;
+const GREEN = withFiles(LIST, {
+  'internal/parse/parse.go': (LIST.files['internal/parse/parse.go'] ?? '').replace(
+    '\treturn strings',
+    '\tif line == "" {\n\t\treturn nil\n\t}\n\treturn strings',
+  ),
+});
+
+export const GO: readonly RepositoryVariant[] = [
+  {
+    name: 'go: a fix with a new test file',
+    repository: LIST,
+    script: `${FIX}; printf 'package parse\\n\\nimport "testing"\\n\\nfunc TestOne(t *testing.T) {\\n\\tif len(Split("a")) != 1 {\\n\\t\\tt.Fail()\\n\\t}\\n}\\n' > internal/parse/one_test.go`,
+  },
+  {
+    name: 'go: changed tests and test data beside a fix',
+    repository: LIST,
+    script: `${FIX}; echo 'e,f' >> testdata/lines.txt; sed -i 's/got %v/Split: got %v/' internal/parse/parse_test.go`,
+  },
+  { name: 'go: an embedded file', repository: GREEN, script: 'echo "one two three" > words.txt' },
+  {
+    name: 'go: a package taken apart',
+    repository: GREEN,
+    script: `sed -i '/^import/d' internal/parse/parse.go; mkdir internal/text; printf 'package text\\n\\nimport "strings"\\n\\n// Comma splits at commas.\\nfunc Comma(line string) []string { return strings.Split(line, ",") }\\n' > internal/text/text.go; sed -i 's/^package parse/package parse\\n\\nimport "example.org\\/list\\/internal\\/text"/; s/strings.Split(line, ",")/text.Comma(line)/' internal/parse/parse.go`,
+  },
+  {
+    name: 'go: files renamed and dead code removed',
+    repository: GREEN,
+    script:
+      'git mv internal/parse/parse.go internal/parse/split.go; git mv internal/parse/test_utils.go internal/parse/same.go; git rm -q internal/parse/old.go',
+  },
+  {
+    name: 'go: a second program and a new package',
+    repository: GREEN,
+    script: `mkdir -p cmd/words join; printf 'package main\\n\\nimport (\\n\\t"fmt"\\n\\n\\t"example.org/list"\\n)\\n\\nfunc main() { fmt.Println(list.Words()) }\\n' > cmd/words/main.go; printf 'package join\\n\\nimport "strings"\\n\\nfunc Join(parts []string) string { return strings.Join(parts, ",") }\\n' > join/join.go; printf 'package join\\n\\nimport "testing"\\n\\nfunc TestJoin(t *testing.T) {\\n\\tif Join([]string{"a", "b"}) != "a,b" {\\n\\t\\tt.Fail()\\n\\t}\\n}\\n' > join/join_test.go`,
+  },
+  {
+    name: 'go: readme, licence and a help target',
+    repository: GREEN,
+    script: `echo more >> README.md; echo 2026 >> LICENSE; sed -i 's/make test"/make test: run all"/' Makefile; mkdir docs; echo x > docs/use.md`,
+  },
+  {
+    name: 'go: a newer language version',
+    repository: GREEN,
+    script: `sed -i 's/go 1.19/go 1.18/' go.mod; sed -i 's/reads lists/reads and splits lists/' list.go`,
+  },
+];

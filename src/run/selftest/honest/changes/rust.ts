@@ -1,0 +1,84 @@
+import { type RepositoryVariant, type SampleRepository, withFiles } from '../repository-variant.ts';
+
+/** A crate with a bug in `slug`, unit tests beside the code, doctests, and an integration test. */
+const SLUG: SampleRepository = {
+  test: 'cargo test',
+  files: {
+    'Cargo.toml':
+      '[package]\nname = "slug"\nversion = "0.3.0"\nedition = "2021"\ndescription = "Slugs"\n\n[dependencies]\n',
+    'Cargo.lock': 'version = 3\n\n[[package]]\nname = "slug"\nversion = "0.3.0"\n',
+    'README.md': '# slug\n',
+    '.gitignore': 'target/\n',
+    'src/lib.rs': `//! Slugs.
+mod words;
+
+pub use words::stop_words;
+
+/// Makes a slug.
+///
+/// \`\`\`
+/// assert_eq!(slug::slug("A"), "a");
+/// \`\`\`
+pub fn slug(text: &str) -> String {
+    text.split(' ').map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_words() {
+        assert_eq!(slug("A B"), "a-b");
+    }
+
+    #[test]
+    fn blanks() {
+        assert_eq!(slug("A  B"), "a-b");
+    }
+}
+`,
+    'src/words.rs':
+      'const STOP: &str = include_str!("stop.txt");\n\n/// Words to leave out.\npub fn stop_words() -> Vec<&\'static str> {\n    STOP.lines().collect()\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn has_the() {\n        assert!(super::stop_words().contains(&"the"));\n    }\n}\n',
+    'src/stop.txt': 'the\na\n',
+    'tests/slugs.rs': 'use slug::slug;\n\n#[test]\nfn empty() {\n    assert_eq!(slug(""), "");\n}\n',
+  },
+};
+
+const FIX = 'sed -i "s/text.split(\' \')/text.split_whitespace()/" src/lib.rs';
+const GREEN = withFiles(SLUG, {
+  'src/lib.rs': (SLUG.files['src/lib.rs'] ?? '').replace("text.split(' ')", 'text.split_whitespace()'),
+});
+
+export const RUST: readonly RepositoryVariant[] = [
+  {
+    name: 'rust: a fix with a unit test beside it',
+    repository: SLUG,
+    script: `${FIX}; sed -i 's/^    fn blanks/    fn tabs() {\\n        assert_eq!(slug("A\\\\tB"), "a-b");\\n    }\\n\\n    #[test]\\n    fn blanks/' src/lib.rs`,
+  },
+  {
+    name: 'rust: a fix with a new integration test',
+    repository: SLUG,
+    script: `${FIX}; printf '#[test]\\nfn one() {\\n    assert_eq!(slug::slug("One"), "one");\\n}\\n' > tests/one.rs`,
+  },
+  {
+    name: 'rust: an included file and a doctest',
+    repository: GREEN,
+    script: `echo an >> src/stop.txt; sed -i 's/slug::slug("A"), "a"/slug::slug("B"), "b"/' src/lib.rs`,
+  },
+  {
+    name: 'rust: a module taken apart, with a program',
+    repository: GREEN,
+    script: `sed -i 's/^mod words;/mod case;\\nmod words;/; s/str::to_lowercase/case::lower/' src/lib.rs; printf 'pub(crate) fn lower(text: &str) -> String {\\n    text.to_lowercase()\\n}\\n' > src/case.rs; printf 'fn main() {\\n    println!("{}", slug::slug(&std::env::args().nth(1).unwrap_or_default()));\\n}\\n' > src/main.rs`,
+  },
+  {
+    name: 'rust: a module moved into a folder',
+    repository: GREEN,
+    script: 'mkdir src/words; git mv src/words.rs src/words/mod.rs; git mv src/stop.txt src/words/stop.txt',
+  },
+  {
+    name: 'rust: a new version and readme',
+    repository: GREEN,
+    script: `sed -i 's/0\\.3\\.0/0.4.0/' Cargo.toml Cargo.lock; echo more >> README.md; sed -i 's/description = .*/&\\nlicense = "MIT"\\nreadme = "README.md"/' Cargo.toml; echo MIT > LICENSE`,
+  },
+];

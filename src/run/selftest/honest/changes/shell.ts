@@ -1,0 +1,48 @@
+import { type RepositoryVariant, type SampleRepository, withFiles } from '../repository-variant.ts';
+
+/** A command line program in shell. */
+const NOTES: SampleRepository = {
+  test: 'bats test',
+  files: {
+    'notes.sh':
+      '#!/bin/bash\nset -eu\nhere=$(cd "$(dirname "$0")" && pwd)\n. "$here/lib/store.sh"\ncase "${1-}" in\n  add) store_add "$2" ;;\n  count) store_count ;;\n  help) cat "$here/share/help.txt" ;;\n  *) exit 2 ;;\nesac\n',
+    'lib/store.sh': 'store_add() { echo "$1" > "$NOTES"; }\nstore_count() { wc -l < "$NOTES"; }\n',
+    'lib/test_helper_names.sh': '# Names that help to test a note.\nnote_name() { echo "note-$1"; }\n',
+    'share/help.txt': 'notes add|count\n',
+    'README.md': '# notes\n',
+    'test/notes.bats':
+      'load helper\n\n@test "adds" {\n  run notes add one\n  [ "$status" -eq 0 ]\n}\n\n@test "keeps what was there" {\n  notes add one\n  notes add two\n  [ "$(notes count)" -eq 2 ]\n}\n\n@test "help" {\n  run notes help\n  [[ "$output" == *add* ]]\n}\n',
+    'test/helper.bash':
+      'setup() { export NOTES="$BATS_TEST_TMPDIR/notes"; }\nnotes() { "$BATS_TEST_DIRNAME/../notes.sh" "$@"; }\n',
+  },
+};
+const NOTES_GREEN = withFiles(NOTES, {
+  'lib/store.sh': (NOTES.files['lib/store.sh'] ?? '').replace('"$1" >', '"$1" >>'),
+});
+
+export const SHELL: readonly RepositoryVariant[] = [
+  { name: 'shell: a fix', repository: NOTES, script: 'sed -i \'s/echo "$1" >/echo "$1" >>/\' lib/store.sh' },
+  {
+    name: 'shell: a fix with new tests',
+    repository: NOTES,
+    script:
+      'sed -i \'s/echo "$1" >/echo "$1" >>/\' lib/store.sh; printf \'@test "unknown" {\\n  run ./notes.sh nothing\\n  [ "$status" -eq 2 ]\\n}\\n\' > test/unknown.bats',
+  },
+  {
+    name: 'shell: help text and readme',
+    repository: NOTES_GREEN,
+    script: "echo 'notes add|count|help' > share/help.txt; echo more >> README.md",
+  },
+  {
+    name: 'shell: a new command in a file of its own',
+    repository: NOTES_GREEN,
+    script:
+      'echo \'store_clear() { : > "$NOTES"; }\' > lib/clear.sh; sed -i \'s#^. "$here/lib/store.sh"#&\\n. "$here/lib/clear.sh"#; s/^  count)/  clear) store_clear ;;\\n&/\' notes.sh',
+  },
+  {
+    name: 'shell: a source named like a helper',
+    repository: NOTES_GREEN,
+    script:
+      'sed -i \'s/note-/note_/\' lib/test_helper_names.sh; sed -i \'s#^. "$here/lib/store.sh"#&\\n. "$here/lib/test_helper_names.sh"#\' notes.sh',
+  },
+];

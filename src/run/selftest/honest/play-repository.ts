@@ -1,0 +1,48 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
+import { fakeEngine } from '../../../engines/fake/engine.ts';
+import type { Report } from '../../../evidence/schema/report.ts';
+import { termsOfAsk } from '../../../task/ask.ts';
+import { commitBase } from '../../../task/git/base-commit.ts';
+import { makeGitDir } from '../../../task/git/call.ts';
+import { takeRepository } from '../../../task/own-repository.ts';
+import { walkTree } from '../../../task/tree/walk.ts';
+import type { RunRequest } from '../../request.ts';
+import { runTask } from '../../run.ts';
+import type { RepositoryVariant, SampleRepository } from './repository-variant.ts';
+
+/** Makes the repository and runs the change on it, as `run --repo` does. */
+export async function playRepository({ repository, script }: RepositoryVariant, request: RunRequest): Promise<Report> {
+  const scratch = makeScratch();
+  try {
+    const path = join(scratch, 'repository');
+    makeRepository(path, repository);
+    const copies = join(scratch, 'copies');
+    mkdirSync(copies);
+    const taken = await takeRepository({ path, commit: 'HEAD', dirty: false, scratch: copies });
+    const ask = { instruction: 'Make the change.', test: repository.test, setup: '' };
+    return await runTask({
+      ...request,
+      terms: termsOfAsk(ask, taken.repository, taken.filesDir),
+      inputs: { filesDir: taken.filesDir, testsDir: null },
+      solutionDir: null,
+      engine: { ...fakeEngine({ script }), usesOracle: false },
+    });
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+function makeRepository(path: string, { files, links = {} }: SampleRepository): void {
+  const place = (name: string): string => {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    return join(path, name);
+  };
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(place(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, place(name));
+  const gitDir = join(path, '.git');
+  makeGitDir(gitDir);
+  commitBase(gitDir, path, walkTree(path, { skipTopGit: true }));
+}
