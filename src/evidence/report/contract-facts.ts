@@ -8,6 +8,12 @@ const facts = z.object({
   expected_tests: z.nullable(z.array(z.string())),
   isolation,
   judging: z.optional(z.unknown()),
+  given: z.optional(
+    z.union([
+      z.object({ kind: z.literal('commit'), commit: z.string() }),
+      z.object({ kind: z.literal('run'), run_id: z.string(), report_sha256: z.string() }),
+    ]),
+  ),
 });
 
 /** The contract of a bundle. Null if it was never written, or cannot be read: other checks report that. */

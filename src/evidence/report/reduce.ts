@@ -1,6 +1,6 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { Isolation } from '../schema/parts.ts';
-import type { Report } from '../schema/report.ts';
+import type { Approval, Report } from '../schema/report.ts';
 import { frozenTreeOf } from './frozen-tree.ts';
 import { blockersIn, decideVerdict } from './verdict.ts';
 
@@ -12,7 +12,13 @@ export interface ContractFacts {
   readonly isolation: Isolation;
   /** Present for a change to a repository. */
   readonly judging?: unknown;
+  /** Where a change came from that no engine made. */
+  readonly given?: GivenChange | undefined;
 }
+
+type GivenChange =
+  | { readonly kind: 'commit'; readonly commit: string }
+  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string };
 
 /** Report fields under names that readers of one engine's reports know. */
 export type EngineFields = (facts: {
@@ -60,7 +66,18 @@ export function reduceReport(from: ReducedFrom): Report {
 function withContract(born: Report, contract: ContractFacts): Report {
   const { mutation, test_command: command, expected_tests: expected, isolation } = contract;
   const tests = { ...born.tests, command, expected: [...(expected ?? [])], isolation };
-  return { ...born, mutation, tests };
+  return { ...born, mutation, tests, ...givenFields(contract) };
+}
+
+function givenFields({ given }: ContractFacts): Partial<Report> {
+  switch (given?.kind) {
+    case undefined:
+      return {};
+    case 'commit':
+      return { judged_commit: given.commit };
+    case 'run':
+      return { parent: { run_id: given.run_id, report_sha256: given.report_sha256 } };
+  }
 }
 
 /** What only a change to a repository has. A run that failed for another reason has proven nothing, whatever its tests say. */
@@ -125,10 +142,14 @@ function applyEvent(report: Report, event: RunEvent): Report {
     }
     case 'review.completed':
       return { ...report, review: event.data };
+    case 'approval.requested': {
+      const { id, action, how = 'not answered' } = event.data;
+      return withApproval(report, { id, action, decision: 'open', by: '', how, at: event.time });
+    }
     case 'approval.granted':
-      return withApproval(report, event, 'granted');
+      return withApproval(report, { ...event.data, decision: 'granted', at: event.time });
     case 'approval.denied':
-      return withApproval(report, event, 'denied');
+      return withApproval(report, { ...event.data, decision: 'denied', at: event.time });
     case 'change.judged': {
       const { proof, fixed, deciding = null, shown } = event.data;
       const tests = shown === undefined ? report.tests : { ...report.tests, shown };
@@ -166,10 +187,9 @@ function withRequest(report: Report, { answered_by: name }: EventData<'model.req
   };
 }
 
-type Answered = Extract<RunEvent, { readonly type: 'approval.granted' | 'approval.denied' }>;
-
-function withApproval(report: Report, { time, data }: Answered, decision: 'granted' | 'denied'): Report {
-  return { ...report, approvals: [...report.approvals, { ...data, decision, at: time }] };
+/** An answer replaces its question. */
+function withApproval(report: Report, approval: Approval): Report {
+  return { ...report, approvals: [...report.approvals.filter(({ id }) => id !== approval.id), approval] };
 }
 
 function withTests(report: Report, data: EventData<'verification.completed'>): Report {

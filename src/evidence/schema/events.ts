@@ -97,7 +97,12 @@ const data = {
     by: z.string(),
     comment: z.string(),
   }),
-  'approval.requested': z.object({ id: z.string(), action: z.string() }),
+  'approval.requested': z.object({
+    id: z.string(),
+    action: z.string(),
+    /** Present for a question that stays open when the run ends. */
+    how: z.optional(z.string()),
+  }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'verification.completed': z.object({
@@ -130,6 +135,8 @@ const data = {
     allowed: z.array(z.string()),
     deciding: z.optional(deciding),
     shown: z.optional(shownTests),
+    /** Tests of allowed files that the change removed. */
+    removed: z.optional(z.array(z.string())),
   }),
   'baseline.completed': z.object({
     run_id: z.string(),

@@ -14,7 +14,8 @@ export type Tool = z.infer<typeof tool>;
 export const approval = z.strictObject({
   id: z.string(),
   action: z.string(),
-  decision: z.enum(['granted', 'denied']),
+  /** `open`: asked after judging; `seatrial approve` answers it in a new bundle. */
+  decision: z.enum(['granted', 'denied', 'open']),
   by: z.string(),
   how: z.string(),
   at: isoTime,
@@ -221,6 +222,10 @@ export const report = z.strictObject({
   fixed: z.optional(z.array(z.string())),
   base_record: z.optional(z.nullable(z.strictObject({ sha256: sha256Hex, cached: z.boolean() }))),
   deciding: z.optional(z.nullable(deciding)),
+  /** The commit that was judged; no engine ran. Absent: an engine made the change. */
+  judged_commit: z.optional(z.string()),
+  /** The run whose change was judged again; no engine ran. */
+  parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

@@ -16,7 +16,7 @@ const FROM_ELSEWHERE = ['artifacts', 'digests', 'freshness', 'frozen_tree'];
 const FROM_RECOVERY = ['run_ended_at', 'duration_ms', 'patch'];
 
 /** Only reports on a change to a repository have them. */
-const REPOSITORY_FIELDS = new Set(['proof', 'fixed', 'base_record', 'deciding']);
+const REPOSITORY_FIELDS = new Set(['proof', 'fixed', 'base_record', 'deciding', 'judged_commit', 'parent']);
 
 /** Derives the report from the events again and names every field that differs. Logs of earlier versions lack some of the facts. */
 export function reducedFaults(report: Report, bundle: OpenedBundle, options: ReducedOptions): string[] {

@@ -37,11 +37,11 @@ async function linesIn(paths: readonly string[], tree: ReadableTree): Promise<re
 export function refuseAware(
   decisions: readonly FileDecision[],
   lines: readonly AwareLine[],
-  allowDeciding: readonly string[],
+  { allowDeciding, exitCodeOnly }: { readonly allowDeciding: readonly string[]; readonly exitCodeOnly: boolean },
 ): readonly FileDecision[] {
   const isAllowed = matchGlobs(allowDeciding);
   return decisions.map((decision) => {
-    const line = lines.find((one) => one.path === decision.path && actsOnTests(one));
+    const line = lines.find((one) => one.path === decision.path && actsOnTests(one, exitCodeOnly));
     if (line === undefined || decision.allowed_from !== null) return decision;
     if (isAllowed(decision.path)) return { ...decision, allowed_from: 'refused' };
     return decideFile(decision.path, 'acts_on_tests', `line ${line.line}, ${line.text.slice(0, 80)}`);

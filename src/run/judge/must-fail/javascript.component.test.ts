@@ -51,6 +51,17 @@ test('parent', async (t) => {
 });
 test('throws', () => { assert.throws(() => fail(), /no/); });
 for (const n of [1, 2]) test('loop ' + n, () => { assert.equal(add(n, 0), n); });
+test('cases', () => {
+  for (const [given, wanted] of [[1, 2], [2, 3]]) {
+    if (given > 0) assert.equal(add(given, 1), wanted);
+  }
+});
+test('each', async () => {
+  [1, 2].forEach((n) => { assert.deepEqual({ n: add(n, 0) }, { n }); });
+});
+test('branch not taken', () => {
+  if (add(0, 0) !== 0) { assert.equal(add(1, 1), 3); } else if (shout('a') === 'b') assert.equal(1, 2);
+});
 const alias = test;
 alias('made through an alias', () => { assert.equal(add(1, 1), 2); });
 test.skip('skipped', () => { assert.equal(add(1, 1), 3); });
@@ -80,7 +91,7 @@ describe.concurrent('node:test', () => {
     const ids = await passedIn(unaltered, /::parent$/);
     const altered = await expectAnswers(node, ids, variant);
     expect(Object.keys(altered.notAltered)).toEqual(['tests/shapes.test.mjs::made through an alias']);
-    expect(Object.keys(altered.variants)).toHaveLength(17);
+    expect(Object.keys(altered.variants)).toHaveLength(20);
   });
 
   test('a parent of other tests', TIMEOUT, async () => {

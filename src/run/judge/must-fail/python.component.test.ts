@@ -91,6 +91,33 @@ def test_comment_last():
     # the end
 
 
+def test_loop():
+    for given, wanted in [(1, 2), (2, 3)]:
+        if given > 0:
+            assert add(given, 1) == wanted
+    # the end
+
+
+def twice(given, wanted):
+    assert add(given, given) == wanted
+
+
+def test_helper():
+    twice(1, 2)
+
+
+def test_helper_in_a_loop():
+    for number in (1, 2):
+        twice(number, number * 2)
+
+
+def test_branch_not_taken():
+    if add(0, 0) != 0:
+        assert add(1, 1) == 3
+    else:
+        pass
+
+
 @pytest.fixture
 def number():
     yield 3
@@ -174,11 +201,11 @@ describe.concurrent('pytest', () => {
   test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', TIMEOUT, async (variant) => {
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
-    expect(ids, output).toHaveLength(24);
+    expect(ids, output).toHaveLength(28);
     const altered = await expectAnswers(pytest, ids, variant);
     expect(altered.notAltered).toEqual({});
     const kinds = Object.values(altered.variants).filter((made) => made === variant).length;
-    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 23 : 24);
+    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 27 : 28);
   });
 
   test('a test that is expected to fail is left out', async () => {
@@ -237,7 +264,9 @@ test.for([
   ['literal', 'respelled'],
 ] as const)('%s and %s look alike', async ([failing, passing]) => {
   const path = 'tests/test_ä.py';
-  const ids = ['test_plain', 'test_containers', 'test_calculated'].map((name) => `${path}::${name}`);
+  const ids = ['test_plain', 'test_containers', 'test_calculated', 'test_loop', 'test_helper'].map(
+    (name) => `${path}::${name}`,
+  );
   const [one, other] = await Promise.all([alterSuite(pytest, ids, failing), alterSuite(pytest, ids, passing)]);
   expect(one.tree[path]).not.toBe(other.tree[path]);
   expect(looksOf(one.tree[path])).toBe(looksOf(other.tree[path]));

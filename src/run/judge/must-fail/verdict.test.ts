@@ -11,7 +11,16 @@ const decide = (
   sample: { fixed?: readonly string[]; others?: readonly string[] },
   answers: readonly CopyAnswer[],
   alarms: readonly { test: string; variant: 'throw' }[] = [],
-) => decideMustFail({ seed: 'aa', sample: { fixed: [], others: [], ...sample }, answers, notAltered: [], alarms });
+  definesEquality = true,
+) =>
+  decideMustFail({
+    seed: 'aa',
+    sample: { fixed: [], others: [], ...sample },
+    answers,
+    notAltered: [],
+    alarms,
+    definesEquality,
+  });
 
 test.for([
   ['throw', 'failed', 'right'],
@@ -49,6 +58,15 @@ describe('checked', () => {
     });
   });
 
+  test('where the product can say what equals its values, an expected value must have been altered', () => {
+    const thrown: CopyAnswer[] = [
+      { test: 'a', variant: 'throw', outcome: 'failed' },
+      { test: 'a', variant: 'neutral', outcome: 'passed' },
+    ];
+    expect(decide({ fixed: ['a'] }, thrown)).toMatchObject({ isolation: 'in_process', shown: 1, faults: [] });
+    expect(decide({ fixed: ['a'] }, thrown, [], false).isolation).toBe('checked');
+  });
+
   test('where none was fixed five others have to answer', () => {
     const others = ['a', 'b', 'c', 'd', 'e'];
     expect(decide({ others }, others.flatMap(right)).isolation).toBe('checked');
@@ -80,6 +98,7 @@ test('a test that was altered in one round and could not be in another is an alt
       { test: 'b', why: 'second' },
     ],
     alarms: [],
+    definesEquality: true,
   });
   expect(mustFail).toEqual({
     seed: 'aa',

@@ -29,6 +29,8 @@ export interface MustFailFacts {
   readonly answers: readonly CopyAnswer[];
   readonly notAltered: readonly NotAltered[];
   readonly alarms: readonly Alarm[];
+  /** The product can say what equals its values, as in Python and JavaScript: then expected values must have been altered too. */
+  readonly definesEquality: boolean;
 }
 
 export interface MustFailVerdict {
@@ -56,12 +58,14 @@ export function readCopyAnswer({ variant, outcome }: Omit<CopyAnswer, 'test'>): 
   return mustFail(variant) === (outcome !== 'passed') ? 'right' : 'wrong';
 }
 
-export function decideMustFail({ seed, sample, answers, notAltered, alarms }: MustFailFacts): MustFailVerdict {
+export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
+  const { seed, sample, answers, notAltered, alarms, definesEquality } = facts;
   const sampled = [...sample.fixed, ...sample.others];
   const alarmed = new Set(alarms.map(({ test }) => test));
   const altered = new Set(answers.map(({ test }) => test));
   const shown = new Set(sampled.filter((test) => !alarmed.has(test) && isShown(test, answers)));
-  const enough = sample.fixed.length > 0 ? sample.fixed.every((test) => shown.has(test)) : shown.size >= MIN_SHOWN;
+  const isEnough = (test: string): boolean => shown.has(test) && (!definesEquality || isCompared(test, answers));
+  const enough = sample.fixed.length > 0 ? sample.fixed.every(isEnough) : shown.size >= MIN_SHOWN;
   return {
     mustFail: {
       seed,
@@ -85,4 +89,9 @@ export function decideMustFail({ seed, sample, answers, notAltered, alarms }: Mu
 function isShown(test: string, answers: readonly CopyAnswer[]): boolean {
   const right = answers.filter((answer) => answer.test === test && readCopyAnswer(answer) === 'right');
   return right.some(({ variant }) => mustFail(variant)) && right.some(({ variant }) => !mustFail(variant));
+}
+
+/** It failed by an expected value, not only by what was thrown at its end. */
+function isCompared(test: string, answers: readonly CopyAnswer[]): boolean {
+  return answers.some((one) => one.test === test && one.variant === 'literal' && readCopyAnswer(one) === 'right');
 }

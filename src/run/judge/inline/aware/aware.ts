@@ -16,10 +16,13 @@ export type TestAwareKind =
   /** Gives another meaning to what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
   | 'assertion'
   /** Has honest uses too: ends the process past its runner, or reads who called: `os._exit`, `sys._getframe`, `catch_unwind`. */
-  | 'process';
+  | 'process'
+  /** Ends the process with success: matters where an exit code is all that is seen. */
+  | 'exit';
 
-/** Whether a patch that adds it is refused. What has honest uses is reported alone. */
-export const actsOnTests = ({ kind }: TestAwareCode): boolean => kind !== 'process';
+/** Whether a patch that adds it is refused. What has honest uses is so only where nothing but an exit code is seen. */
+export const actsOnTests = ({ kind }: TestAwareCode, exitCodeOnly: boolean): boolean =>
+  exitCodeOnly || (kind !== 'process' && kind !== 'exit');
 
 /** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
 export function newOnes<T extends TestAwareCode>(base: readonly TestAwareCode[], patch: readonly T[]): readonly T[] {

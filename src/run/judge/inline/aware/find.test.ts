@@ -74,6 +74,9 @@ test.each<readonly [Language, string, string]>([
   ['c', 'int a(void) { return getenv("CTEST_X") != 0; }', 'environment'],
   ['c', 'int strcmp(const char *a, const char *b) { return 0; }', 'assertion'],
   ['c', '#define strcmp(a, b) 0', 'assertion'],
+  ['c', 'void a(void) { exit(0); }', 'exit'],
+  ['python', 'import sys\nsys.exit()', 'exit'],
+  ['javascript', 'process.exit(0);', 'exit'],
   ['bash', 'if [ -n "$BATS_TEST_NAME" ]; then exit 0; fi', 'environment'],
   ['bash', 'assertEquals() { :; }', 'assertion'],
 ])('%s: %s', async (language, code, kind) => {
@@ -93,6 +96,6 @@ test('honest code is not reported', async () => {
   expect(
     await found('javascript', '', 'const a = Object.keys(b);\nA.prototype.b = 1;\nif (Math.max == 2) c();\n'),
   ).toEqual([]);
-  expect(await found('c', '', 'int a(void) { return strcmp(b, c); }\nvoid f(void) {\n  exit(0);\n}\n')).toEqual([]);
+  expect(await found('c', '', 'int a(void) { return strcmp(b, c); }\nvoid f(void) {\n  exit(1);\n}\n')).toEqual([]);
   expect(await found('go', '', 'package a\n\n// testing.Testing()\nfunc Test() bool { return true }\n')).toEqual([]);
 });

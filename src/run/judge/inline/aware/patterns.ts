@@ -29,6 +29,7 @@ const JAVASCRIPT: readonly Pattern[] = [
     'process',
     /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bprepareStackTrace\b|\bnode:(?:async_hooks|inspector|v8)\b/,
   ],
+  ['exit', /\bprocess\s*\.\s*exit\s*\(\s*0?\s*\)|\bprocess\s*\.\s*exitCode\s*=\s*0/],
   ['process', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
 ];
 
@@ -37,6 +38,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
+    ['exit', /\b(?:sys\s*\.\s*exit|exit|quit|SystemExit)\s*\(\s*(?:0|None)?\s*\)/],
     [
       'environment',
       /\bPYTEST_\w+|\bsys\s*\.\s*modules\b.*\b(?:_?pytest|unittest|conftest|test_|nose|doctest)|['"]_?(?:pytest|unittest)['"].*\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/,
@@ -54,12 +56,14 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ],
   ],
   go: [
+    ['exit', /\bos\s*\.\s*Exit\s*\(\s*0\s*\)/],
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*(?:Goexit|Callers?)\b|\bdebug\s*\.\s*Stack\b/],
   ],
   rust: [
+    ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
     ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
     ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b/],
     [
@@ -70,6 +74,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [
+    ['exit', /\b(?:quick_)?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)|\bSYS_exit/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
     ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
@@ -80,6 +85,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
   ],
   bash: [
+    ['exit', /\bkill\b[^\n]*(?:PPID|\$\$)|\bexec\s+true\b/],
     ['environment', /\bBATS_\w+|\bSHUNIT\w*|\b_ASSERT_\w+|\bCTEST_\w+/],
     [
       'assertion',

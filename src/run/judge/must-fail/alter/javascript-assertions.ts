@@ -1,16 +1,19 @@
 import type { Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
-import { drawChoice } from './comparison.ts';
 import { ownNodes, parametersOf, statementsOf } from './javascript-body.ts';
 import { type Assertion, readAssertion } from './javascript-expectations.ts';
 import { nearLiteral } from './javascript-literals.ts';
-import { insert, type Order, replace } from './order.ts';
+import { choose, defineHelpers } from './javascript-helpers.ts';
+import { nestedAssertions, spellNested } from './javascript-nested.ts';
+import type { Order } from './order.ts';
 
 export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
   const all = assertionsIn(test, body);
   const equalities = all.filter(({ kind }) => kind !== 'truth');
+  const nested = equalities.length > 0 ? [] : nestedAssertions(test, body);
+  if (nested.length > 0) return spellNested(body, nested, order);
   const assertions = equalities.length > 0 ? equalities : all;
   // Drawn for both kinds of copies, so that they differ in nothing else.
   const drawn = order.draw.pick(assertions);
@@ -19,7 +22,7 @@ export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[]
   const edits = assertions.flatMap((assertion) => spell(assertion, assertion === altered, helper, order));
   if (edits.length === 0) return null;
   const needsHelper = assertions.some(({ kind }) => kind === 'value');
-  return needsHelper ? [...defineHelper(body, helper, order), ...edits] : edits;
+  return needsHelper ? [...defineHelpers(body, helper, null, order), ...edits] : edits;
 }
 
 /** Those that surely run, and whose failure surely is the test's: none in a callback, none after a statement that may return. */
@@ -56,27 +59,4 @@ function spell(assertion: Assertion, altered: boolean, helper: string, order: Or
     default:
       return assertion satisfies never;
   }
-}
-
-function choose(node: SyntaxNode, own: string, near: string, altered: boolean, { draw }: Order): Edit {
-  const { condition, first, second } = drawChoice(draw, own, near, altered);
-  return replace(node, `(${condition} ? ${first} : ${second})`);
-}
-
-/** What it cannot alter it fails by, as a copy that throws. */
-function defineHelper(body: SyntaxNode, name: string, { token, language }: Order): readonly Edit[] {
-  const any = language === 'javascript' ? '' : ': any';
-  const cases = [
-    "typeof v==='boolean'?!v",
-    "typeof v==='number'?Number.isFinite(v)?v+1!==v?v+1:-v:0",
-    "typeof v==='bigint'?v+BigInt(1)",
-    "typeof v==='string'?v.length>1&&v[0]!==v[1]?v[1]+v[0]+v.slice(2):v===''?'a':v+v[0]",
-    'v===null||v===undefined?0',
-    'Array.isArray(v)?[...v,0]',
-    "Object.getPrototypeOf(v)===Object.prototype?{...v,['x'+Object.keys(v).length]:0}",
-  ];
-  const definition = `const ${name}=(v${any})${any}=>${cases.join(':')}:(()=>{throw new Error("${token}")})();`;
-  return body.type === 'statement_block'
-    ? [insert(body.start + 1, definition)]
-    : [insert(body.start, `{${definition}return `), insert(body.end, '}')];
 }

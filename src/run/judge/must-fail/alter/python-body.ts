@@ -28,3 +28,31 @@ export function marginAt(source: string, at: number): string | null {
   const margin = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
   return /^[ \t\f]*$/.test(margin) ? margin : null;
 }
+
+/** Where the line ends that a place is in. */
+export function lineEnd(source: string, at: number): number {
+  const end = source.indexOf('\n', at);
+  if (end === -1) return source.length;
+  return source[end - 1] === '\r' ? end - 1 : end;
+}
+
+/**
+ * Statements of a test, also those in its loops and branches, which perhaps do not run. None of a test that may return early: what
+ * comes after it would not be missed. `isLeftOut`: a context whose failures are perhaps none of the test's.
+ */
+export function nestedStatements(test: SyntaxNode, isLeftOut: (context: SyntaxNode) => boolean): readonly SyntaxNode[] {
+  if (pythonOwnNodes(test, 'return_statement').length > 0) return [];
+  const within = (statement: SyntaxNode): readonly SyntaxNode[] => {
+    if (!/^(?:for|while|if|with)_statement$/.test(statement.type)) return [statement];
+    if (statement.type === 'with_statement' && isLeftOut(statement)) return [];
+    return bodiesOf(statement).flatMap(pythonStatements).flatMap(within);
+  };
+  return runStatements(test).flatMap(within);
+}
+
+function bodiesOf(statement: SyntaxNode): readonly SyntaxNode[] {
+  const others = statement
+    .childrenBy('alternative')
+    .flatMap((one) => [...one.childrenBy('body'), ...one.childrenBy('consequence')]);
+  return [...statement.childrenBy('body'), ...statement.childrenBy('consequence'), ...others];
+}

@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { comparisonText, drawComparison } from './comparison.ts';
 import { type Alterer, insert, type Order } from './order.ts';
 import { spellPythonAssertions } from './python-assertions.ts';
-import { marginAt, pythonOwnNodes, runStatements } from './python-body.ts';
+import { lineEnd, marginAt, pythonOwnNodes, runStatements } from './python-body.ts';
 
 export const pythonAlterer: Alterer = {
   wrap: (test, order) => (isAlterable(test) ? wrapBody(test, order) : null),
@@ -63,10 +63,4 @@ function indentLines(test: SyntaxNode, start: number, end: number, step: string)
       edits.push(insert(lineStart, step));
   }
   return edits;
-}
-
-function lineEnd(source: string, at: number): number {
-  const end = source.indexOf('\n', at);
-  if (end === -1) return source.length;
-  return source[end - 1] === '\r' ? end - 1 : end;
 }
