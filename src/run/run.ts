@@ -97,7 +97,6 @@ function beginRun(order: RunRequest): Run {
     nonce,
     engine,
     started_at: bundle.startedAt,
-    complete: true,
   });
   return run;
 }

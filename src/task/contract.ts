@@ -91,7 +91,8 @@ const givenChange = z.union([
 
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
-  schema_version: z.literal(1),
+  /** Version 2 added `judging`, `env` and `given`; each may be absent in both. */
+  schema_version: z.union([z.literal(1), z.literal(2)]),
   task: z.string(),
   instruction: z.string(),
   test_command: z.nullable(z.string()),

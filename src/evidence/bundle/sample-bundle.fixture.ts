@@ -67,7 +67,7 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
   };
   const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono: bundle.startedMono });
   const { runId, nonce, engine, startedAt } = bundle;
-  log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt, complete: true });
+  log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt });
   log.append('task.contract.created', 'harness', { task: bundle.task, sha256: sha256(canonicalJson(contract)) });
   log.append('candidate.described', 'harness', {
     stage: null,

@@ -177,7 +177,7 @@ function complete(log: EventLog, bundle: Bundle): void {
   if (last?.type === 'run.completed' && isRaised) return;
   if (last === undefined) {
     const { runId, nonce, engine, startedAt } = bundle;
-    log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt, complete: true });
+    log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt });
   }
   if (!isRaised)
     log.append('blocker.raised', 'harness', {

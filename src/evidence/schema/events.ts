@@ -24,8 +24,6 @@ const data = {
     nonce: z.string(),
     engine: z.string(),
     started_at: isoTime,
-    /** The events carry every fact of the report. Absent in bundles of earlier versions. */
-    complete: z.optional(z.literal(true)),
   }),
   'task.contract.created': z.object({ task: z.string(), sha256: sha256Hex }),
   'gate.checked': z.object({

@@ -151,8 +151,11 @@ export const totalUsage = z.strictObject({
 const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
 export type FrozenTree = z.infer<typeof frozenTree>;
 
+/** Written by this version. `verify/version-check.ts` has what a report of each version must say. */
+export const REPORT_VERSION = 2;
+
 export const report = z.strictObject({
-  schema_version: z.literal(1),
+  schema_version: z.union([z.literal(1), z.literal(2)]),
   run_id: z.string(),
   run_dir: z.string(),
   task: z.string(),

@@ -18,10 +18,11 @@ const FROM_RECOVERY = ['run_ended_at', 'duration_ms', 'patch'];
 /** Only reports on a change to a repository have them. */
 const REPOSITORY_FIELDS = new Set(['proof', 'fixed', 'base_record', 'deciding', 'judged_commit', 'parent']);
 
-/** Derives the report from the events again and names every field that differs. Logs of earlier versions lack some of the facts. */
+/** Derives the report from the events again and names every field that differs. The events of version 1 lack some of the facts. */
 export function reducedFaults(report: Report, bundle: OpenedBundle, options: ReducedOptions): string[] {
   const started = lastOf(bundle.events.entries, 'run.started')?.data;
-  if (started?.complete !== true) return [];
+  if (report.schema_version === 1) return [];
+  if (started === undefined) return ['there is no run.started'];
   const again = reduceReport({
     born: interruptedReport(identityOf(report, started)),
     events: bundle.events.entries,

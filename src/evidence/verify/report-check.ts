@@ -10,6 +10,7 @@ import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { reducedFaults } from './reduced-check.ts';
 import { type VerifyCheck, verifyCheck, type VerifyOptions } from './types.ts';
+import { versionFaults } from './version-check.ts';
 
 /** The report agrees with the events and does not contradict itself. */
 export function checkReportAgainstEvents(bundle: OpenedBundle, options: VerifyOptions): VerifyCheck {
@@ -17,6 +18,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle, options: VerifyOp
   const report = bundle.report.value;
   const events = bundle.events.entries;
   const faults = [
+    ...versionFaults(report, contentOf(bundle.files, CONTRACT_FILE)),
     ...verdictFaults(report, events),
     ...requiredEventFaults(report, bundle),
     ...testFaults(report, events),
