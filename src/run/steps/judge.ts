@@ -47,6 +47,7 @@ export async function judgePatch(
     env: provisioned.products?.env ?? {},
     programs: provisioned.programs,
     variables: contract.env ?? {},
+    rebuild: provisioned.products?.rebuild ?? null,
   });
   record(run, contract, result, provisioned.tools);
 }
