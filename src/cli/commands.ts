@@ -37,6 +37,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      approve: {
+        summary: 'answer what a blocked run asks, and judge its change again',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/approve.ts')).approveCommand,
+      },
       apply: {
         summary: 'commit the proven patch of a run to its repository',
         needs: 'nothing',

@@ -120,7 +120,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
 }
 
 /** The runs and admissions directories of this call that lie inside the repository. */
-function dirsOfSettings(repo: string, { runs: named }: RunSourceFlags): string[] {
+export function dirsOfSettings(repo: string, { runs: named }: Pick<RunSourceFlags, 'runs'>): string[] {
   const { runs, admissions } = readSettings(process.cwd());
   return [named ?? runs, admissions]
     .map((dir) => pathInTree(dir, repo))

@@ -6,7 +6,9 @@ export type ApprovalPolicy = Readonly<Record<string, 'grant' | 'deny'>>;
 /** Puts one question to a person; null when nobody is there. */
 export type AskPerson = (action: string) => Promise<{ readonly granted: boolean; readonly by: string } | null>;
 
-type Decision = Pick<Approval, 'decision' | 'by' | 'how'>;
+interface Decision extends Pick<Approval, 'by' | 'how'> {
+  readonly decision: 'granted' | 'denied';
+}
 
 /** File policy first, then a person; unattended without policy, the answer is no. */
 export async function decideApproval(action: string, policy: ApprovalPolicy, ask: AskPerson): Promise<Decision> {

@@ -78,6 +78,7 @@ export function keepContract(bundle: Bundle, terms: Terms, { base, tests }: Arch
   const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
   const contract: Contract = {
     ...terms,
+    schema_version: 2,
     base: digest(base),
     sealed_tests: tests === null ? null : digest(tests),
   };

@@ -69,6 +69,7 @@ export function buildReport(facts: ReportFacts): Report {
     review: findings.review,
     toolchain: [...findings.toolchain],
     ...repositoryFields(contract, findings, verdict.status),
+    ...givenFields(contract),
   };
 }
 
@@ -76,6 +77,15 @@ function changeTestFields({ change }: Findings): Pick<Report['tests'], 'must_fai
   const mustFail = change?.mustFail ?? null;
   const shown = change?.shown ?? null;
   return { ...(mustFail === null ? {} : { must_fail: mustFail }), ...(shown === null ? {} : { shown }) };
+}
+
+/** Whose change was judged, where no engine made it. */
+function givenFields(contract: Contract | null): Partial<Report> {
+  const given = contract?.given;
+  if (given === undefined) return {};
+  return given.kind === 'commit'
+    ? { judged_commit: given.commit }
+    : { parent: { run_id: given.run_id, report_sha256: given.report_sha256 } };
 }
 
 /** What only a change to a repository has. */

@@ -64,6 +64,8 @@ export interface RunRequest {
   readonly engine: Engine;
   readonly watch: RunObserver;
   readonly signal: AbortSignal;
+  /** A directory with the tree as a change that was made elsewhere leaves it: no engine runs. `terms.given` says whose it is. */
+  readonly givenTree?: string;
   /** Another run's beginning and its model's answers, instead of a model. */
   readonly replay?: ReplayedRun;
   /** Traces what the engine looks for, and digests the protected roots before and after. */

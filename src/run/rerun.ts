@@ -94,7 +94,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           baseDir,
           patchedDir: workspace,
           judging: contract.judging,
-          require: 'fixed_if_failing',
+          require: contract.judging.require ?? 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
           install: installerFor({ ...setupSite, cache: { kind: 'none' } }, provisioned),

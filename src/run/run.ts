@@ -14,11 +14,12 @@ import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
 import type { Contract } from '../task/contract.ts';
 import { isAudited, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
-import { admitEngine } from './steps/checks.ts';
+import { admitEngine, NO_ENGINE } from './steps/checks.ts';
 import { askApprovals, askReview } from './steps/consent.ts';
 import { recordBase } from './steps/base-control.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
+import { layGivenChange } from './steps/given-change.ts';
 import { diffWorkspace } from './steps/diff.ts';
 import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
@@ -97,10 +98,11 @@ function beginRun(order: RunRequest): Run {
 /** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
 async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedSandbox>): Promise<void> {
   const { contract, archives } = asked;
-  await run.step('eligibility', () => writeEligibility(run, contract));
+  const { givenTree } = run.order;
+  if (givenTree === undefined) await run.step('eligibility', () => writeEligibility(run, contract));
   const { opened, copies, admitted } = await run.step('checks', async () => {
     if (isAudited(run.order)) requireTracer(run.order.site.tools.path);
-    const admission = await admitEngine(run);
+    const admission = givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
     passCheck(run, checkTestCommand(contract));
     passCheck(run, checkIsolation(contract));
     const laid = copiesOf(run, archives);
@@ -114,7 +116,11 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const control = await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
   const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
   const place = { contract, ground, start, copies, admitted };
-  const outcome = await run.step('engine', () => runEngine(run, place), 'before');
+  const outcome = await run.step(
+    'engine',
+    () => (givenTree === undefined ? runEngine(run, place) : layGivenChange(run, ground, start, givenTree)),
+    'before',
+  );
   if (!run.isStopped) await showLeavings(run, contract, ground, copies);
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies), 'never');
   const attempt = { contract, ground, start, outcome, frozen };

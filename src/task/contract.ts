@@ -71,12 +71,28 @@ const judging = z.strictObject({
   known_failing: z.array(z.string()),
   /** What is accepted as a result where a command reports no tests. */
   accept: z.enum(['tests', 'exit_code']),
+  /** `kept`: it is enough that nothing broke, as for a landing. Absent: where tests fail on the base, one must be fixed. */
+  require: z.optional(z.enum(['fixed_if_failing', 'kept'])),
 });
 export type Judging = z.infer<typeof judging>;
 
+/** A change that was made elsewhere and is only judged: a commit, or the change of another run whose questions were answered. */
+const givenChange = z.union([
+  z.strictObject({ kind: z.literal('commit'), commit: z.string() }),
+  z.strictObject({
+    kind: z.literal('run'),
+    run_id: z.string(),
+    report_sha256: sha256Hex,
+    /** Ids of the questions that a person answered with yes, and who it was. */
+    approved: z.array(z.string()),
+    by: z.string(),
+  }),
+]);
+
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
-  schema_version: z.literal(1),
+  /** Version 2 added `judging`, `env` and `given`; each may be absent in both. */
+  schema_version: z.union([z.literal(1), z.literal(2)]),
   task: z.string(),
   instruction: z.string(),
   test_command: z.nullable(z.string()),
@@ -99,6 +115,8 @@ export const contract = z.strictObject({
   repository: z.nullable(repository),
   /** How a change to a repository is judged against its base. Absent: a contract of a Seatrial that did not do that. */
   judging: z.optional(judging),
+  /** Absent: an engine makes the change. */
+  given: z.optional(givenChange),
   base: archive,
   sealed_tests: z.nullable(archive),
 });

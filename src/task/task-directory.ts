@@ -111,7 +111,7 @@ function listed(faults: readonly string[]): string {
 export function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
   const own = file.seatrial ?? {};
   return {
-    schema_version: 1,
+    schema_version: 2,
     task,
     instruction,
     test_command: own.test_command ?? null,

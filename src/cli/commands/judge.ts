@@ -23,6 +23,7 @@ import {
   jsonOption,
   mustFixOption,
   parseAndRun,
+  runsToWriteOption,
   sealedOption,
   wholeNumber,
 } from '../options.ts';
@@ -41,14 +42,17 @@ interface Flags {
   readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly isolation: 'black_box' | 'in_process';
-  readonly timeout: number;
+  readonly timeout?: number | undefined;
+  readonly setup?: string | undefined;
+  readonly bundle?: true | undefined;
+  readonly runs?: string | undefined;
   readonly json?: true | undefined;
 }
 
 export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('judge')
     .description(
-      'Judge a commit by its tests, and with --base by the tests of an earlier commit, in sandboxed copies made from git objects alone. Keeps no bundle.',
+      'Judge a commit by its tests, and with --base by the tests of an earlier commit, in sandboxed copies made from git objects alone.',
     )
     .option('--repo <dir>', 'repository', '.')
     .option('--commit <name>', 'commit, branch or tag', 'HEAD')
@@ -69,7 +73,14 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
         .choices(['in_process', 'black_box'] as const)
         .default('in_process' as const),
     )
-    .option('--timeout <seconds>', 'time limit of the tests', wholeNumber('--timeout', 1), 300)
+    .option(
+      '--timeout <seconds>',
+      'time limit of the tests (default: 300, or with --bundle that of .seatrial/task.toml)',
+      wholeNumber('--timeout', 1),
+    )
+    .option('--setup <command>', 'with --bundle: setup command (default: detected from the lockfile; "" to skip)')
+    .option('--bundle', 'with --base: keep a signed evidence bundle of the judgement, which `seatrial verify` checks')
+    .addOption(runsToWriteOption())
     .addOption(jsonOption());
   return parseAndRun(
     handledBy(command, (_args, options) => judgeOne(options)),
@@ -83,6 +94,9 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
   const stray = (['allowDeciding', 'mustFix', 'accept'] as const).find((name) => flags[name] !== undefined);
   if (flags.base === undefined && stray !== undefined)
     throw new SeatrialError('usage', `${flagName(stray)} requires --base`);
+  if (flags.bundle === true) return judgeWithBundle(flags);
+  const withBundle = (['setup', 'runs'] as const).find((name) => flags[name] !== undefined);
+  if (withBundle !== undefined) throw new SeatrialError('usage', `${flagName(withBundle)} requires --bundle`);
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
   const scratch = makeScratch();
   try {
@@ -106,7 +120,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       },
       sealedTests: flags.sealed === undefined ? null : copySealed(flags.sealed, join(scratch, 'sealed'), flags),
       isolation: flags.isolation,
-      timeoutMs: flags.timeout * 1000,
+      timeoutMs: (flags.timeout ?? 300) * 1000,
       nonce: randomBytes(16).toString('hex'),
       scratch: own,
       confinement,
@@ -119,6 +133,14 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
   } finally {
     await removeTree(scratch);
   }
+}
+
+async function judgeWithBundle({ base, isolation, ...flags }: Flags): Promise<ExitCode> {
+  if (base === undefined)
+    throw new SeatrialError('usage', '--bundle requires --base <commit>: without it there is no proof to keep');
+  if (isolation === 'black_box') throw new SeatrialError('usage', '--bundle judges in_process; leave --isolation out');
+  const { judgeIntoBundle } = await import('../judge-bundle.ts');
+  return judgeIntoBundle({ ...flags, base });
 }
 
 function copySealed(given: string, to: string, { isolation }: Flags): string {

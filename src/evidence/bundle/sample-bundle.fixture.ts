@@ -97,6 +97,7 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
     status: 'pass',
     failure_reason: null,
     blockers: [],
+    blocker_codes: [],
     run_ended_at: systemClock.now().toISOString(),
     duration_ms: 1,
     frozen_tree: { examined: 'complete', detail: null },

@@ -30,6 +30,12 @@ export function lacksOracle(bytes: Buffer | null): boolean {
   return fieldOf(bytes, 'has_oracle') === false;
 }
 
+/** Whether the contract asks for a change that is judged by the tests of a repository's base. */
+export function isChangeToRepository(bytes: Buffer | null): boolean {
+  const judging = fieldOf(bytes, 'judging');
+  return typeof judging === 'object' && judging !== null;
+}
+
 function fieldOf(contract: Buffer | null, name: string): unknown {
   try {
     const value: unknown = JSON.parse(contract?.toString('utf8') ?? 'null');

@@ -45,7 +45,7 @@ export const CHANGE_REASONS = {
     text: 'the patch changes what tests demand: {n}',
     status: 'blocked',
     meaning: "Tests of the base fail, and the patch's own version of them passes: the patch changes what is required.",
-    next: 'If that is meant, run again with --allow-deciding for the test files.',
+    next: 'Read the changed tests; if they say what you want, `seatrial approve <run> --all` judges the change again by them.',
   },
   no_tests_on_base: {
     text: 'no tests on the base',

@@ -1,7 +1,7 @@
 import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
 import { reason } from '../reasons/catalogue.ts';
 import { DEFAULT_REQUIRED_EVENTS } from '../schema/events.ts';
-import type { Report } from '../schema/report.ts';
+import { type Report, REPORT_VERSION } from '../schema/report.ts';
 
 const INTERRUPTED = reason('run_interrupted');
 /** True at any moment before a run has examined its tree, including while it is running. */
@@ -20,7 +20,7 @@ export interface RunIdentity {
 /** The report a run is created with: true at any moment the run may be interrupted, and never a pass. */
 export function interruptedReport(run: RunIdentity): Report {
   return {
-    schema_version: 1,
+    schema_version: REPORT_VERSION,
     run_id: run.runId,
     run_dir: run.dir,
     task: run.task,

@@ -77,6 +77,8 @@ const data = {
     refused: z.array(z.string()),
     allowed: z.array(z.string()),
     shown: z.optional(shownTests),
+    /** Tests of allowed files that the change removed. */
+    removed: z.optional(z.array(z.string())),
   }),
   'baseline.completed': z.object({
     run_id: z.string(),

@@ -14,7 +14,8 @@ export type Tool = z.infer<typeof tool>;
 export const approval = z.strictObject({
   id: z.string(),
   action: z.string(),
-  decision: z.enum(['granted', 'denied']),
+  /** `open`: asked after judging; `seatrial approve` answers it in a new bundle. */
+  decision: z.enum(['granted', 'denied', 'open']),
   by: z.string(),
   how: z.string(),
   at: isoTime,
@@ -128,8 +129,11 @@ const deciding = z.strictObject({
 const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
 export type FrozenTree = z.infer<typeof frozenTree>;
 
+/** Written by this version. `verify/version-check.ts` has what a report of each version must say. */
+export const REPORT_VERSION = 2;
+
 export const report = z.strictObject({
-  schema_version: z.literal(1),
+  schema_version: z.union([z.literal(1), z.literal(2)]),
   run_id: z.string(),
   run_dir: z.string(),
   task: z.string(),
@@ -214,6 +218,10 @@ export const report = z.strictObject({
   fixed: z.optional(z.array(z.string())),
   base_record: z.optional(z.nullable(z.strictObject({ sha256: sha256Hex, cached: z.boolean() }))),
   deciding: z.optional(z.nullable(deciding)),
+  /** The commit that was judged; no engine ran. Absent: an engine made the change. */
+  judged_commit: z.optional(z.string()),
+  /** The run whose change was judged again; no engine ran. */
+  parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

@@ -170,6 +170,17 @@ describe('which variables hold secrets', () => {
     'GPG_PASSPHRASE',
     'GOOGLE_CREDENTIALS',
     'CI_JWT',
+    'MYSQL_PWD',
+    'SENTRY_DSN',
+    'SLACK_WEBHOOK_URL',
+    'AZURE_STORAGE_CONNECTION_STRING',
+    'DB_CONN_STR',
+    'STRIPE_SK',
+    'PASSWORD_SALT',
+    'WALLET_MNEMONIC',
+    'ANDROID_KEYSTORE_BASE64',
+    'TOTP_SEED',
+    'DOCKERCONFIGJSON',
   ])('%s', (name) => {
     expect(named({ [name]: 'some-value-1' })).toEqual([name]);
   });
@@ -185,6 +196,18 @@ describe('which variables hold secrets', () => {
     'AUTH_TYPE',
   ])('not %s', (name) => {
     expect(named({ [name]: '/some/value-1' })).toEqual([]);
+  });
+
+  it('ignores the passwords of every example, and the places where credentials are kept', () => {
+    const values = {
+      DB_PASSWORD: 'postgres',
+      MYSQL_PASSWORD: 'password123',
+      RABBIT_PASSWORD: 'changeme',
+      GOOGLE_APPLICATION_CREDENTIALS: '/home/me/keys/service-account.json',
+      SSL_KEY: './certs/server.key',
+      OLDPWD: '/srv/projects/adder-7',
+    };
+    expect(named(values)).toEqual([]);
   });
 
   it('ignores short and empty values, which are ordinary words', () => {

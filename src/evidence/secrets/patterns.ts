@@ -1,5 +1,6 @@
 import { formsOf } from './forms.ts';
-import { isCredible, type ShapePart, type SecretShape, SHAPES } from './shapes.ts';
+import { isCredible, type SecretShape, type ShapePart } from './shape.ts';
+import { SHAPES } from './shapes.ts';
 import type { KnownSecret } from './variables.ts';
 
 /** No match at this position. */
@@ -7,10 +8,17 @@ export const NONE = -1;
 /** More bytes are needed to decide. */
 export const OPEN = -2;
 
+/** Only where the byte before belongs to no word. */
+export const STARTS_WORD = 1;
+const STARTS_ANYWHERE = 2;
+
+const ANY_BYTE = Array.from({ length: 0x100 }, (_, byte) => byte);
+const entryOf = (pair: number, third: number): number => (pair ^ (third * 0x9d)) & 0xffff;
+
 /** Compiled search patterns: known values in all their encodings, and well-known credential shapes. */
 export class SecretPatterns {
   /**
-   * 1 for each pair of first bytes, as one number, that can start a match. Read for every byte, so it must be cheap.
+   * For each pair of first bytes, as one number: 0, or where a match can start with them. Read for every byte, so it must be cheap.
    */
   readonly starts = new Uint8Array(0x1_0000);
   /** The same for a single first byte, used when the next byte is not available yet. */
@@ -18,6 +26,7 @@ export class SecretPatterns {
   /** Names of the known values. */
   readonly names: readonly string[];
   readonly #byStart = new Map<number, Pattern[]>();
+  readonly #thirds = new Uint8Array(0x1_0000);
 
   constructor(known: readonly KnownSecret[], shapes: readonly SecretShape[] = SHAPES) {
     this.names = [...new Set(known.map(({ name }) => name))];
@@ -30,15 +39,22 @@ export class SecretPatterns {
     return this.#byStart.get(pair) ?? [];
   }
 
+  /** False: no match starts with these three bytes. Several share one entry, so true says little. */
+  mayStart(pair: number, third: number): boolean {
+    return this.#thirds[entryOf(pair, third)] === 1;
+  }
+
   #add(pattern: Pattern): void {
     const [first = 0, second = 0] = pattern.start;
     this.firsts[first] = 1;
     for (const next of pattern.wrapped ? [second, ...WHITE_SPACE] : [second]) {
       const pair = (first << 8) | next;
-      this.starts[pair] = 1;
+      this.starts[pair] = Math.max(this.starts[pair] ?? 0, pattern.insideWord ? STARTS_ANYWHERE : STARTS_WORD);
       const others = this.#byStart.get(pair);
       if (others === undefined) this.#byStart.set(pair, [pattern]);
       else others.push(pattern);
+      const third = pattern.wrapped ? undefined : pattern.start[2];
+      for (const byte of third === undefined ? ANY_BYTE : [third]) this.#thirds[entryOf(pair, byte)] = 1;
     }
   }
 }
@@ -47,6 +63,7 @@ export interface Pattern {
   readonly name: string;
   readonly start: Buffer;
   readonly wrapped: boolean;
+  readonly insideWord: boolean;
   /** End of the match that starts at `at`, `NONE`, or `OPEN` when `data` ends too early and more may follow. */
   measure(data: Buffer, at: number, before: number, final: boolean): number;
 }
@@ -55,6 +72,7 @@ const WHITE_SPACE = [0x20, 0x09, 0x0a, 0x0d];
 const MAX_GAP = 4;
 
 class ValuePattern implements Pattern {
+  readonly insideWord = true;
   readonly name: string;
   readonly start: Buffer;
   readonly wrapped: boolean;
@@ -92,27 +110,34 @@ class ShapePattern implements Pattern {
   readonly wrapped = false;
   readonly name: string;
   readonly start: Buffer;
+  readonly insideWord: boolean;
   readonly #shape: SecretShape;
 
   constructor(shape: SecretShape) {
     const [first] = shape.parts;
     this.name = shape.name;
     this.start = first?.kind === 'fixed' ? first.bytes : Buffer.alloc(0);
+    this.insideWord = shape.insideWord;
     this.#shape = shape;
   }
 
   measure(data: Buffer, at: number, before: number, final: boolean): number {
-    if (isWordByte(before)) return NONE;
+    const { parts, insideWord, isGeneric } = this.#shape;
+    if (isWordByte(before) && !insideWord) return NONE;
     let place = at;
-    for (const part of this.#shape.parts) {
+    let lastStart = at + this.start.length;
+    for (const part of parts) {
+      if (part.kind === 'run') lastStart = place;
       place = measurePart(part, data, place, final);
       if (place < 0) return place;
     }
-    if (this.#shape.exact) {
+    const last = parts.at(-1);
+    if (last?.kind === 'run' && last.least === last.most) {
       if (place === data.length && !final) return OPEN;
-      if (isWordByte(data[place] ?? 0)) return NONE;
+      if (last.of[data[place] ?? 0] === 1 || isWordByte(data[place] ?? 0)) return NONE;
     }
-    return isCredible(data.toString('latin1', at + this.start.length, place)) ? place : NONE;
+    const found = data.toString('latin1', isGeneric ? lastStart : at + this.start.length, place);
+    return isCredible(found, isGeneric) ? place : NONE;
   }
 }
 
@@ -131,7 +156,7 @@ function measurePart(part: ShapePart, data: Buffer, at: number, final: boolean):
   return place - at < part.least ? NONE : place;
 }
 
-function isWordByte(byte: number): boolean {
+export function isWordByte(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) ||
     (byte >= 0x41 && byte <= 0x5a) ||

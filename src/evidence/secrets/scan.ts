@@ -2,7 +2,7 @@
  * A secret scanner by hand: it looks for known values in streams, across chunk borders and in encoded forms. Scanners as packages match
  * patterns in whole files.
  */
-import { NONE, OPEN, type SecretPatterns } from './patterns.ts';
+import { isWordByte, NONE, OPEN, type SecretPatterns, STARTS_WORD } from './patterns.ts';
 
 /** Offsets are relative to the bytes of the same result; `end` may lie beyond them. */
 export interface Match {
@@ -52,7 +52,9 @@ export class SecretScanner {
       // Fast path for nearly all bytes: the table fits into the L1 cache.
       if (firsts[data[at] ?? 0] === 0) continue;
       const pair = ((data[at] ?? 0) << 8) | (data[at + 1] ?? 0);
-      if (starts[pair] === 0) continue;
+      const where = starts[pair];
+      if (where === 0 || (where === STARTS_WORD && at > 0 && isWordByte(data[at - 1] ?? 0))) continue;
+      if (at + 2 <= last && !this.#patterns.mayStart(pair, data[at + 2] ?? 0)) continue;
       const found = this.#matchesAt(data, at, pair, final);
       if (found === OPEN) {
         settled = at;

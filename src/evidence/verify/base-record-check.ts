@@ -22,7 +22,10 @@ export function checkBaseRecord(bundle: OpenedBundle): readonly VerifyCheck[] {
   const recorded = lastOf(bundle.events.entries, 'base.recorded')?.data;
   const judged = lastOf(bundle.events.entries, 'change.judged')?.data;
   const held = lastOf(bundle.events.entries, 'baseline.completed')?.data.tests;
-  const unheard = new Set(judged?.flaky ?? []);
+  const removed = judged?.removed ?? [];
+  const unheard = new Set([...(judged?.flaky ?? []), ...removed]);
+  const fileOf = new Map(record.value.tests.map(({ id, file }) => [id, file]));
+  const allowed = new Set(judged?.allowed ?? []);
   const known = new Map(record.value.tests.map(({ id, outcome }) => [id, outcome]));
   const heard = new Set((held ?? []).map(({ id }) => id));
   const found = [
@@ -35,6 +38,9 @@ export function checkBaseRecord(bundle: OpenedBundle): readonly VerifyCheck[] {
     [...known].every(([id, outcome]) => heard.has(id) || unheard.has(id) || outcome !== 'passed')
       ? []
       : ['a test of the record was left out without being flaky']),
+    ...(removed.every((id) => allowed.has(fileOf.get(id) ?? ''))
+      ? []
+      : ['a test was removed from a file that was not allowed']),
     ...(judged === undefined ||
     canonicalJson([report.status === 'pass' ? judged.proof : null, judged.fixed]) ===
       canonicalJson([report.proof ?? null, report.fixed ?? []])

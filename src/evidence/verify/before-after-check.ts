@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
-import { decidingCode } from '../reasons/explain.ts';
 import { compareTests, regressionsIn, statedRegressions } from '../report/before-after.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
@@ -17,9 +16,8 @@ export function beforeAfterFaults(report: Report, events: readonly RunEvent[], w
       : ['test results from before the change, which no event records'];
   const compared = compareTests(before.data.tests, lastOf(events, 'verification.completed')?.data.tests ?? []);
   const reasons = regressionsIn(compared).map(({ reason }) => reason.text);
-  // A recovered run has one reason and no comparison.
-  const unreported =
-    decidingCode(report) === 'run_interrupted' ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
+  // A blocked run comes to no verdict on its tests: it may ask about them instead.
+  const unreported = report.status === 'blocked' ? [] : reasons.filter((reason) => !report.blockers.includes(reason));
   const unfounded = statedRegressions(report).filter((text) => !reasons.includes(text));
   return [
     ...unreported.map((reason) => `the events show ${reason}, which is missing from the blockers`),

@@ -9,6 +9,7 @@ import { beforeAfterFaults } from './before-after-check.ts';
 import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
 import { type VerifyCheck, verifyCheck } from './types.ts';
+import { versionFaults } from './version-check.ts';
 
 /** The report agrees with the events and does not contradict itself. */
 export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
@@ -16,6 +17,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
   const report = bundle.report.value;
   const events = bundle.events.entries;
   const faults = [
+    ...versionFaults(report, contentOf(bundle.files, CONTRACT_FILE)),
     ...verdictFaults(report, events),
     ...requiredEventFaults(report, bundle),
     ...testFaults(report, events),

@@ -15,6 +15,8 @@ const MAX_NEW_FILES = 50_000;
 export interface WorkSources {
   readonly workspace: string;
   readonly base: Tree;
+  /** Its links are committed: a person has seen where they lead. */
+  readonly committed: boolean;
   readonly beforeEngine: Tree;
   /** The base's files, untouched. */
   readonly baseDir: string;
@@ -36,7 +38,11 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     maxBytes: from.maxBytes,
     maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
-  const own = withoutStateDirs(withoutLinksOfBase(found, from.base), from.beforeEngine, from.leavings);
+  const own = withoutStateDirs(
+    from.committed ? withoutLinksOfBase(found, from.base) : found,
+    from.beforeEngine,
+    from.leavings,
+  );
   const { tree, changed } = withProducts(own, from);
   const swept = await sweepIgnored(tree, {
     before: from.beforeEngine,
@@ -81,6 +87,7 @@ export function workIn(
   return {
     workspace: ground.workspace.source,
     base,
+    committed: run.order.terms.repository?.dirty === false,
     beforeEngine,
     baseDir: copies.pristine(),
     leavings: run.order.engine.leavings,

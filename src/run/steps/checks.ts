@@ -34,7 +34,8 @@ export interface AdmittedEngine {
   settle(): Promise<void>;
 }
 
-const FREE: AdmittedEngine = {
+/** For a change that no engine makes. */
+export const NO_ENGINE: AdmittedEngine = {
   program: null,
   mounts: [],
   searched: [],
@@ -53,7 +54,7 @@ export async function admitEngine(run: Run): Promise<AdmittedEngine> {
   for (const check of decideAdmission(facts)) passCheck(run, check);
   const program = await bringProgram(run, facts);
   const model = await bringModel(run, facts);
-  return { ...FREE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
+  return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
 }
 
 /** For the report, whatever is decided. */

@@ -29,12 +29,41 @@ export async function askReview(run: Run, contract: Contract, ground: RunSandbox
 /** Every action that the contract puts under approval is asked for; one no ends the run. */
 export async function askApprovals(run: Run, contract: Contract): Promise<void> {
   const { site } = run.order;
+  if (contract.given?.kind === 'run') recordAnswers(run, contract.given.approved, contract.given.by);
   for (const [index, action] of contract.approvals.entries()) {
     const id = `approval-${index + 1}`;
     run.log.append('approval.requested', 'harness', { id, action });
     const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
-    run.findings.approvals.push({ id, action, decision, by, how, at: site.clock.now().toISOString() });
+    run.findings.approvals.push({ id, action, decision, by, how, at: nowOf(run) });
     run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
     if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }
 }
+
+/** Answers that were given by `seatrial approve` before this run began. */
+function recordAnswers(run: Run, ids: readonly string[], by: string): void {
+  const how = 'seatrial approve';
+  for (const id of ids) {
+    run.log.append('approval.requested', 'harness', { id, action: id });
+    run.findings.approvals.push({ id, action: id, decision: 'granted', by, how, at: nowOf(run) });
+    run.log.append('approval.granted', 'harness', { id, action: id, by, how });
+  }
+}
+
+/** Questions that only judging could raise. The run ends blocked with them, and `seatrial approve` answers them. */
+export function leaveQuestions(run: Run, paths: readonly string[]): void {
+  for (const path of paths) {
+    const id = `deciding:${path}`;
+    run.log.append('approval.requested', 'harness', { id, action: id });
+    run.findings.approvals.push({
+      id,
+      action: id,
+      decision: 'open',
+      by: '',
+      how: 'asked after judging',
+      at: nowOf(run),
+    });
+  }
+}
+
+const nowOf = (run: Run): string => run.order.site.clock.now().toISOString();

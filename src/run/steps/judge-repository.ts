@@ -8,12 +8,14 @@ import { pathText } from '../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../task/contract.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import { withSealedTests } from '../judge/change/sealed-tests.ts';
+import type { ChangeResult } from '../judge/change/judge-change.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../judge/change/verdict.ts';
 import { pathNameBytes } from '../judge/deciding/path-name.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from './base-control.ts';
 import type { Patched } from './diff.ts';
+import { leaveQuestions } from './consent.ts';
 import { testLog } from './test-log.ts';
 import { installerFor } from '../provision/changed/install.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -48,16 +50,24 @@ export async function judgeRepositoryPatch(
       mustFix: [...judging.must_fix, ...(sealed?.mustFix ?? [])],
       knownFailing: judging.known_failing,
       acceptExitCode: judging.accept === 'exit_code',
-      require: 'fixed_if_failing',
+      require: judging.require ?? 'fixed_if_failing',
     },
     seed: randomBytes(16).toString('hex'),
   });
   noteChange(run, control, verdict);
   noteTests(run, contract, verdict, provisioned.tools);
-  if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result.flaky, verdict.result.deciding);
+  if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result);
   if (run.order.signal.aborted) return;
+  if (verdict.faults.some(({ code }) => code === 'demand_changed')) leaveQuestions(run, questionable(verdict));
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
   run.failForAll(verdict.faults);
+}
+
+/** Files whose version in the patch would decide, if a person lets it. */
+function questionable({ decisions }: ChangeVerdict): string[] {
+  return decisions
+    .filter(({ kind, deciding }) => kind === 'no_vote' || deciding === 'both')
+    .map(({ path }) => pathText(pathNameBytes(path)));
 }
 
 function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
@@ -97,6 +107,7 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
     refused: named('refused').map(({ path }) => path),
     allowed,
     ...(shown === null ? {} : { shown }),
+    ...(result === null || result.removed.length === 0 ? {} : { removed: run.mask.texts(result.removed) }),
   });
 }
 
@@ -142,7 +153,9 @@ function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null)
     result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
   const places = aware.map(({ path, line }) => `${path} line ${line}`);
   const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky, telling].filter((text) => text !== null);
+  const gone = result?.removed ?? [];
+  const removed = gone.length === 0 ? null : `removed from files that were allowed to change: ${gone.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky, removed, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 
@@ -151,10 +164,9 @@ function noteBaseline(
   run: Run,
   judging: Judging,
   { record }: BaseControl,
-  flaky: readonly string[],
-  deciding: JudgeResult,
+  { flaky, removed, deciding }: ChangeResult,
 ): void {
-  const unheard = new Set([...flaky, ...judging.known_failing]);
+  const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
   const isGreen = !before.some(isFailing);
   const { findings, order, bundle } = run;

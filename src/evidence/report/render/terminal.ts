@@ -35,14 +35,14 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   const word = verdict.word.toUpperCase();
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
-  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)} by ${shown(verdict.engine)}${took}`;
+  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)}${authorText(report)}${took}`;
   const wrapped = (texts: readonly string[]): string[] =>
     texts.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line);
   const isProven = report.proof !== undefined && report.status === 'pass';
   return [
     title,
     ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
-    ...wrapped([...reasonLines(verdict), ...(isProven ? [shown(proofText(report))] : [])]),
+    ...wrapped([...reasonLines(verdict), ...questionLines(report), ...(isProven ? [shown(proofText(report))] : [])]),
     ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
     ...wrapped([
       testsSummary(report.tests, report.base_record !== undefined),
@@ -57,9 +57,23 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
       ['report', `${safeLine(report.run_dir)}/report.html`],
       ['run', safeLine(report.run_dir)],
       ['check it', safeLine(runCommandLine('verify', report))],
+      ...(report.approvals.some(({ decision }) => decision === 'open')
+        ? [['say yes', safeLine(`${runCommandLine('approve', report)} --all`)] as const]
+        : []),
       ...(isProven ? [['use it', safeLine(runCommandLine('apply', report))] as const] : []),
     ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
   ];
+}
+
+function authorText({ backend, judged_commit: commit, parent }: Report): string {
+  if (commit !== undefined) return `, commit ${shown(commit.slice(0, 12))}`;
+  const again = parent === undefined ? '' : ', judged again';
+  return ` by ${shown(backend)}${again}`;
+}
+
+/** Questions that wait for a person. */
+function questionLines({ approvals }: Report): readonly string[] {
+  return approvals.filter(({ decision }) => decision === 'open').map(({ id }) => `asks: ${shown(id)}`);
 }
 
 const UNCONFINED =

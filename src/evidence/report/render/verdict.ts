@@ -57,7 +57,7 @@ export function verdictOf({ report, events, reasons: known }: VerdictFacts): Ver
       report.confinement?.kind === 'none'
         ? 'Unconfined: engine and tests ran without a sandbox, with the rights of the caller. This is no evidence for a stage.'
         : null,
-    proof: report.proof === undefined ? null : proofText(report),
+    proof: report.proof === undefined || report.status !== 'pass' ? null : proofText(report),
     reason: reasons[0] ?? null,
     further: reasons.slice(1),
   };
@@ -65,6 +65,16 @@ export function verdictOf({ report, events, reasons: known }: VerdictFacts): Ver
 
 function bylineOf(report: Report, took: string | null): Words {
   const engine = quote(report.backend);
+  if (report.judged_commit !== undefined)
+    return ['Commit ', quote(report.judged_commit), ' was judged; no engine ran', took === null ? '.' : `, ${took}.`];
+  if (report.parent !== undefined)
+    return [
+      'The change of run ',
+      quote(report.parent.run_id),
+      ' by ',
+      engine,
+      ' was judged again after an approval; no engine ran.',
+    ];
   if (isGated(report) && !report.backend_process_started) return ['Engine ', engine, ' was not started.'];
   const stage = report.stage === null ? '' : ` at stage ${report.stage}`;
   const model = report.model === null ? [] : [' with ', quote(modelName(report.model))];
@@ -117,7 +127,7 @@ function distinctReasons(report: Report, known: ReasonCatalogue): readonly Given
 }
 
 /** Run ids are made of plain characters; anything else is quoted, so that the line can be pasted into a shell. */
-export function runCommandLine(command: 'verify' | 'apply', report: Report): string {
+export function runCommandLine(command: 'verify' | 'apply' | 'approve', report: Report): string {
   const id = report.run_id;
   return `seatrial ${command} ${/^[A-Za-z0-9._-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
 }

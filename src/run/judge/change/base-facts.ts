@@ -2,6 +2,7 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { traceCommand } from '../deciding/command/trace-command.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../deciding/facts.ts';
 import { nameOf, parentOf } from '../deciding/path-parts.ts';
+import { inTestFolder } from '../deciding/test-names.ts';
 import { isFailing } from './compare.ts';
 
 /** Runners whose tests are all of one language. Others: the tables of every ecosystem apply. */
@@ -31,7 +32,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     runner: record.runner,
     // One that is not known may be of any.
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
-    collected: record.collected,
+    collected: record.collected.filter((path) => !isOnlyNamedLikeTest(path, record)),
     failing: [...new Set(failing)],
     doctested: record.collected.filter((path) => isDoctested(path, record)),
     read: [...new Set([...record.read, ...askedFor(record, tree)])],
@@ -46,6 +47,11 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     starts_runner: starts,
     before_runner: before,
   };
+}
+
+/** Python's runners load modules by their names. Without a test in it, such a module may be the product's own. */
+function isOnlyNamedLikeTest(path: string, { tests }: BaseRecord): boolean {
+  return path.endsWith('.py') && !inTestFolder(path) && tests.every(({ file }) => file !== null && file !== path);
 }
 
 /** A doctest is named by its module, `slug.py::slug.words`; no test function has a dot in its name. */

@@ -22,6 +22,8 @@ export interface ChangeTrees {
 }
 
 export interface ChangeOptions {
+  /** Test files that a person lets the change rewrite: tests that it removes from them are not missed. */
+  readonly rewritten?: ReadonlySet<string>;
   readonly mustFix: readonly string[];
   readonly knownFailing: readonly string[];
   readonly require: 'fixed_if_failing' | 'kept';
@@ -34,6 +36,8 @@ export interface ChangeResult {
   readonly comparison: TestComparison;
   /** Without a vote, because they come out either way. */
   readonly flaky: readonly string[];
+  /** Without a vote, because a person let the change rewrite their file, and it removed them. */
+  readonly removed: readonly string[];
   readonly proof: 'fixed' | 'kept' | null;
   readonly faults: readonly ChangeFault[];
   /** What went wrong with the deciding run itself. */
@@ -63,7 +67,8 @@ export async function judgeChange(
   const deciding: BenchResult = reportsNothing(record) ? { ...ran, seen: [], isolation: 'exit_code' } : ran;
   const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
   const now = deciding.seen;
-  const unheard = new Set([...record.flaky, ...options.knownFailing]);
+  const removed = removedTests(record, now, options);
+  const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
   const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
@@ -86,12 +91,23 @@ export async function judgeChange(
     shown,
     comparison,
     flaky: [...record.flaky, ...flaky],
+    removed,
     proof,
     faults,
     protocolFaults: [...exitMatters(record, deciding), ...newlyFailedCommands(record, deciding)],
     touched: deciding.touched.filter((path) => !written.has(path)),
     unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
   };
+}
+
+function removedTests(
+  { tests }: BaseRecord,
+  now: readonly RecordedTest[],
+  { rewritten }: ChangeOptions,
+): readonly string[] {
+  if (rewritten === undefined) return [];
+  const reported = new Set(now.map(({ id }) => id));
+  return tests.filter(({ id, file }) => file !== null && rewritten.has(file) && !reported.has(id)).map(({ id }) => id);
 }
 
 /**

@@ -75,7 +75,11 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
     seed: seed ?? randomBytes(16).toString('hex'),
   });
   const deciding = change.result?.deciding ?? null;
-  const unheard = new Set([...(change.result?.flaky ?? []), ...judging.known_failing]);
+  const unheard = new Set([
+    ...(change.result?.flaky ?? []),
+    ...(change.result?.removed ?? []),
+    ...judging.known_failing,
+  ]);
   const heard = (result: JudgeResult): JudgeResult => ({
     ...result,
     seen: result.seen.filter(({ id }) => !unheard.has(id)),

@@ -76,7 +76,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       testsChanged:
         laid.inlineTestsChanged || decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
     },
-    options,
+    { ...options, rewritten: rewrittenTests(decisions) },
   );
   const faults = faultsOf(result, record, options.acceptExitCode);
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
@@ -99,6 +99,10 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   );
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
+}
+
+function rewrittenTests(decisions: readonly FileDecision[]): ReadonlySet<string> {
+  return new Set(decisions.filter(({ allowed_from: from }) => from === 'no_vote').map(({ path }) => path));
 }
 
 /** Code that can tell who runs it may know an altered test from the real one. */

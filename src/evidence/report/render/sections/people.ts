@@ -1,7 +1,7 @@
 import type { Report } from '../../../schema/report.ts';
 import type { Bounds } from '../text/bounds.ts';
 import { boundedLines } from '../text/bounds.ts';
-import { type Block, type Section, file, note, paragraph, quote } from '../document.ts';
+import { type Block, type Section, type StateRow, file, note, paragraph, quote } from '../document.ts';
 import { momentText } from '../text/words.ts';
 
 export function peopleSection(report: Report, bounds: Bounds): Section {
@@ -17,13 +17,19 @@ function approvalBlocks({ approvals }: Report): readonly Block[] {
   return [
     {
       kind: 'states',
-      rows: approvals.map((entry) => ({
-        state: entry.decision,
-        tone: entry.decision === 'granted' ? 'good' : 'bad',
-        text: [quote(entry.action), ' by ', quote(entry.by), ' (', quote(entry.how), `) at ${momentText(entry.at)}`],
-      })),
+      rows: approvals.map(approvalRow),
     },
   ];
+}
+
+function approvalRow({ decision, action, by, how, at }: Report['approvals'][number]): StateRow {
+  if (decision === 'open')
+    return { state: decision, tone: 'warn', text: [quote(action), ': waits for ', quote('seatrial approve'), '.'] };
+  return {
+    state: decision,
+    tone: decision === 'granted' ? 'good' : 'bad',
+    text: [quote(action), ' by ', quote(by), ' (', quote(how), `) at ${momentText(at)}`],
+  };
 }
 
 function reviewBlocks({ review }: Report, bounds: Bounds): readonly Block[] {

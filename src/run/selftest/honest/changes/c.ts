@@ -52,4 +52,9 @@ export const C: readonly RepositoryVariant[] = [
     script: `sed -i 's/make count"/make count, make clean"/' Makefile; echo more >> README.md`,
   },
   { name: 'c: output left behind', repository: COUNT, script: `${FIX}; make -s count tests/check` },
+  {
+    name: 'c: a new version',
+    repository: withFiles(GREEN, { Makefile: `VERSION = 1.0.0\n${COUNT.files['Makefile'] ?? ''}` }),
+    script: "sed -i 's/1.0.0/1.1.0/' Makefile",
+  },
 ];

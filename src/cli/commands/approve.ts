@@ -1,0 +1,90 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { findRun, listRuns, readRun } from '../../evidence/bundle/runs.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
+import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { approvedChange, openQuestions } from '../../run/given.ts';
+import { runsToRead } from '../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../options.ts';
+import { runGiven } from '../run-given.ts';
+import { whoseSeals } from '../whose-seals.ts';
+
+interface Flags {
+  readonly all?: true | undefined;
+  readonly key?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+export function approveCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('approve')
+    .description(
+      'Answer the questions of a blocked run with yes: the change is judged again, with the approved files in its own version, in a new bundle that names the run.',
+    )
+    .argument('<run>', 'run id, the beginning of one, or the path of a bundle')
+    .argument('[ids...]', 'questions to approve, such as deciding:tests/test_slug.py')
+    .option('--all', 'approve every open question of the run')
+    .addOption(signerOption())
+    .addOption(runsToWriteOption())
+    .addOption(jsonOption('print the report as JSON'));
+  return parseAndRun(
+    handledBy(command, ([run, ids], options) => approve(run, ids, options)),
+    args,
+  );
+}
+
+async function approve(wanted: string, ids: readonly string[], flags: Flags): Promise<ExitCode> {
+  const runsDir = runsToRead(flags.runs, process.cwd());
+  const dir = findRun(runsDir, wanted);
+  const report = provenReport(dir, flags);
+  const chosen = choose(report, ids, flags);
+  const answered = listRuns(runsDir).find(({ report: other }) => isAnswer(other, report, chosen));
+  if (answered !== undefined)
+    throw new SeatrialError('usage', `${report.run_id} was already approved: see run ${answered.runId}`);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-approve-'));
+  try {
+    const given = await approvedChange(dir, report, { ids: chosen, by: userInfo().username }, scratch);
+    return await runGiven(given, flags, given.inputs.testsDir);
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+/** An answer is a person's word about evidence, so the evidence must hold and its signer must be known. */
+function provenReport(dir: string, flags: Flags): Report {
+  const found = verifyBundle(dir, { ...whoseSeals(flags.key), now: new Date() });
+  const bad = found.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
+  if (found.verdict !== 'verified' || bad.length > 0)
+    throw new SeatrialError(
+      'blocked',
+      `${dir} is ${found.verdict} and cannot be approved${bad.length === 0 ? '; trust its signer with --key' : `: ${bad.join('; ')}`}`,
+    );
+  const { report, fault } = readRun(dir);
+  if (report === null) throw new SeatrialError('evidence', fault ?? `${dir} has no readable report`);
+  return report;
+}
+
+function choose(report: Report, ids: readonly string[], { all }: Flags): readonly string[] {
+  const open = openQuestions(report);
+  if (open.length === 0)
+    throw new SeatrialError('usage', `${report.run_id} asks nothing: it has no question to approve`);
+  const listed = open.join(', ');
+  const unknown = ids.find((id) => !open.includes(id));
+  if (unknown !== undefined)
+    throw new SeatrialError('usage', `${report.run_id} does not ask ${JSON.stringify(unknown)}; it asks ${listed}`);
+  if (all === true) return open;
+  if (ids.length === 0)
+    throw new SeatrialError('usage', `no question given; ${report.run_id} asks ${listed}; or --all`);
+  return [...new Set(ids)];
+}
+
+function isAnswer(other: Report | null, { run_id: runId }: Report, ids: readonly string[]): boolean {
+  if (other?.parent?.run_id !== runId) return false;
+  const granted = new Set(other.approvals.filter(({ decision }) => decision === 'granted').map(({ id }) => id));
+  return ids.every((id) => granted.has(id));
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { removeTree } from '../evidence/storage/remove-tree.ts';
+import type { ExitCode } from '../kernel/exit-codes.ts';
+import { absentEngine } from '../run/given.ts';
+import { type Ask, termsOfAsk } from '../task/ask.ts';
+import { copyCommit } from '../task/git/copy-commit.ts';
+import { takeRepository } from '../task/own-repository.ts';
+import { runGiven } from './run-given.ts';
+import { dirsOfSettings } from './run-source.ts';
+import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
+
+interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
+  readonly repo: string;
+  readonly commit: string;
+  readonly base: string;
+  readonly timeout?: number | undefined;
+  readonly sealed?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Judges a commit against its base as a run judges the change of an engine, and keeps a signed bundle. */
+export async function judgeIntoBundle(flags: Flags): Promise<ExitCode> {
+  const path = resolve(flags.repo);
+  const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-judge-'));
+  try {
+    const { filesDir, repository } = await takeRepository({ path, commit: flags.base, dirty: false, scratch });
+    if (sealed !== null) refuseVisibleTests(sealed, path, filesDir);
+    const givenTree = join(scratch, 'given');
+    const commit = await copyCommit({
+      repo: path,
+      name: flags.commit,
+      gitDir: join(scratch, 'given-git'),
+      target: givenTree,
+    });
+    const guarded_paths = [...(repository.guarded_paths ?? []), ...dirsOfSettings(path, flags)];
+    const instruction = `Judge commit ${commit} against ${repository.commit}.`;
+    const terms = termsOfAsk({ ...flags, instruction }, { ...repository, guarded_paths }, filesDir);
+    const { judging } = terms;
+    return await runGiven(
+      {
+        terms: {
+          ...terms,
+          ...(judging === undefined ? {} : { judging: { ...judging, require: 'kept' } }),
+          ...(flags.timeout === undefined ? {} : { verifier_timeout_sec: flags.timeout }),
+          given: { kind: 'commit', commit },
+        },
+        inputs: { filesDir, testsDir: sealed },
+        engine: absentEngine('none'),
+        givenTree,
+      },
+      flags,
+      sealed,
+    );
+  } finally {
+    await removeTree(scratch);
+  }
+}

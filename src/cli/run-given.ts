@@ -1,0 +1,32 @@
+import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { GivenRequest } from '../run/given.ts';
+import { exitCodeForReport, runTask } from '../run/run.ts';
+import { createRunEnvironment } from './environment/run-environment.ts';
+import { readSettings } from './environment/settings.ts';
+import { interruptible } from './interrupt.ts';
+import { print } from './print.ts';
+import { progressFor, reportLines } from './print/run-output.ts';
+
+interface Flags {
+  readonly runs?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Judges a change that was made elsewhere, keeps a bundle of it and prints the verdict. `hidden`: a directory with sealed tests. */
+export async function runGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<ExitCode> {
+  const site = createRunEnvironment(readSettings(process.cwd()), {
+    confine: 'bubblewrap',
+    ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+  });
+  const progress = progressFor({ json: flags.json, repeat: 1 });
+  const report = await runTask({
+    ...given,
+    solutionDir: null,
+    taskDir: hidden,
+    site,
+    watch: progress,
+    signal: interruptible(),
+  }).finally(() => progress.end());
+  print(flags.json, report, () => reportLines([report], 1));
+  return exitCodeForReport(report);
+}

@@ -1,0 +1,19 @@
+import { walkTree } from '../../task/tree/walk.ts';
+import { layFile } from '../judge/change/lay-file.ts';
+import { pathName } from '../judge/deciding/path-name.ts';
+import { compareTrees } from '../patch/changes.ts';
+import type { EngineOutcome } from './engine.ts';
+import type { WorkspaceBaseline } from './prepare.ts';
+import type { Run, RunSandbox } from './state.ts';
+
+const PLAN = ['lay the given change', 'freeze', 'diff', 'judge'];
+
+/** Lays a change that was made elsewhere into the workspace, where an engine would have made it. */
+export function layGivenChange(run: Run, ground: RunSandbox, { base }: WorkspaceBaseline, tree: string): EngineOutcome {
+  run.log.append('plan.updated', 'harness', { steps: PLAN });
+  const changed = compareTrees(base, walkTree(tree, { skipTopGit: true }));
+  for (const { path } of changed) layFile(ground.workspace.source, tree, pathName(path));
+  run.findings.allowedWritesPassed = true;
+  // Nothing else has ever run in this workspace, so nothing can have written late.
+  return { endedAtMs: Number.POSITIVE_INFINITY, claims: [] };
+}
