@@ -68,7 +68,8 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       cache: cacheFor(bundleDir, site),
       tools,
       programs: toolchain,
-      env: { ...contract.env, ...site.provision.env },
+      env: site.provision.env,
+      variables: contract.env ?? {},
       scratch,
       logs: join(scratch, 'logs'),
       mask: mask.with(site.provision.secrets),
@@ -131,6 +132,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
       programs,
+      rebuild: products?.rebuild ?? null,
       variables: contract.env ?? {},
       signal: site.signal,
     };

@@ -4,6 +4,7 @@ import { pathText } from '../../kernel/path-text.ts';
 import { inByteOrder, type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
 import { type Swept, sweepIgnored } from '../../task/git/ignored.ts';
+import { withoutToolCaches } from './tool-caches.ts';
 import { withoutStateDirs } from './state-dirs.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
 import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
@@ -48,9 +49,11 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     before: from.beforeEngine,
     base: from.base,
     baseDir: from.baseDir,
+    frozenDir: from.workspace,
     scratch: mkdtempSync(join(from.scratch, 'ignored-')),
   });
-  return { ...swept, ignored: [...swept.ignored, ...changed] };
+  const kept = withoutToolCaches(swept, from.beforeEngine);
+  return { ...kept, ignored: [...kept.ignored, ...changed] };
 }
 
 /** Links out of the tree that the base has too, with the same target, are no fault of the engine. */
