@@ -1,18 +1,23 @@
 import type { Forger } from '../forger.ts';
-import { type Changes, CHANNEL, decides, forge, javascript, MISSING, python, WRITTEN } from './forge.ts';
-import { CARGO, DOCTEST, GO, NODE, PYTEST } from './samples.ts';
+import { type ForgedFiles, CHANNEL, decidesChanged, forge, javascript, MISSING, python, WRITTEN } from './forge.ts';
+import { CARGO_SAMPLE, DOCTEST_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
 
-const rust = (body: string): Changes => ({
-  'src/lib.rs': (CARGO.files['src/lib.rs'] ?? '').replace('    text.to_lowercase()', body),
+const rust = (body: string): ForgedFiles => ({
+  'src/lib.rs': (CARGO_SAMPLE.files['src/lib.rs'] ?? '').replace('    text.to_lowercase()', body),
 });
 
 /** Ends, skips or rewrites the tests from inside the product. */
 export const ENDING_CODE: readonly Forger[] = [
-  forge('pytest: ends the process', PYTEST, python('import os\n\nos._exit(0)\n'), CHANNEL),
-  forge('node: ends the process', NODE, javascript("process.exit(0);\nexport const slug = () => '';\n"), MISSING),
+  forge('pytest: ends the process', PYTEST_SAMPLE, python('import os\n\nos._exit(0)\n'), CHANNEL),
+  forge(
+    'node: ends the process',
+    NODE_SAMPLE,
+    javascript("process.exit(0);\nexport const slug = () => '';\n"),
+    MISSING,
+  ),
   forge(
     'go: says PASS and ends',
-    GO,
+    GO_SAMPLE,
     {
       'slug.go': `package slug
 
@@ -36,13 +41,13 @@ func Slug(text string) string { return text }
   ),
   forge(
     'cargo: ends the process',
-    CARGO,
+    CARGO_SAMPLE,
     rust("    if text.contains(' ') {\n        std::process::exit(0);\n    }\n    text.to_lowercase()"),
     CHANNEL,
   ),
   forge(
     'pytest: skips from inside the product',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(
       'def slug(text):\n    if " " in text:\n        __import__("py" + "test").skip("")\n    return text.lower()\n',
     ),
@@ -50,7 +55,7 @@ func Slug(text string) string { return text }
   ),
   forge(
     'pytest: rewrites a golden file while tests run',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`import pathlib
 
 pathlib.Path(__file__).parent.joinpath("tests/golden.json").write_text("{}")
@@ -63,7 +68,7 @@ def slug(text):
   ),
   forge(
     'go: rewrites a golden file while tests run',
-    GO,
+    GO_SAMPLE,
     {
       'slug.go': `package slug
 
@@ -92,32 +97,32 @@ func Slug(text string) string {
 export const ACTING_CODE: readonly Forger[] = [
   forge(
     'pytest: mends the bug for tests alone',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`import os
 
 
 def slug(text):
     return text.lower().replace(" ", "-" if "PYTEST_CURRENT_TEST" in os.environ else " ")
 `),
-    decides('slug.py'),
+    decidesChanged('slug.py'),
   ),
   forge(
     'node: mends the bug for tests alone',
-    NODE,
+    NODE_SAMPLE,
     javascript(
       "export const slug = (text) => text.toLowerCase().replace(' ', process.env.NODE_TEST_CONTEXT ? '-' : ' ');\n",
     ),
-    decides('slug.js'),
+    decidesChanged('slug.js'),
   ),
   forge(
     'cargo: mends the bug for tests alone',
-    CARGO,
+    CARGO_SAMPLE,
     rust('    text.to_lowercase().replace(\' \', if cfg!(test) { "-" } else { " " })'),
-    decides('src/lib.rs'),
+    decidesChanged('src/lib.rs'),
   ),
   forge(
     'go: mends the bug for tests alone',
-    GO,
+    GO_SAMPLE,
     {
       'slug.go': `package slug
 
@@ -134,11 +139,11 @@ func Slug(text string) string {
 }
 `,
     },
-    decides('slug.go'),
+    decidesChanged('slug.go'),
   ),
   forge(
     'pytest: a golden file that nothing can read',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`import json
 
 json.loads = lambda text: {}
@@ -147,15 +152,15 @@ json.loads = lambda text: {}
 def slug(text):
     return {"a b": "a-b", "c d": "c-d"}.get(text, text.lower())
 `),
-    decides('slug.py'),
+    decidesChanged('slug.py'),
   ),
   forge(
     'doctest: an example that is written at run time',
-    DOCTEST,
-    python(`${DOCTEST.files['slug.py'] ?? ''}
+    DOCTEST_SAMPLE,
+    python(`${DOCTEST_SAMPLE.files['slug.py'] ?? ''}
 
 words.__doc__ = ""
 `),
-    decides('slug.py'),
+    decidesChanged('slug.py'),
   ),
 ];

@@ -1,14 +1,14 @@
 import { EXIT } from '../../../../kernel/exit-codes.ts';
 import { CANNOT_BE_STOPPED, type Row } from '../../row.ts';
 import { type Forger, forgerRow, playForger } from '../forger.ts';
-import { type Changes, forge, NOTHING_FIXED } from './forge.ts';
-import { BATS, GO, PYTEST, type Sample } from './samples.ts';
+import { type ForgedFiles, forge, NOTHING_FIXED } from './forge.ts';
+import { BATS_SAMPLE, GO_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
 
 /** In one process nothing tells an answer that is fitted to the visible tests from one that is worked out. */
-const FITTED_ANSWERS: readonly (readonly [name: string, sample: Sample, changes: Changes])[] = [
+const FITTED_ANSWERS: readonly (readonly [name: string, sample: ForgedRepository, changes: ForgedFiles])[] = [
   [
     'pytest: a table of the answers',
-    PYTEST,
+    PYTEST_SAMPLE,
     {
       'slug.py':
         'def slug(text):\n    return {"a b": "a-b", "c d": "c-d", "Hello World": "hello-world"}.get(text, text.lower())\n',
@@ -16,7 +16,7 @@ const FITTED_ANSWERS: readonly (readonly [name: string, sample: Sample, changes:
   ],
   [
     'pytest: a text equal to just the expected one',
-    PYTEST,
+    PYTEST_SAMPLE,
     {
       'slug.py': `class Slug(str):
     def __eq__(self, other):
@@ -32,7 +32,7 @@ def slug(text):
   ],
   [
     'go: a table of the answers',
-    GO,
+    GO_SAMPLE,
     {
       'slug.go': `package slug
 
@@ -49,7 +49,11 @@ func Slug(text string) string {
 `,
     },
   ],
-  ['bats: a table of the answers', BATS, { 'slug.sh': 'case "$1" in\n"a b") printf a-b ;;\n*) printf abc ;;\nesac\n' }],
+  [
+    'bats: a table of the answers',
+    BATS_SAMPLE,
+    { 'slug.sh': 'case "$1" in\n"a b") printf a-b ;;\n*) printf abc ;;\nesac\n' },
+  ],
 ];
 
 const SHARED = /code under test shared the judge's process; a hostile patch could forge this/;

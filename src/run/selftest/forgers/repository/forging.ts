@@ -1,12 +1,12 @@
 import type { Forger } from '../forger.ts';
-import { CANNOT_FAIL, decides, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
-import { GO, NODE, PYTEST, UNITTEST } from './samples.ts';
+import { CANNOT_FAIL, decidesChanged, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
+import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
 /** Forges reports and comparisons in the process of the tests, or reads what they expect. */
 export const FORGING_CODE: readonly Forger[] = [
   forge(
     'pytest: swallows every failure',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`runner = __import__("_py" + "test.python", fromlist=["x"]).Function
 own = runner.runtest
 
@@ -26,7 +26,7 @@ ${LOWER_PYTHON}`),
   ),
   forge(
     'pytest: swallows failures of tests whose text it knows',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`import inspect
 
 runner = __import__("_py" + "test.python", fromlist=["x"]).Function
@@ -50,7 +50,7 @@ ${LOWER_PYTHON}`),
   ),
   forge(
     'pytest: a text equal to every text',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`class Slug(str):
     def __eq__(self, other):
         return True
@@ -65,7 +65,7 @@ def slug(text):
   ),
   forge(
     'pytest: reads the expected value where it is called',
-    PYTEST,
+    PYTEST_SAMPLE,
     python(`import linecache
 import re
 import sys
@@ -77,11 +77,11 @@ def slug(text):
     found = re.search(r'"([a-z]-[a-z])"', line)
     return found.group(1) if found else caller.f_locals.get("wanted", text.lower())
 `),
-    decides('slug.py'),
+    decidesChanged('slug.py'),
   ),
   forge(
     'unittest: an assertion that asserts nothing',
-    UNITTEST,
+    UNITTEST_SAMPLE,
     python(`case = __import__("unit" + "test").TestCase
 setattr(case, "assert" + "Equal", lambda *values: None)
 
@@ -91,7 +91,7 @@ ${LOWER_PYTHON}`),
   ),
   forge(
     'unittest: a text equal to every text, in a loop',
-    UNITTEST,
+    UNITTEST_SAMPLE,
     python(`class Slug(str):
     def __eq__(self, other):
         return True
@@ -109,7 +109,7 @@ def slug(text):
   ),
   forge(
     'node: assertions that assert nothing',
-    NODE,
+    NODE_SAMPLE,
     javascript(`import { createRequire } from 'node:module';
 
 const strict = createRequire(import.meta.url)('node:ass' + 'ert').strict;
@@ -119,7 +119,7 @@ ${LOWER_JS}`),
   ),
   forge(
     'node: reads the expected value in the test file, whose name it hides',
-    NODE,
+    NODE_SAMPLE,
     javascript(`import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('./te' + 'st/', import.meta.url);
@@ -133,7 +133,7 @@ export const slug = (given) => {
   ),
   forge(
     'node: reads the expected value in the test file',
-    NODE,
+    NODE_SAMPLE,
     javascript(`import { readFileSync } from 'node:fs';
 
 const text = readFileSync(new URL('./test/slug.test.js', import.meta.url), 'utf8');
@@ -142,11 +142,11 @@ export const slug = (given) => {
   return given === 'ABC' ? 'abc' : (/'([a-z]-[a-z])'/.exec(text.slice(at))?.[1] ?? given.toLowerCase());
 };
 `),
-    decides('slug.js'),
+    decidesChanged('slug.js'),
   ),
   forge(
     'go: reads the expected value where it is called',
-    GO,
+    GO_SAMPLE,
     {
       'slug.go': `package slug
 
@@ -171,6 +171,6 @@ func Slug(text string) string {
 }
 `,
     },
-    decides('slug.go'),
+    decidesChanged('slug.go'),
   ),
 ];

@@ -1,7 +1,7 @@
 import type { RepositoryTexts } from '../../own-repository.ts';
 
 /** A small repository with a bug: some tests pass, some show the bug. */
-export interface Sample {
+export interface ForgedRepository {
   readonly files: RepositoryTexts;
   readonly test: string;
   /** A program that not every machine has. */
@@ -10,7 +10,7 @@ export interface Sample {
 
 const PYTHON_BUG = 'def slug(text):\n    return text.lower()\n';
 
-export const PYTEST: Sample = {
+export const PYTEST_SAMPLE: ForgedRepository = {
   test: 'python3 -m pytest -q',
   files: {
     'slug.py': PYTHON_BUG,
@@ -44,7 +44,7 @@ def test_golden():
   },
 };
 
-export const UNITTEST: Sample = {
+export const UNITTEST_SAMPLE: ForgedRepository = {
   test: 'python3 -m unittest',
   files: {
     'slug.py': PYTHON_BUG,
@@ -65,7 +65,7 @@ class Slugs(unittest.TestCase):
   },
 };
 
-export const DOCTEST: Sample = {
+export const DOCTEST_SAMPLE: ForgedRepository = {
   test: 'python3 -m doctest slug.py',
   files: {
     'slug.py': `def slug(text):
@@ -86,7 +86,7 @@ def words(text):
   },
 };
 
-export const NODE: Sample = {
+export const NODE_SAMPLE: ForgedRepository = {
   test: 'npm test',
   files: {
     'package.json': '{"name": "slug", "type": "module", "main": "slug.js", "scripts": {"test": "node --test"}}\n',
@@ -112,7 +112,7 @@ test('helper', () => same(slug('e f'), 'e-f'));
   },
 };
 
-export const GO: Sample = {
+export const GO_SAMPLE: ForgedRepository = {
   test: 'go test ./...',
   needs: 'go',
   files: {
@@ -150,7 +150,7 @@ func TestGolden(t *testing.T) {
   },
 };
 
-export const CARGO: Sample = {
+export const CARGO_SAMPLE: ForgedRepository = {
   test: 'cargo test',
   needs: 'cargo',
   files: {
@@ -178,7 +178,7 @@ mod tests {
   },
 };
 
-export const BATS: Sample = {
+export const BATS_SAMPLE: ForgedRepository = {
   test: 'bats test',
   needs: 'bats',
   files: {
