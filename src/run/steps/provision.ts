@@ -25,7 +25,6 @@ export async function provisionRun(
   if (dirty.length > 0 && contract.repository !== null)
     run.block(reason('setup_changes_files', { paths: run.mask.texts(dirty).join(', ') }));
   if (facts !== null) {
-    run.findings.provision = facts;
     run.log.append('provision.completed', 'harness', facts);
   }
   return provisioned;
