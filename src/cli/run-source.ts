@@ -10,6 +10,7 @@ import { readReplayed } from '../run/model/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts';
 import { pathInTree } from '../task/guards/git-programs.ts';
+import { repositoryAround } from '../task/repository-files.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { findTask, readTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
@@ -87,7 +88,9 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
   try {
     if (isUrl(where) && flags.dirty === true)
       throw new SeatrialError('usage', '--dirty requires a repository on this machine');
-    const path = isUrl(where) ? await cloneForCopying(where, join(scratch, 'clone')) : resolve(where);
+    const { root: path, below } = isUrl(where)
+      ? { root: await cloneForCopying(where, join(scratch, 'clone')), below: '' }
+      : repositoryAround(resolve(where));
     const taken = await takeRepository({ path, commit: flags.commit, dirty: flags.dirty === true, scratch });
     const repository = {
       ...taken.repository,
@@ -106,6 +109,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
       },
       repository,
       taken.filesDir,
+      below,
     );
     const settings = isUrl(where) ? null : uncommittedDefaults(path, taken.filesDir);
     const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];

@@ -1,7 +1,7 @@
 import type { Reason, ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import type { EventData } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
-import type { Report } from '../evidence/schema/report.ts';
+import type { EngineFields } from '../evidence/report/reduce.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
 import type { Contract } from '../task/contract.ts';
 import type { AdmissionPolicy } from './policy.ts';
@@ -25,7 +25,7 @@ export interface EngineDefinition {
   /** Reasons of its own, which `launch` and `diagnose` may give beside those of the harness. */
   readonly reasons: ReasonCatalogue;
   /** Report fields under names that readers of this engine's reports know. */
-  readonly reportFields?: (facts: EngineReportFacts) => Partial<Report>;
+  readonly reportFields?: EngineFields;
   readonly selfTest: SelfTestEntry | null;
   readonly loops: readonly EngineLoop[];
 }
@@ -38,11 +38,6 @@ export interface EngineOption {
 }
 
 export type EngineOptions = Readonly<Record<string, string | undefined>>;
-
-export interface EngineReportFacts {
-  readonly started: boolean;
-  readonly model: Omit<NonNullable<Report['model']>, 'observed'> | null;
-}
 
 /** `seatrial loop <name>`: a run in which stage, model and task are already chosen. */
 export interface EngineLoop {

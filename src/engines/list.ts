@@ -1,5 +1,6 @@
 import { REASONS } from '../evidence/reasons/catalogue.ts';
 import type { ReasonCatalogue } from '../evidence/reasons/reason.ts';
+import type { EngineFields } from '../evidence/report/reduce.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { caseDefinition } from './case/index.ts';
 import { commandDefinition } from './command/index.ts';
@@ -19,6 +20,10 @@ export const ALL_REASONS: ReasonCatalogue = ENGINES.reduce<ReasonCatalogue>(
 
 export function engineNamed(name: string): EngineDefinition | null {
   return ENGINES.find((engine) => engine.name === name) ?? null;
+}
+
+export function reportFieldsOf(engine: string): EngineFields | undefined {
+  return engineNamed(engine)?.reportFields;
 }
 
 /** Throws a usage error for an unknown engine, a wrong option, or an option of another engine. */

@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
-import type { StepName } from './verdict.ts';
+import type { StepName } from '../evidence/report/verdict.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './workspace.ts';
 

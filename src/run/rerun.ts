@@ -69,7 +69,8 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       cache: cacheFor(bundleDir, site),
       tools,
       programs: toolchain,
-      env: { ...contract.env, ...site.provision.env },
+      env: site.provision.env,
+      variables: contract.env ?? {},
       scratch,
       logs: join(scratch, 'logs'),
       mask: mask.with(site.provision.secrets),
@@ -133,6 +134,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
       programs,
+      rebuild: products?.rebuild ?? null,
       variables: contract.env ?? {},
       signal: site.signal,
     };

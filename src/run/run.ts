@@ -27,6 +27,7 @@ import {
   type PreparedContract,
   type Copies,
   copiesOf,
+  describeSandbox,
   prepareWorkspace,
   makeContract,
   openSandbox,
@@ -54,7 +55,7 @@ export async function runTask(order: RunRequest): Promise<Report> {
   // Work that is not in the bundle stays until the bundle is sealed: should that fail, `runs recover` finds it.
   const cleared = run.hasUnkeptWork ? null : run.clearScratch();
   try {
-    const report = await sealRun(run, asked?.contract ?? null);
+    const report = await sealRun(run);
     await (cleared ?? run.clearScratch());
     clearRunning(run.bundle);
     return report;
@@ -91,7 +92,12 @@ function beginRun(order: RunRequest): Run {
   });
   const run = new Run(order, bundle, log, trace, scratch, DEFAULT_LIMITS);
   order.watch.onStarted(bundle);
-  log.append('run.started', 'harness', { run_id: bundle.runId, nonce, engine, started_at: bundle.startedAt });
+  log.append('run.started', 'harness', {
+    run_id: bundle.runId,
+    nonce,
+    engine,
+    started_at: bundle.startedAt,
+  });
   return run;
 }
 
@@ -108,6 +114,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
     const laid = copiesOf(run, archives);
     laid.workspace(); // while the probe is being started
     const probed = await opening;
+    describeSandbox(run, { ...probed.confinement.describe(), probe_passed: probed.probed.passed });
     passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
     return { opened: probed, copies: laid, admitted: admission };
   });
@@ -123,7 +130,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   );
   if (!run.isStopped) await showLeavings(run, contract, ground, copies);
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies), 'never');
-  const attempt = { contract, ground, start, outcome, frozen };
+  const attempt = { contract, ground, start, outcome, ...frozen };
   const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
@@ -139,7 +146,7 @@ async function showLeavings(run: Run, contract: Contract, ground: ProbedSandbox,
     sealedTests: copies.tests(),
     scratchPath: (name) => run.scratchPath(name),
     bundle: run.bundle,
-    exitCode: run.findings.engine.exitCode,
+    exitCode: run.report.backend_exit_code,
   });
 }
 

@@ -73,6 +73,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
         tools: site.tools,
         programs: toolchain,
         env: site.provision.env,
+        variables: {},
         scratch,
         logs,
         mask: mask.with(site.provision.secrets),

@@ -34,17 +34,22 @@ export function noTestCommand(repo: string, uncommitted: string | null): Seatria
   return new SeatrialError('usage', `no test command known for ${repo}: ${next}`);
 }
 
-/** Builds a contract for a repository, without a task directory. */
-export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): Terms {
-  const defaults = readRepositoryDefaults(filesDir, repository.path);
+/**
+ * Builds a contract for a repository, without a task directory. `below`: the directory in it that was named. If it has defaults of its own,
+ * they apply instead of those of the root, and commands run there.
+ */
+export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string, below = ''): Terms {
+  const dir = below !== '' && existsSync(join(filesDir, below, REPOSITORY_DEFAULTS)) ? below : '';
+  const defaults = readRepositoryDefaults(join(filesDir, dir), join(repository.path, dir));
+  const inDir = (command: string): string => (dir === '' ? command : `cd ${quoteWord(dir)} && ${command}`);
   const terms = makeTerms(taskName(repository.path), defaults, ask.instruction, false);
   const test_command = ask.test ?? terms.test_command;
   if (test_command === null) throw noTestCommand(repository.path, uncommittedDefaults(repository.path, filesDir));
   const own = defaults.seatrial ?? {};
   return {
     ...terms,
-    test_command,
-    setup_command: setupOf(ask.setup ?? own.setup_command, filesDir),
+    test_command: inDir(test_command),
+    setup_command: setupOf(ask.setup ?? own.setup_command, join(filesDir, dir), inDir),
     allowed_files: [...(ask.allow ?? terms.allowed_files)],
     protected_files: own.protected_files ?? [],
     judging: {
@@ -59,7 +64,13 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string): 
 }
 
 /** An explicit command wins, and "" disables setup. Default: detected from the lockfile. */
-export function setupOf(said: string | undefined, filesDir: string): string | null {
-  if (said === undefined) return findSetup(projectFiles(filesDir)).setupCommand;
-  return said.trim() === '' ? null : said;
+export function setupOf(
+  said: string | undefined,
+  dir: string,
+  inDir: (command: string) => string = (command) => command,
+): string | null {
+  const command = said === undefined ? findSetup(projectFiles(dir)).setupCommand : said;
+  return command === null || command.trim() === '' ? null : inDir(command);
 }
+
+const quoteWord = (text: string): string => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

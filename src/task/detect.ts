@@ -1,4 +1,5 @@
-import { findSetup, type Readers } from './lockfiles.ts';
+import { findSetup } from './lockfiles.ts';
+import type { Readers } from './project-files.ts';
 import { setupsWithoutLockfile } from './setup-guesses.ts';
 
 export interface Detected {

@@ -1,3 +1,6 @@
+import type { Readers } from './project-files.ts';
+import { localPackages, requirementFiles } from './setup-inputs.ts';
+
 /** A kind of lockfile, and the command that installs exactly the pinned dependencies. */
 export interface Lockfile {
   readonly file: string;
@@ -7,20 +10,15 @@ export interface Lockfile {
   readonly pins: (text: string) => boolean;
   /** Paths of other files that affect the result of the setup. */
   readonly alsoRead: RegExp;
+  /** Further files that affect it, named by others. */
+  readonly alsoNamed?: (files: Readers) => readonly string[];
   /** Whether the setup runs or builds code of the tree itself, so that any file may affect its result. */
   readonly usesTree: (files: Readers) => boolean;
   /** Programs that the setup starts; the first one reads the lockfile. */
   readonly programs: readonly string[];
 }
 
-/** A project's files. `read` returns a file's text, or null if it does not exist. */
-export interface Readers {
-  /** Paths of all files, separated by `/`. */
-  readonly paths: readonly string[];
-  readonly read: (path: string) => string | null;
-}
-
-const PACKAGE_FILES = /(^|\/)(package\.json|\.npmrc)$/;
+const PACKAGE_FILES = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|\.npmrc)$/;
 const INSTALL_SCRIPT = /"((pre|post)?(install|prepare)|prepublish)"\s*:/;
 
 /** Local packages may have install scripts or code to compile. */
@@ -36,6 +34,7 @@ const npm = {
   setup: () => 'npm ci',
   pins: (text: string) => text.includes('"node_modules/'),
   alsoRead: PACKAGE_FILES,
+  alsoNamed: localPackages,
   usesTree: runsOwnScripts,
   programs: ['npm', 'node'],
 };
@@ -47,7 +46,8 @@ export const LOCKFILES: readonly Lockfile[] = [
     language: 'JavaScript',
     setup: () => 'pnpm install --frozen-lockfile',
     pins: (text) => /^(packages|snapshots):/m.test(text),
-    alsoRead: /(^|\/)(package\.json|\.npmrc|pnpm-workspace\.yaml|\.pnpmfile\.c?js)$/,
+    alsoRead: /(^|\/)(package\.json|\.npmrc|pnpm-workspace\.yaml|pnpm-lock\.yaml|\.pnpmfile\.c?js)$|(^|\/)patches\//,
+    alsoNamed: localPackages,
     usesTree: runsOwnScripts,
     programs: ['pnpm', 'node'],
   },
@@ -57,7 +57,9 @@ export const LOCKFILES: readonly Lockfile[] = [
     // Yarn 2 and later mark their lockfile and name the option differently.
     setup: (text) => (isBerry(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile'),
     pins: (text) => /^ +resolved /m.test(text) || /^ +resolution: (?!.*@workspace:)/m.test(text),
-    alsoRead: /(^|\/)(package\.json|\.npmrc|\.yarnrc|\.yarnrc\.yml)$|(^|\/)\.yarn\/(releases|plugins|patches)\//,
+    alsoRead:
+      /(^|\/)(package\.json|yarn\.lock|\.npmrc|\.yarnrc|\.yarnrc\.yml)$|(^|\/)\.yarn\/(releases|plugins|patches)\//,
+    alsoNamed: localPackages,
     usesTree: runsOwnScripts,
     programs: ['yarn', 'node'],
   },
@@ -77,8 +79,9 @@ export const LOCKFILES: readonly Lockfile[] = [
     language: 'Python',
     setup: () => 'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
     pins: (text) => text.split('\n').some((line) => /^\s*[^#\s]/.test(line)),
-    alsoRead: /^$/,
-    usesTree: ({ read }) => namesFiles(read('requirements.txt') ?? ''),
+    alsoRead: /(^|\/)pip\.conf$/,
+    alsoNamed: (files) => requirementFiles('requirements.txt', files),
+    usesTree: (files) => requirementFiles('requirements.txt', files).some((path) => namesFiles(files.read(path) ?? '')),
     programs: ['python3'],
   },
   {
@@ -103,11 +106,11 @@ export const LOCKFILES: readonly Lockfile[] = [
 
 const isBerry = (text: string): boolean => text.includes('__metadata:');
 
-/** Requirements that refer to other lists, directories or archives instead of names in an index. */
+/** Requirements that refer to directories or archives of the tree instead of names in an index. */
 function namesFiles(requirements: string): boolean {
   return requirements
     .split('\n')
-    .some((line) => /^\s*(-[ercf]|--(editable|requirement|constraint|find-links)|[./])|file:|^[^:]*\.whl/.test(line));
+    .some((line) => /^\s*(-[ef]|--(editable|find-links)|[./])|file:|^[^:]*\.whl/.test(line));
 }
 
 /** A project's lockfile and its setup; `setupCommand` is null if there is nothing to install. */

@@ -1,6 +1,9 @@
-import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SeatrialError } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
+import { copyTree } from './tree/copy.ts';
 import { packTree } from './tree/archive.ts';
 import { copyCommit } from './git/copy-commit.ts';
 import { git, GitFault } from './git/call.ts';
@@ -32,11 +35,18 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
   const committed = join(scratch, 'commit');
   const id = await copyCommit({ repo: path, name: commit, gitDir, target: committed });
   const listed = await listCommit(gitDir, id);
+  for (const submodule of listed.submodules)
+    await copySubmodule(path, committed, submodule, join(scratch, 'submodules'));
   const taken = dirty ? await copyWorkTree(path, gitDir, id, scratch) : { dir: committed, files: listed.files };
-  const notes = [...submoduleNotes(listed.submodules), ...lfsNotes(taken)];
+  if (dirty) for (const submodule of listed.submodules) bringSubmodule(submodule, committed, taken.dir);
+  const notes = lfsNotes(taken);
   const isFile = (name: string): boolean =>
     lstatSync(join(taken.dir, name), { throwIfNoEntry: false })?.isFile() === true;
-  const guarded_paths = await gitPrograms(path, isFile);
+  // A commit of this repository cannot hold changes to another one.
+  const guarded_paths = [
+    ...(await gitPrograms(path, isFile)),
+    ...listed.submodules.map(({ path: name }) => `${name}/`),
+  ];
   const leftOut = dirty ? [] : await uncommittedPaths(path, gitDir, id);
   return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths }, leftOut };
 }
@@ -93,18 +103,56 @@ function names(output: Buffer): Buffer[] {
   return found;
 }
 
-async function listCommit(gitDir: string, commit: string): Promise<{ files: Buffer[]; submodules: Buffer[] }> {
+/** Another repository at a path of the tree. */
+interface Submodule {
+  readonly path: string;
+  readonly commit: string;
+}
+
+/** Copies it from its clone below the work tree, and those inside of it. Nothing is fetched. */
+async function copySubmodule(
+  repo: string,
+  target: string,
+  { path, commit }: Submodule,
+  scratch: string,
+): Promise<void> {
+  const clone = join(repo, path);
+  const gitDir = join(scratch, randomUUID());
+  mkdirSync(scratch, { recursive: true });
+  try {
+    await copyCommit({ repo: clone, name: commit, gitDir, target: join(target, path) });
+  } catch (error) {
+    if (!(error instanceof SeatrialError)) throw error;
+    throw new SeatrialError(
+      'blocked',
+      `submodule ${path} is not checked out at ${commit.slice(0, 12)} in ${repo}: run git submodule update --init --recursive there`,
+      error,
+    );
+  }
+  const { submodules } = await listCommit(gitDir, commit);
+  for (const inner of submodules) await copySubmodule(clone, join(target, path), inner, scratch);
+}
+
+/** Into a copy of the work tree, in which git sees no more of it than its name. Not through a link, which could lead anywhere. */
+function bringSubmodule({ path }: Submodule, from: string, to: string): void {
+  const target = join(to, path);
+  const parent = dirname(target);
+  if (!existsSync(parent) || realpathSync(parent) !== join(realpathSync(to), dirname(path))) return;
+  rmSync(target, { recursive: true, force: true });
+  copyTree(join(from, path), target);
+}
+
+async function listCommit(gitDir: string, commit: string): Promise<{ files: Buffer[]; submodules: Submodule[] }> {
   const rows = names(await git(['ls-tree', '-r', '-z', commit], { gitDir }));
   const nameOf = (row: Buffer): Buffer => row.subarray(row.indexOf(9) + 1);
   const isSubmodule = (row: Buffer): boolean => row.toString('latin1', 0, 7) === '160000 ';
   return {
     files: rows.filter((row) => !isSubmodule(row)).map(nameOf),
-    submodules: rows.filter(isSubmodule).map(nameOf),
+    submodules: rows.filter(isSubmodule).map((row) => ({
+      path: pathText(nameOf(row)),
+      commit: /commit ([0-9a-f]+)\t/.exec(row.toString('latin1'))?.[1] ?? '',
+    })),
   };
-}
-
-function submoduleNotes(submodules: readonly Buffer[]): string[] {
-  return submodules.map((name) => `submodule ${pathText(name)} is an empty directory in the copy`);
 }
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1\n';

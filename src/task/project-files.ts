@@ -1,6 +1,12 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readers } from './lockfiles.ts';
+
+/** A project's files. `read` returns a file's text, or null if it does not exist. */
+export interface Readers {
+  /** Paths of all files, separated by `/`. */
+  readonly paths: readonly string[];
+  readonly read: (path: string) => string | null;
+}
 
 /** Reads only the regular files of a project; links are ignored, because they may lead out of it. */
 export function projectFiles(root: string): Readers {

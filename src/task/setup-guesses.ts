@@ -1,4 +1,4 @@
-import type { Readers } from './lockfiles.ts';
+import type { Readers } from './project-files.ts';
 
 const VENV = 'python3 -m venv .venv && .venv/bin/python -m pip install';
 

@@ -224,6 +224,32 @@ test('Ctrl-C keeps the evidence and leaves no process', async () => {
   expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 });
 
+test('a killed run, once recovered, says who worked at which stage with which program and model', async () => {
+  await open('hangs after the first question');
+  const running = place.start(['run', TASK, '--json', ...CASE], { env: place.env() });
+  await vi.waitUntil(() => place.asked.length > 1, { timeout: 60_000 });
+  running.child.kill('SIGKILL');
+  await running.ended;
+  const recovered = await place.seatrial(['runs', 'recover'], { env: place.env() });
+  expect(recovered.code, recovered.stdout).toBe(0);
+  const { stdout } = await place.seatrial(['runs', 'list', '--json']);
+  const { run_dir: dir } = JSON.parse(stdout)[0];
+  const { model, baseline: _control, ...described } = PASSED;
+  expect(JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))).toMatchObject({
+    ...described,
+    status: 'blocked',
+    blocker_codes: ['run_interrupted'],
+    backend_completion: 'not_started',
+    backend_process_started: true,
+    changed_files: [],
+    model: { ...model, observed: [expect.any(String)] },
+    executable: { admission_status: 'admitted', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    usage: { requests: expect.any(Number) },
+    confinement: { kind: 'bubblewrap', network: 'gateway', probe_passed: true },
+  });
+  expect(await place.seatrial(['verify', dir])).toMatchObject({ code: 0 });
+});
+
 test('a model behind a certificate of its own is reached by those who trust it', async () => {
   await open('commits');
   const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'READY' }, finish_reason: 'stop' }] };

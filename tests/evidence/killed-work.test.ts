@@ -16,6 +16,19 @@ const KEPT = {
   frozen_tree: { examined: 'complete', detail: null },
 };
 
+/** What the events had said of the run before it was killed. */
+const DESCRIBED = {
+  backend: 'command',
+  backend_process_started: true,
+  allowed_writes_passed: true,
+  confinement: { kind: 'bubblewrap', probe_passed: true },
+  writable_roots: { runtime_workspace_root: expect.stringContaining('/workspace') },
+  mutation: expect.stringMatching(/\S/),
+  tests: { command: expect.stringMatching(/pytest/), passed: false },
+  base_record: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  blocker_codes: ['run_interrupted'],
+};
+
 async function expectSound(): Promise<void> {
   const verified = await place.seatrial(['verify', '--all']);
   expect(verified.code, verified.stdout).toBe(0);
@@ -35,7 +48,7 @@ describe('the work of an engine whose harness was killed', () => {
     expect(place.report.frozen_tree).toMatchObject({ examined: 'no' });
     const { code, stdout } = await place.recover();
     expect([code, stdout]).toEqual([0, expect.stringContaining('2 changed files kept')]);
-    expect(place.report).toMatchObject(KEPT);
+    expect(place.report).toMatchObject({ ...KEPT, ...DESCRIBED });
     expect(place.patch).toContain('+    return sum(numbers)');
     expect(readFileSync(join(place.dir, 'report.md'), 'utf8')).toContain('return sum(numbers)');
     expect(existsSync(scratch)).toBe(false);

@@ -15,6 +15,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { sealedDirOf } from '../sealed.ts';
+import { repositoryAround } from '../../task/repository-files.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
 import {
   acceptOption,
@@ -113,7 +114,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     const own = join(scratch, 'repo');
     mkdirSync(own);
     const result = await judgeRepo({
-      repo: resolve(flags.repo),
+      repo: repositoryAround(resolve(flags.repo)).root,
       commit: flags.commit,
       ...(flags.base === undefined ? {} : { base: flags.base }),
       ...(flags.test === undefined ? {} : { testCommand: flags.test }),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { ALL_REASONS } from '../../engines/list.ts';
+import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { type RecoverOptions, recoverRuns } from '../../evidence/recover/recover.ts';
@@ -142,7 +142,7 @@ async function recover(flags: Flags): Promise<ExitCode> {
   const examine = rescuer({ secrets, variables: Object.keys(process.env) });
   const describe: RecoverOptions['describe'] = (bundle, report, events) =>
     describeBundle(bundle, report, events, ALL_REASONS);
-  const done = await recoverRuns(runsDir, { key, clock, describe, examine });
+  const done = await recoverRuns(runsDir, { key, clock, describe, examine, engineFields: reportFieldsOf });
   print(flags.json, done, () =>
     done.length === 0
       ? ['nothing to recover']

@@ -7,6 +7,7 @@ import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
 import type { BundleVerification, VerifyCheck } from '../../evidence/verify/types.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { reportFieldsOf } from '../../engines/list.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
 import { print } from '../print.ts';
 import { readSettings, runsToRead } from '../environment/settings.ts';
@@ -41,7 +42,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
 
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
   const runsDir = runsToRead(flags.runs, process.cwd());
-  const options = { ...whoseSeals(flags.key), now: new Date() };
+  const options = { ...whoseSeals(flags.key), now: new Date(), engineFields: reportFieldsOf };
   if (flags.fresh === true && flags.rerun !== true) throw new SeatrialError('usage', '--fresh requires --rerun');
   if (flags.all === true) {
     if (wanted !== undefined || flags.rerun === true)

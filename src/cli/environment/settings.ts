@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
+import { repositoryAround } from '../../task/repository-files.ts';
 import { readToml } from '../../task/toml.ts';
 
 const paths = z.optional(z.array(z.string()));
@@ -43,13 +44,14 @@ export interface Settings {
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
-/** Reads the nearest seatrial.toml upwards; without one, returns defaults with the current directory as root. */
+/** Reads the nearest seatrial.toml upwards; without one, returns defaults with the root of the repository, else the current directory, as root. */
 export function readSettings(cwd: string): Settings {
   const root = nearestRoot(cwd);
   const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
-  const at = (path: string): string => resolve(root ?? cwd, path);
+  const home = root ?? repositoryAround(cwd).root;
+  const at = (path: string): string => resolve(home, path);
   return {
-    root: root ?? cwd,
+    root: home,
     runs: at(file.runs ?? '.seatrial/runs'),
     admissions: at(file.admissions ?? '.seatrial/admissions'),
     protectedRoots: (file.protected_roots ?? []).map(at),

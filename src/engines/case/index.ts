@@ -1,5 +1,4 @@
-import type { EngineDefinition, EngineReportFacts } from '../definition.ts';
-import type { Report } from '../../evidence/schema/report.ts';
+import type { EngineDefinition } from '../definition.ts';
 import { caseEngine } from './headless.ts';
 import { CASE_REASONS } from './reasons.ts';
 
@@ -20,7 +19,12 @@ export const caseDefinition: EngineDefinition = {
   identify: ['--help'], // `--version` makes Case start a run
   headless: { options: [], configure: () => caseEngine },
   reasons: CASE_REASONS,
-  reportFields,
+  reportFields: ({ started, model }) => ({
+    case_process_started: started,
+    case_model_admission_status: model?.admission_status ?? 'not_admitted',
+    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
+    ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
+  }),
   selfTest: {
     suites: [
       {
@@ -47,12 +51,3 @@ export const caseDefinition: EngineDefinition = {
     },
   ],
 };
-
-function reportFields({ started, model }: EngineReportFacts): Partial<Report> {
-  return {
-    case_process_started: started,
-    case_model_admission_status: model?.admission_status ?? 'not_admitted',
-    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
-    ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
-  };
-}

@@ -6,6 +6,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { artifactPath, type Bundle, createBundle, createControlBundle, clearRunning, writeArtifact } from './create.ts';
 import { EVENTS_FILE, EventLog } from '../log/events.ts';
+import { reduceReport } from '../report/reduce.ts';
 import { interruptedReport } from '../report/initial.ts';
 import { type HarnessKey, loadOrCreateKey, type TrustedKey } from './keys.ts';
 import type { Report } from '../schema/report.ts';
@@ -54,12 +55,39 @@ export function beginSample(runsDir: string, scratch: string | null = null): Bun
 /** Writes everything but the seal; returns the report to seal. */
 export function fillSample(bundle: Bundle, dirs = 1): Report {
   const base = { sha256: sha256('base'), bytes: 4 };
-  const contract = { task: bundle.task, required_events: ['gate.checked'], base, sealed_tests: null };
+  const contract = {
+    task: bundle.task,
+    required_events: ['gate.checked'],
+    base,
+    sealed_tests: null,
+    mutation: 'none',
+    test_command: 'sh tests/test.sh',
+    expected_tests: TESTS.map(({ id }) => id),
+    isolation: 'black_box' as const,
+  };
   const log = new EventLog(artifactPath(bundle, EVENTS_FILE), { clock: systemClock, startedMono: bundle.startedMono });
   const { runId, nonce, engine, startedAt } = bundle;
   log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt });
   log.append('task.contract.created', 'harness', { task: bundle.task, sha256: sha256(canonicalJson(contract)) });
+  log.append('candidate.described', 'harness', {
+    stage: null,
+    source_admission_status: 'not_admitted',
+    executable: null,
+    model: null,
+  });
   log.append('gate.checked', 'harness', { gate: 'probe', passed: true, reason: null, detail: 'ok' });
+  log.append('sandbox.described', 'harness', {
+    workspace_root: '/workspace',
+    confinement: {
+      kind: 'bubblewrap',
+      network: 'none',
+      probe_passed: true,
+      limits: {},
+      not_enforced: [],
+      read_only: [],
+    },
+  });
+  log.append('protected_roots.checked', 'harness', { passed: true });
   log.append('plan.updated', 'harness', { steps: ['work'] });
   log.append('engine.message', 'engine', { text: 'Grüße ✓' });
   log.append('patch.applied', 'harness', { files: ['strings.py'] });
@@ -69,6 +97,7 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
     disallowed_writes: [],
     ignored_files: [],
     patch_sha256,
+    patch_bytes: PATCH.length,
     faults: [],
   });
   const verdict = { command: 'sh tests/test.sh', passed: true, exit_code: 0, isolation: 'black_box' as const };
@@ -91,24 +120,7 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   writeArtifact(bundle, 'inputs/base.tar', 'base');
   for (let n = 0; n < dirs; n += 1) writeArtifact(bundle, `backend/part-${n}/stdout.log`, `line ${n}\n`);
-  const born = interruptedReport(bundle);
-  return {
-    ...born,
-    status: 'pass',
-    failure_reason: null,
-    blockers: [],
-    blocker_codes: [],
-    run_ended_at: systemClock.now().toISOString(),
-    duration_ms: 1,
-    frozen_tree: { examined: 'complete', detail: null },
-    changed_files: ['strings.py'],
-    patch: { path: 'patch.diff', sha256: patch_sha256, bytes: PATCH.length },
-    tests: { ...born.tests, ...verdict, expected: TESTS.map(({ id }) => id), seen: TESTS },
-    required_events_passed: true,
-    missing_events: [],
-    allowed_writes_passed: true,
-    freshness: { ...born.freshness, chain_head: log.head },
-  };
+  return reduceReport({ born: interruptedReport(bundle), events: log.events, contract, notExamined: '' });
 }
 
 export async function sealSample(site: SampleSite, bundle: Bundle, dirs = 1): Promise<Report> {

@@ -23,6 +23,7 @@ export const HARNESS_REASONS = {
   run_interrupted: {
     text: 'run interrupted',
     status: 'blocked',
+    cause: 'interruption',
     meaning: 'The run ended before it was sealed: a crash, a kill or a power cut.',
     next: 'Run again; `seatrial runs recover` seals what is left of this run.',
   },

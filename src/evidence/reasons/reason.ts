@@ -2,10 +2,10 @@
 export type ReasonStatus = 'fail' | 'blocked' | 'lost';
 
 /**
- * Outranks the symptoms it leads to, whichever step they appear in. `provider`: the model or a limit, before anything that the engine
+ * Outranks the symptoms it leads to, whichever step they appear in. `interruption`: the run never came to its end. `provider`: the model or a limit, before anything that the engine
  * made of it. `protocol`: the engine broke its own protocol. `regression`: names the tests that the change broke.
  */
-export type ReasonCause = 'provider' | 'protocol' | 'regression';
+export type ReasonCause = 'interruption' | 'provider' | 'protocol' | 'regression';
 
 /** One row of a catalogue. */
 export interface ReasonEntry {

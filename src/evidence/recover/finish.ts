@@ -7,14 +7,14 @@ import { type Bundle, CONTROL_DIR, REPORT_FILE, writeArtifact } from '../bundle/
 import { reportingWrite, writeSynced } from '../storage/durable.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
 import { digestFile } from '../storage/file-tree.ts';
-import { frozenTreeOf } from '../report/frozen-tree.ts';
 import { reason } from '../reasons/catalogue.ts';
 import { CUT_OFF } from '../report/initial.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
 import { openNoFollow } from '../storage/no-follow.ts';
 import { readLiveEntry, type RunOwner } from '../bundle/running.ts';
 import { PENDING_REPORT_FILE } from '../bundle/manifest.ts';
-import { recoveredReport } from './report.ts';
+import { readContractFacts } from '../report/contract-facts.ts';
+import { type EngineFields, reduceReport } from '../report/reduce.ts';
 import { addedByContract, CONTRACT_FILE, missingEvents } from '../log/required-events.ts';
 import { readRun } from '../bundle/runs.ts';
 import { sealBundle } from '../bundle/seal.ts';
@@ -26,6 +26,7 @@ export interface FinishOptions {
   readonly clock: Clock;
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
   readonly examine?: ExamineTree;
+  readonly engineFields?: (engine: string) => EngineFields | undefined;
 }
 
 /**
@@ -72,7 +73,7 @@ interface Interrupted {
 async function finishOne(
   { bundle, born }: Interrupted,
   left: Exclude<LeftTree, { kind: 'postponed' }> | null,
-  { key, clock, describe }: FinishOptions,
+  { key, clock, describe, engineFields }: FinishOptions,
 ): Promise<Finished> {
   const { dir } = bundle;
   keepUncommitted(dir);
@@ -86,15 +87,21 @@ async function finishOne(
   }
   if (!log.events.some(({ type }) => type === 'git.diff.checked')) setPatchAside(dir);
   for (const { name, content } of absentArtifacts(bundle)) writeArtifact(bundle, name, content);
-  const report = recoveredReport({
-    born,
-    events: log.events,
-    lastSeenAt: recorded.at(-1)?.time ?? born.run_started_at,
-    frozenTree: frozenTreeOf(log.events, left?.kind === 'not examined' ? left.why : CUT_OFF),
+  const lastSeenAt = recorded.at(-1)?.time ?? born.run_started_at;
+  const report: Report = {
+    ...reduceReport({
+      born,
+      events: log.events,
+      contract: readContractFacts(readIfThere(join(dir, CONTRACT_FILE))),
+      engineFields: engineFields?.(born.backend),
+      notExamined: left?.kind === 'not examined' ? left.why : CUT_OFF,
+    }),
+    run_ended_at: lastSeenAt,
+    duration_ms: Math.max(0, Date.parse(lastSeenAt) - Date.parse(born.run_started_at)),
     patch: patchFacts(dir),
     artifacts: artifactsIn(dir),
     digests: digestsIn(dir),
-  });
+  };
   describe?.(bundle, report, log.events);
   await sealBundle({ bundle, report, key, clock });
   return { kind: 'sealed', events: recorded.length, report };
@@ -163,17 +170,26 @@ function cutOff(path: string, bytes: number): void {
 }
 
 function complete(log: EventLog, bundle: Bundle): void {
+  const { code, text, status, cause } = reason('run_interrupted');
   const last = log.events.at(-1);
-  const interrupted = reason('run_interrupted').text;
   // Recovery itself was interrupted after its last event.
-  if (last?.type === 'run.completed' && last.data.failure_reason === interrupted) return;
+  const isRaised = log.events.some((event) => event.type === 'blocker.raised' && event.data.code === code);
+  if (last?.type === 'run.completed' && isRaised) return;
   if (last === undefined) {
     const { runId, nonce, engine, startedAt } = bundle;
     log.append('run.started', 'harness', { run_id: runId, nonce, engine, started_at: startedAt });
   }
+  if (!isRaised)
+    log.append('blocker.raised', 'harness', {
+      step: 'seal',
+      code,
+      reason: text,
+      kind: status,
+      ...(cause === undefined ? {} : { cause }),
+    });
   const seen = [...log.events.map(({ type }) => type), 'run.completed'];
   const missing = [...missingEvents(seen, addedByContract(readIfThere(join(bundle.dir, CONTRACT_FILE))))];
-  log.append('run.completed', 'harness', { status: 'blocked', failure_reason: interrupted, missing_events: missing });
+  log.append('run.completed', 'harness', { status: 'blocked', failure_reason: text, missing_events: missing });
 }
 
 function patchFacts(dir: string): Report['patch'] {

@@ -20,6 +20,7 @@ import { MANIFEST_FILE } from '../bundle/manifest.ts';
 import { findLink, refuseLinks } from '../storage/no-follow.ts';
 import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
 import { recordRun } from '../bundle/seal.ts';
+import type { EngineFields } from '../report/reduce.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
 import { digestFile } from '../storage/file-tree.ts';
@@ -43,6 +44,8 @@ export interface RecoverOptions {
   readonly describe?: (bundle: Bundle, report: Report, events: readonly RunEvent[]) => void;
   /** If absent, no tree is examined. */
   readonly examine?: ExamineTree;
+  /** The report fields that only reports of this engine have. */
+  readonly engineFields?: (engine: string) => EngineFields | undefined;
 }
 
 /** Only directories with a scratch name are removed: an entry is a file, and a repository could have planted it. */

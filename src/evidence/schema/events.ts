@@ -1,13 +1,30 @@
 import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
-import { shownTests, testRecord } from './report.ts';
+import {
+  admission,
+  baseline,
+  confinement,
+  deciding,
+  executable,
+  mustFailReport,
+  requestedModel,
+  shownTests,
+  testRecord,
+  tool,
+  totalUsage,
+} from './report.ts';
 
 /**
  * All events of a run, as one union. The writer (`EventLog`) alone sets order, time and hashes; callers supply type,
  * source and data. `engine.*` events are an engine's own claims, never proof.
  */
 const data = {
-  'run.started': z.object({ run_id: z.string(), nonce: z.string(), engine: z.string(), started_at: isoTime }),
+  'run.started': z.object({
+    run_id: z.string(),
+    nonce: z.string(),
+    engine: z.string(),
+    started_at: isoTime,
+  }),
   'task.contract.created': z.object({ task: z.string(), sha256: sha256Hex }),
   'gate.checked': z.object({
     gate: z.string(),
@@ -18,6 +35,26 @@ const data = {
     code: z.optional(z.string()),
     next: z.optional(z.string()),
   }),
+  /** Who is to do the work, and whether that is admitted. */
+  'candidate.described': z.object({
+    stage: z.nullable(z.int()),
+    source_admission_status: admission,
+    executable: z.nullable(executable),
+    model: z.nullable(requestedModel),
+  }),
+  /** The sandbox as known so far; a later event replaces an earlier one. */
+  'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
+  /** Whether protected directories are as they were, or could not be written to. */
+  'protected_roots.checked': z.object({ passed: z.boolean() }),
+  /** A reason against a pass. */
+  'blocker.raised': z.object({
+    step: z.string(),
+    code: z.string(),
+    reason: z.string(),
+    kind: z.enum(['fail', 'blocked', 'lost']),
+    cause: z.optional(z.enum(['interruption', 'provider', 'protocol', 'regression'])),
+  }),
+  'marker.written': z.object({ path: z.string() }),
   'provision.completed': z.object({
     lockfile: z.nullable(z.string()),
     setup_command: z.string(),
@@ -32,7 +69,15 @@ const data = {
   'backend.timeout': z.object({ after_ms: count, marker: z.string() }),
   'backend.completed_by_harness': z.object({ commit: z.string() }),
   'provider.unavailable': z.object({ detail: z.string() }),
-  'model.request': z.object({ provider: z.string(), model: z.string(), http_status: z.int() }),
+  'model.request': z.object({
+    provider: z.string(),
+    model: z.string(),
+    http_status: z.int(),
+    /** The model that answered, as the provider names it. */
+    answered_by: z.optional(z.string()),
+  }),
+  /** All requests of the run, counted when the gateway was closed. */
+  'usage.counted': z.object(totalUsage.shape),
   'model.refused': z.object({ provider: z.string(), model: z.string(), reason: z.string() }),
   'patch.applied': z.object({ files: z.array(z.string()) }),
   'git.diff.checked': z.object({
@@ -40,6 +85,7 @@ const data = {
     disallowed_writes: z.array(z.string()),
     ignored_files: z.array(z.string()),
     patch_sha256: sha256Hex,
+    patch_bytes: z.optional(count),
     faults: z.array(z.string()),
     /** What could not be read from the tree, or not be stored; absent if nothing. */
     not_kept: z.optional(z.array(z.string())),
@@ -49,7 +95,12 @@ const data = {
     by: z.string(),
     comment: z.string(),
   }),
-  'approval.requested': z.object({ id: z.string(), action: z.string() }),
+  'approval.requested': z.object({
+    id: z.string(),
+    action: z.string(),
+    /** Present for a question that stays open when the run ends. */
+    how: z.optional(z.string()),
+  }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'verification.completed': z.object({
@@ -59,6 +110,10 @@ const data = {
     isolation,
     tests: z.array(testRecord),
     faults: z.array(z.string()),
+    duration_ms: z.optional(z.nullable(count)),
+    note: z.optional(z.nullable(z.string())),
+    toolchain: z.optional(z.array(tool)),
+    must_fail: z.optional(mustFailReport),
   }),
   /** The tests of a repository ran before the change; `base-record.json` has all of it. */
   'base.recorded': z.object({
@@ -76,6 +131,7 @@ const data = {
     no_vote: z.array(z.string()),
     refused: z.array(z.string()),
     allowed: z.array(z.string()),
+    deciding: z.optional(deciding),
     shown: z.optional(shownTests),
     /** Tests of allowed files that the change removed. */
     removed: z.optional(z.array(z.string())),
@@ -86,6 +142,9 @@ const data = {
     reason: z.nullable(z.string()),
     /** Test results before the change, if the control shows them. */
     tests: z.optional(z.array(testRecord)),
+    kind: z.optional(baseline.shape.kind),
+    paths: z.optional(baseline.shape.paths),
+    comparison: z.optional(baseline.shape.comparison),
   }),
   'secrets.masked': z.object({ found: z.array(z.object({ name: z.string(), count })) }),
   'run.completed': z.object({ status, failure_reason: z.nullable(z.string()), missing_events: z.array(z.string()) }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
 
-const admission = z.enum(['admitted', 'not_admitted']);
+export const admission = z.enum(['admitted', 'not_admitted']);
 const nullableString = z.nullable(z.string());
 
 export const testRecord = z.strictObject({ id: z.string(), outcome: z.enum(['passed', 'failed', 'skipped', 'error']) });
@@ -78,7 +78,7 @@ export type BeforeAfter = z.infer<typeof beforeAfter>;
 /**
  * The control. `oracle`: the known solution, which must pass. `before`: the unchanged base, to record its test results.
  */
-const baseline = z.strictObject({
+export const baseline = z.strictObject({
   kind: z.enum(['oracle', 'before']),
   run_id: z.string(),
   status,
@@ -92,7 +92,7 @@ const baseline = z.strictObject({
 });
 
 /** Copies of tests that had to fail, or had to pass, to show that the tests can tell the two apart. */
-const mustFail = z.strictObject({
+export const mustFailReport = z.strictObject({
   /** Drawn after the engine had ended; judging again with it alters the same tests in the same way. */
   seed: z.string(),
   sampled: count,
@@ -111,7 +111,7 @@ export const shownTests = z.strictObject({
 });
 
 /** Which files of a change had a vote on it. */
-const deciding = z.strictObject({
+export const deciding = z.strictObject({
   found_by: z.enum(['strace', 'access_times', 'names']),
   /** Judged in the base's version. */
   no_vote: z.array(z.strictObject({ path: z.string(), why: z.string() })),
@@ -119,6 +119,28 @@ const deciding = z.strictObject({
   refused: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   /** Decide, and were let through by `--allow-deciding`. */
   allowed: z.array(z.string()),
+});
+
+export const executable = z.strictObject({
+  path: z.string(),
+  sha256: sha256Hex,
+  source_commit: nullableString,
+  admission_status: admission,
+});
+
+/** The model that was asked for; the report adds which ones answered. */
+export const requestedModel = z.strictObject({
+  provider: z.string(),
+  name: z.string(),
+  runtime_provider: nullableString,
+  admission_status: admission,
+});
+
+export const totalUsage = z.strictObject({
+  requests: z.nullable(count),
+  input_tokens: z.nullable(count),
+  output_tokens: z.nullable(count),
+  cost_usd: z.nullable(z.number()),
 });
 
 /**
@@ -171,7 +193,7 @@ export const report = z.strictObject({
     seen: z.array(testRecord),
     isolation,
     note: nullableString,
-    must_fail: z.optional(mustFail),
+    must_fail: z.optional(mustFailReport),
     /** Absent: the patch changes no tests. */
     shown: z.optional(shownTests),
   }),
@@ -180,24 +202,9 @@ export const report = z.strictObject({
   allowed_writes_passed: z.boolean(),
   disallowed_writes: z.array(z.string()),
   source_admission_status: admission,
-  executable: z.nullable(
-    z.strictObject({ path: z.string(), sha256: sha256Hex, source_commit: nullableString, admission_status: admission }),
-  ),
-  model: z.nullable(
-    z.strictObject({
-      provider: z.string(),
-      name: z.string(),
-      runtime_provider: nullableString,
-      admission_status: admission,
-      observed: z.array(z.string()),
-    }),
-  ),
-  usage: z.strictObject({
-    requests: z.nullable(count),
-    input_tokens: z.nullable(count),
-    output_tokens: z.nullable(count),
-    cost_usd: z.nullable(z.number()),
-  }),
+  executable: z.nullable(executable),
+  model: z.nullable(z.strictObject({ ...requestedModel.shape, observed: z.array(z.string()) })),
+  usage: totalUsage,
   confinement: z.nullable(confinement),
   provision: z.nullable(provisionSchema),
   baseline: z.nullable(baseline),

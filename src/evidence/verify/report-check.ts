@@ -8,11 +8,12 @@ import type { Report } from '../schema/report.ts';
 import { beforeAfterFaults } from './before-after-check.ts';
 import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
-import { type VerifyCheck, verifyCheck } from './types.ts';
+import { reducedFaults } from './reduced-check.ts';
+import { type VerifyCheck, verifyCheck, type VerifyOptions } from './types.ts';
 import { versionFaults } from './version-check.ts';
 
 /** The report agrees with the events and does not contradict itself. */
-export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
+export function checkReportAgainstEvents(bundle: OpenedBundle, options: VerifyOptions): VerifyCheck {
   if (!bundle.report.ok) return verifyCheck('report', [`report.json ${bundle.report.fault}`], '');
   const report = bundle.report.value;
   const events = bundle.events.entries;
@@ -26,6 +27,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle): VerifyCheck {
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
     ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
+    ...reducedFaults(report, bundle, options),
   ];
   return verifyCheck(
     'report',

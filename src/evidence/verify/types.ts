@@ -1,4 +1,5 @@
 import type { TrustedKey } from '../bundle/keys.ts';
+import type { EngineFields } from '../report/reduce.ts';
 import type { Status } from '../schema/parts.ts';
 
 /** One check and its result. */
@@ -28,6 +29,8 @@ export interface VerifyOptions {
   /** If set, only this signer is accepted; a bundle signed by any other key is invalid. */
   readonly signer?: TrustedKey;
   readonly now: Date;
+  /** The report fields that only reports of one engine have; absent: these are not compared with the events. */
+  readonly engineFields?: (engine: string) => EngineFields | undefined;
 }
 
 /** A check fails if it has faults; otherwise `holds` describes what was checked. */

@@ -178,6 +178,17 @@ describe('a signed report', () => {
     ['the nonce of run.started', (r) => ({ ...r, freshness: { ...r.freshness, nonce: 'other' } })],
     ['is outside the run', (r) => backdated(r)],
     ['a control, but there is no baseline.completed', (r) => ({ ...r, baseline: control(r) })],
+    ['stage is not what the events say', (r) => ({ ...r, stage: 5 })],
+    ['confinement is not what the events say', (r) => ({ ...r, confinement: null })],
+    ['markers is not what the events say', (r) => ({ ...r, markers: ['backend/x.txt'] })],
+    ['usage is not what the events say', (r) => ({ ...r, usage: { ...r.usage, cost_usd: 1 } })],
+    ['source_admission_status is not what', (r) => ({ ...r, source_admission_status: 'admitted' })],
+    ['backend_process_started is not what', (r) => ({ ...r, backend_process_started: true })],
+    ['writable_roots is not what', (r) => ({ ...r, writable_roots: { ...r.writable_roots, run_artifact_dir: '/x' } })],
+    ['tests is not what the events say', (r) => ({ ...r, tests: { ...r.tests, note: 'all well' } })],
+    ['mutation is not what the events say', (r) => ({ ...r, mutation: 'all' })],
+    ['proof is not what the events say', (r) => ({ ...r, proof: 'fixed' })],
+    ['blocker_codes is not what the events say', (r) => ({ ...r, blocker_codes: ['x'] })],
   ];
 
   test.each(lies)('that contradicts the events is invalid: %s', async (fault, lie) => {

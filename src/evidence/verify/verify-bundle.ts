@@ -47,7 +47,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
     checkChain(bundle),
     signatureCheck,
     checkFreshness(bundle, options.now),
-    checkReportAgainstEvents(bundle),
+    checkReportAgainstEvents(bundle, options),
     checkSchemas(bundle),
     ...checkInputs(dir, bundle),
     ...checkBaseRecord(bundle),

@@ -4,6 +4,7 @@ import type { Sandboxed, SandboxResult } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import type { Run } from '../steps/state.ts';
+import { describeSandbox } from '../steps/prepare.ts';
 import { recordAttempts } from './reach.ts';
 
 /** Follows the trace of an engine that was started with one. */
@@ -32,16 +33,16 @@ export async function takeAudit(
 }
 
 function noteAudit(run: Run, attempts: Attempts): void {
-  const { confinement } = run.findings;
+  const { confinement } = run.report;
   if (confinement === null) return;
   const all = (kind: 'paths' | 'connections'): number =>
     attempts[kind].reduce((sum, { count }) => sum + count, attempts.not_listed[kind]);
-  run.findings.confinement = {
+  describeSandbox(run, {
     ...confinement,
     audit: {
       complete: attempts.complete,
       target_attempts: all('paths'),
       connection_attempts: all('connections'),
     },
-  };
+  });
 }

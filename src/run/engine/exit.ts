@@ -3,6 +3,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
+import type { EngineExchanges } from '../model/exchange-log.ts';
 import type { Run } from '../steps/state.ts';
 
 /** Why the harness itself ended an engine, if it did. */
@@ -14,11 +15,10 @@ export interface StopCause {
 }
 
 /** Writes down how an engine's life ended, and what its logs say about why. */
-export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause): void {
+export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause, exchanges: EngineExchanges): void {
   const { engine, signal } = run.order;
-  const { findings, log } = run;
+  const { log } = run;
   const exited = (exitCode: number | null): void => {
-    findings.engine = { completion: 'exited', exitCode, started: true };
     log.append('backend.exited', 'harness', { exit_code: exitCode, completion: 'exited' });
   };
   switch (end.kind) {
@@ -27,7 +27,6 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
       break;
     case 'timed_out': {
       const after = Math.round(end.durationMs);
-      findings.engine = { completion: 'timed_out', exitCode: 124, started: true };
       run.mark('provider-timeout.txt', `${engine.name} was ended at its time limit after ${after} ms`);
       log.append('backend.timeout', 'harness', { after_ms: after, marker: 'backend/provider-timeout.txt' });
       break;
@@ -38,7 +37,6 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
       break;
     case 'killed':
       if (ending.completedAs !== null) {
-        findings.engine = { completion: 'completed_by_harness', exitCode: null, started: true };
         log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(ending.completedAs) });
         break;
       }
@@ -46,16 +44,17 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
       if (ending.cut === null && !signal.aborted) run.block(reason('engine_killed', { engine: engine.name }));
       break;
     case 'not_run':
+      log.append('backend.exited', 'harness', { exit_code: null, completion: 'not_started' });
       // Ctrl-C reaches every process of the terminal.
       if (!signal.aborted) run.block(reason('engine_not_run', { engine: engine.name, why: end.detail }));
   }
   if (ending.cut !== null) run.raise(ending.cut);
   if (ending.cut?.status === 'blocked') return;
-  for (const cause of diagnose(run)) takeCause(run, cause);
+  for (const cause of diagnose(run, exchanges)) takeCause(run, cause);
 }
 
 /** Derived from the raw logs, not from a marker that may have been lost. */
-function diagnose(run: Run): readonly Cause[] {
+function diagnose(run: Run, { calls, claims }: EngineExchanges): readonly Cause[] {
   const kept = (name: string): string => {
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -64,9 +63,9 @@ function diagnose(run: Run): readonly Cause[] {
     stdout: kept('stdout.log'),
     stderr: kept('stderr.log'),
     ownLog: kept('own-log.jsonl'),
-    calls: run.findings.model.calls,
-    claims: run.findings.model.claims,
-    exitCode: run.findings.engine.exitCode,
+    calls,
+    claims,
+    exitCode: run.report.backend_exit_code,
   });
 }
 

@@ -21,7 +21,7 @@ export function guardProtectedRoots(run: Run, ground: RunSandbox): ReleaseRoots 
     const exposed = roots.find((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
     if (exposed !== undefined) run.block(reason('protected_root_writable', { path: exposed }));
     if (!isAudited(run.order)) {
-      run.findings.allowedWritesPassed = true;
+      run.log.append('protected_roots.checked', 'harness', { passed: true });
       return () => {};
     }
   }
@@ -29,7 +29,7 @@ export function guardProtectedRoots(run: Run, ground: RunSandbox): ReleaseRoots 
   return () => {
     const changed = roots.filter((root) => before.get(root) !== fingerprint(root));
     for (const root of changed) run.fail(reason('protected_root_changed', { path: root }));
-    run.findings.allowedWritesPassed = changed.length === 0;
+    run.log.append('protected_roots.checked', 'harness', { passed: changed.length === 0 });
   };
 }
 

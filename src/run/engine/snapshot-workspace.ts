@@ -4,6 +4,7 @@ import { pathText } from '../../kernel/path-text.ts';
 import { inByteOrder, type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
 import { type Swept, sweepIgnored } from '../../task/git/ignored.ts';
+import { withoutToolCaches } from './tool-caches.ts';
 import { withoutStateDirs } from './state-dirs.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
 import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
@@ -15,6 +16,8 @@ const MAX_NEW_FILES = 50_000;
 export interface WorkSources {
   readonly workspace: string;
   readonly base: Tree;
+  /** Its links are committed: a person has seen where they lead. */
+  readonly committed: boolean;
   readonly beforeEngine: Tree;
   /** The base's files, untouched. */
   readonly baseDir: string;
@@ -36,15 +39,21 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     maxBytes: from.maxBytes,
     maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
-  const own = withoutStateDirs(withoutLinksOfBase(found, from.base), from.beforeEngine, from.leavings);
+  const own = withoutStateDirs(
+    from.committed ? withoutLinksOfBase(found, from.base) : found,
+    from.beforeEngine,
+    from.leavings,
+  );
   const { tree, changed } = withProducts(own, from);
   const swept = await sweepIgnored(tree, {
     before: from.beforeEngine,
     base: from.base,
     baseDir: from.baseDir,
+    frozenDir: from.workspace,
     scratch: mkdtempSync(join(from.scratch, 'ignored-')),
   });
-  return { ...swept, ignored: [...swept.ignored, ...changed] };
+  const kept = withoutToolCaches(swept, from.beforeEngine);
+  return { ...kept, ignored: [...kept.ignored, ...changed] };
 }
 
 /** Links out of the tree that the base has too, with the same target, are no fault of the engine. */
@@ -81,6 +90,7 @@ export function workIn(
   return {
     workspace: ground.workspace.source,
     base,
+    committed: run.order.terms.repository?.dirty === false,
     beforeEngine,
     baseDir: copies.pristine(),
     leavings: run.order.engine.leavings,

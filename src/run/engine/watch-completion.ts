@@ -2,6 +2,7 @@ import type { OwnLog } from '../../engines/definition.ts';
 import { asError } from '../../kernel/errors.ts';
 import { gatherCompletion, isCommittedProof, type Place } from './completion.ts';
 import { LogTail } from './log-tail.ts';
+import type { EngineExchanges } from '../model/exchange-log.ts';
 import type { Run } from '../steps/state.ts';
 import { maskEngineEvent, type EngineEventRecorder } from './event-recorder.ts';
 
@@ -14,6 +15,7 @@ export function watchCompletion(
   place: Place,
   ownLog: OwnLog,
   said: EngineEventRecorder,
+  { claims }: EngineExchanges,
   baseCommit: string | null,
   complete: (commit: string) => void,
 ): { stop: () => Promise<void> } {
@@ -36,7 +38,7 @@ export function watchCompletion(
   const look = async (): Promise<void> => {
     follower.look();
     // The answer that the claim stems from may still be on its way here.
-    if (claim === null || !run.findings.model.claims.has(claim)) return;
+    if (claim === null || !claims.has(claim)) return;
     const claimed = claim;
     claim = null;
     const facts = await gatherCompletion(run, place, baseCommit, claimed);

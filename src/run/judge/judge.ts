@@ -2,7 +2,8 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { mapReasonText, type Reason } from '../../evidence/reasons/reason.ts';
 import { openBaseFiles } from './command/base-files.ts';
 import { readTestPlan } from './command/plan.ts';
-import type { TestStep } from './command/test-plan.ts';
+import { scriptCommand } from './command/script-command.ts';
+import type { ShellStep, TestStep } from './command/test-plan.ts';
 import { combineRuns, idsDue } from './combine.ts';
 import { decide } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
@@ -28,10 +29,11 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
       return withoutVerdict(request, 'none', [reason('hides_failures'), reason('detail', { text: plan.why })]);
     case 'script':
       return judgeSteps(request, [
+        ...rebuilding(request),
         { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
       ]);
     case 'steps':
-      return judgeSteps(request, plan.steps);
+      return judgeSteps(request, [...rebuilding(request), ...plan.steps]);
     default:
       return plan satisfies never;
   }
@@ -47,6 +49,13 @@ const plainStep = (text: string): TestStep => ({
     alsoStarts: ['python3', 'node', 'npm', 'go', 'cargo'],
   },
 });
+
+function rebuilding({ rebuild, isolation }: JudgeRequest): readonly TestStep[] {
+  // In a black box the code under test runs in a sandbox that it cannot write to.
+  if (rebuild === undefined || rebuild === null || isolation === 'black_box') return [];
+  const step: ShellStep = { kind: 'shell', text: rebuild, dir: '', usesNode: true, doesNothing: false };
+  return [{ kind: 'other', text: rebuild, command: scriptCommand(step) }];
+}
 
 /** Where the task says that the command writes a report, that is read. */
 function asJunit({ junitReport }: JudgeRequest, command: RunnerCommand): RunnerCommand {

@@ -22,6 +22,8 @@ export interface JudgeRequest {
   readonly scriptsIn?: string;
   /** What the patch did to the tree, so that nothing it brings runs its own tests. Absent: the tree is judged as it is, patch or not. */
   readonly patch?: PatchFacts;
+  /** Runs before the tests, in the tree: makes what a setup made from its sources again. */
+  readonly rebuild?: string | null;
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;

@@ -4,6 +4,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import { reportingWrite, writeFully } from '../../evidence/storage/durable.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import type { Exchange } from '../../evidence/schema/exchange.ts';
+import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';
 import type { GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
 import { asError } from '../../kernel/errors.ts';
 import type { Run } from '../steps/state.ts';
@@ -17,8 +18,17 @@ export type Cut = (reason: Reason<'fail' | 'blocked'>) => void;
 const MAX_REPORTS = 10_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Records every exchange: on disk, in the event log and in the run's findings. */
-export class ExchangeLog {
+/** What the engine and its model said, as far as it is needed while the engine runs. */
+export interface EngineExchanges {
+  readonly calls: readonly ModelCall[];
+  /** Commits that an answer claims as the finished work. */
+  readonly claims: ReadonlySet<string>;
+}
+
+/** Records every exchange: on disk and in the event log. */
+export class ExchangeLog implements EngineExchanges {
+  readonly calls: ModelCall[] = [];
+  readonly claims = new Set<string>();
   readonly #run: Run;
   readonly #record: ModelRecord;
   readonly #path: string;
@@ -66,28 +76,29 @@ export class ExchangeLog {
   }
 
   close({ requests, input_tokens, output_tokens, cost_usd }: Totals): void {
-    this.#run.findings.model.usage = { requests, input_tokens, output_tokens, cost_usd };
     closeSync(this.#fd);
+    this.#run.log.append('usage.counted', 'harness', { requests, input_tokens, output_tokens, cost_usd });
     if (this.#fault !== null) throw this.#fault;
   }
 
   #exchanged(exchange: Exchange, text: string): void {
-    const { mask, findings, log, order } = this.#run;
+    const { mask, log, order } = this.#run;
     const line = Buffer.from(`${mask.text(JSON.stringify(exchange))}\n`);
     this.#bytes += line.length;
     reportingWrite(this.#path, () => writeFully(this.#fd, line));
     const { model, started_at, status, ended, shape, detail, duration_ms: durationMs, purpose } = exchange;
+    const { answered_by_model: answeredBy } = exchange;
     log.append('model.request', 'harness', {
       provider: this.#record.provider,
       model: mask.text(model),
       http_status: status ?? 0,
+      ...(answeredBy === null ? {} : { answered_by: mask.text(answeredBy) }),
     });
     this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
-    if (exchange.answered_by_model !== null) findings.model.observed.add(mask.text(exchange.answered_by_model));
     const claim = purpose === 'engine' ? order.engine.claimIn(text) : null;
-    if (claim !== null) findings.model.claims.add(mask.text(claim));
+    if (claim !== null) this.claims.add(mask.text(claim));
     // Bodies are omitted: they are on disk and can be large.
-    if (purpose === 'engine') findings.model.calls.push({ started_at, status, ended, shape, detail });
+    if (purpose === 'engine') this.calls.push({ started_at, status, ended, shape, detail });
     order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }
 

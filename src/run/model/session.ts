@@ -8,7 +8,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import { startGateway } from '../../gateway/process/start.ts';
 import type { ShapeProbeResult } from '../../gateway/types.ts';
-import { type Cut, ExchangeLog } from './exchange-log.ts';
+import { type Cut, type EngineExchanges, ExchangeLog } from './exchange-log.ts';
 import type { Run } from '../steps/state.ts';
 
 /** Always free: the sandbox has its own network namespace. */
@@ -21,6 +21,7 @@ export interface ModelSession {
   readonly port: Port | null;
   /** Aborted when the run is interrupted. */
   probeResponseShape(nonce: string): Promise<ShapeFact>;
+  readonly exchanges: EngineExchanges;
   onTrouble(cut: Cut): void;
   close(): Promise<void>;
 }
@@ -78,6 +79,7 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       signal.removeEventListener('abort', abort);
       return shapeFact(answer);
     },
+    exchanges: exchangeLog,
     onTrouble: (cut) => exchangeLog.onTrouble(cut),
     close,
   };

@@ -64,6 +64,7 @@ export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
       disallowed_writes: mask.texts(disallowedChanges(seen, work.contract, new Set(guarded))),
       ignored_files: mask.texts(work.ignored),
       patch_sha256: sha256(patch),
+      patch_bytes: patch.length,
       faults: [],
       ...(notKept.length === 0 ? {} : { not_kept: bounded(mask.texts(notKept)) }),
     },

@@ -5,6 +5,8 @@ import { takeTree } from '../../confine/take-tree.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Mount } from '../../confine/types.ts';
+import { commitBase } from '../../task/git/base-commit.ts';
+import { makeGitDir } from '../../task/git/call.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
@@ -13,6 +15,7 @@ import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
+import { makeCachePlaces } from './products.ts';
 import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
 
@@ -21,6 +24,7 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly baseArchive: string;
   readonly tools: SetupTools;
   readonly programs: Programs;
+  readonly variables: Readonly<Record<string, string>>;
   /** Looks at the tree with what the setup made, and may change that; returns why it cannot be used. */
   readonly settle?: (tree: string) => readonly string[];
   /** Variables of the caller, passed only to the setup. */
@@ -40,7 +44,10 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   unpackTree(making.baseArchive, work);
   for (const path of [home, join(home, 'tmp'), caches, shims]) mkdirSync(path);
   for (const name of making.tools.byCorepack) writeShim(join(shims, name), name);
-  const before = walkTree(work);
+  const before = walkTree(work, SKIP_GIT);
+  // Some setups ask git for a version or install hooks. Gone with the rest of the tree.
+  makeGitDir(join(work, '.git'));
+  commitBase(join(work, '.git'), work, before);
   for (const path of [work, home, caches]) confinement.give(path);
   const mounts: Mount[] = [
     { source: work, target: '/workspace', mode: 'rw' },
@@ -54,6 +61,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   const inside = (path: string): string => confinement.pathInside(path, mounts);
   const env = {
     ...trustedAuthorities(),
+    ...making.variables,
     ...making.env,
     ...setupEnvironment(inside(PROVISION)),
     HOME: inside('/home/agent'),
@@ -66,7 +74,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   dropCredentials(work, before, caches);
   const unusable = making.settle?.(work) ?? [];
   if (unusable.length > 0) throw new SetupFailed(unusable.map((text) => reason('detail', { text })));
-  const output = classifySetupOutput(before, walkTree(work, { installed: true }));
+  const output = classifySetupOutput(before, walkTree(work, { installed: true, ...SKIP_GIT }));
   if (output.dirty.length > 0) return { kind: 'dirty', files: output.dirty };
   moveProducts(dir, work, output);
   if (readdirSync(caches).length === 0) rmdirSync(caches);
@@ -75,11 +83,14 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   return { kind: 'made', about: describe(dir, making.key, output) };
 }
 
+const SKIP_GIT = { skipTopGit: true };
+
 function moveProducts(dir: string, work: string, { folders: dirs, files }: SetupOutput): void {
   for (const path of dirs) {
     const place = join(dir, ENTRY.tree, path);
     mkdirSync(dirname(place), { recursive: true });
     renameSync(join(work, path), place);
+    makeCachePlaces(place);
   }
   if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }

@@ -16,6 +16,7 @@ function keyOf(files: Record<string, string>, command = 'npm ci', platform = 'li
     baseSha256: JSON.stringify(files),
     tools: [{ name: 'npm', path: '/usr/bin/npm', version, sha256: 'a' }],
     platform,
+    variables: {},
   });
 }
 
@@ -26,6 +27,8 @@ describe('the cache key of a setup', () => {
   it.each([
     ['the lockfile', keyOf({ ...files, 'package-lock.json': `${LOCK} ` })],
     ['a package file', keyOf({ ...files, 'packages/a/package.json': '{}' })],
+    ['a second lockfile, which npm prefers', keyOf({ ...files, 'npm-shrinkwrap.json': LOCK })],
+    ['the lockfile of a workspace', keyOf({ ...files, 'packages/a/package-lock.json': LOCK })],
     ['settings of the package manager', keyOf({ ...files, '.npmrc': 'legacy-peer-deps=true' })],
     ['the command', keyOf(files, 'npm install')],
     ['the machine', keyOf(files, 'npm ci', 'linux arm64')],
@@ -37,6 +40,34 @@ describe('the cache key of a setup', () => {
   it('ignores unrelated files of the tree', () => {
     expect(keyOf({ ...files, 'src/a.js': 'b', 'README.md': '' })).toBe(key);
   });
+
+  it.each(['file:vendor/own', 'link:./vendor/own', './vendor/own', 'portal:vendor/own'])(
+    'changes with the files of a package at %s',
+    (spec) => {
+      const own = { ...files, 'package.json': JSON.stringify({ dependencies: { own: spec } }), 'vendor/own/a.js': 'a' };
+      const local = keyOf(own);
+      expect(keyOf({ ...own, 'vendor/own/a.js': 'b' })).not.toBe(local);
+      expect(keyOf({ ...own, 'vendor/other.js': '' })).toBe(local);
+    },
+  );
+
+  it.each([
+    'npm install --no-audit',
+    'python3 -m venv .venv && .venv/bin/pip install -r requirements-dev.txt pytest',
+    'pip install pytest<9 requests[socks]',
+  ])('of a command that only calls package managers ignores unrelated files: %s', (command) => {
+    const own = { ...files, 'requirements-dev.txt': 'x' };
+    const local = keyOf(own, command);
+    expect(keyOf({ ...own, 'README.md': 'b', 'src/a.js': 'b' }, command)).toBe(local);
+    expect(keyOf({ ...own, 'requirements-dev.txt': 'y', 'package.json': '{"a": 1}' }, command)).not.toBe(local);
+  });
+
+  it.each(['pip install -e .', 'npm ci && npm run build', 'pip install .[dev]', 'npm ci; sh install.sh'])(
+    'of a command that may read any file changes with any: %s',
+    (command) => {
+      expect(keyOf({ ...files, 'src/a.js': 'b' }, command)).not.toBe(keyOf(files, command));
+    },
+  );
 
   it('changes with any file if packages of the tree have install scripts', () => {
     const own = { ...files, 'package.json': '{"scripts": {"prepare": "node build.js"}}' };
@@ -53,10 +84,14 @@ describe('the cache key of a setup', () => {
         { 'requirements.txt': line, ...extra },
         'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt',
       );
-    for (const line of ['-r base.txt', '-e .', './a.whl', 'a @ file:///workspace/a', '--constraint c.txt', 'a.whl']) {
+    for (const line of ['-e .', './a.whl', 'a @ file:///workspace/a', 'a.whl']) {
       expect([line, pip(line) === pip(line, { 'a.txt': '' })]).toEqual([line, false]);
     }
     expect(pip('words==1.0')).toBe(pip('words==1.0', { 'a.txt': '' }));
+    const lists = { 'more/base.txt': '-c limits.txt\nx', 'more/limits.txt': 'x<2' };
+    const withLists = pip('-r more/base.txt', lists);
+    expect(pip('-r more/base.txt', { ...lists, 'a.txt': '' })).toBe(withLists);
+    expect(pip('-r more/base.txt', { ...lists, 'more/limits.txt': 'x<3' })).not.toBe(withLists);
   });
 });
 

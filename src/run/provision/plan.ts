@@ -1,7 +1,9 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Tool } from '../../evidence/schema/report.ts';
-import { findSetup, type Lockfile, type Readers } from '../../task/lockfiles.ts';
+import { filesOfInstallers } from '../../task/setup-inputs.ts';
+import { findSetup, type Lockfile } from '../../task/lockfiles.ts';
+import type { Readers } from '../../task/project-files.ts';
 
 /** A setup command, and what the tree shows about it. */
 export interface SetupPlan {
@@ -16,9 +18,11 @@ export interface SetupPlan {
 
 export function planSetup(command: string, files: Readers): SetupPlan {
   const { lockfile, setupCommand } = findSetup(files);
-  if (lockfile === null || command !== setupCommand) return { command, lockfile, isByLockfile: false, decidedBy: null };
-  const read = files.paths.filter((path) => path === lockfile.file || lockfile.alsoRead.test(path)).toSorted();
-  return { command, lockfile, isByLockfile: true, decidedBy: lockfile.usesTree(files) ? null : read };
+  if (lockfile === null || command !== setupCommand)
+    return { command, lockfile, isByLockfile: false, decidedBy: filesOfInstallers(command, files)?.toSorted() ?? null };
+  const read = files.paths.filter((path) => path === lockfile.file || lockfile.alsoRead.test(path));
+  const all = [...new Set([...read, ...(lockfile.alsoNamed?.(files) ?? [])])].toSorted();
+  return { command, lockfile, isByLockfile: true, decidedBy: lockfile.usesTree(files) ? null : all };
 }
 
 export interface KeyFacts {
@@ -29,18 +33,21 @@ export interface KeyFacts {
   readonly baseSha256: string;
   readonly tools: readonly Tool[];
   readonly platform: string;
+  /** Variables of the task. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Increase when the content or layout of cache entries changes. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 /** The cache key: setups with the same key make the same products. */
-export function provisionKey({ plan, digestOf, baseSha256, tools, platform }: KeyFacts): string {
+export function provisionKey({ plan, digestOf, baseSha256, tools, platform, variables }: KeyFacts): string {
   return sha256(
     canonicalJson({
       layout: LAYOUT,
       platform,
       command: plan.command,
+      variables,
       files: plan.decidedBy === null ? baseSha256 : plan.decidedBy.map((path) => [path, digestOf(path)]),
       tools: tools.map(({ name, version, sha256: digest }) => [name, version, digest]),
     }),

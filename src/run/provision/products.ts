@@ -18,11 +18,19 @@ export interface Products {
   readonly folders: ReadonlyMap<string, string>;
   /** All other new files, copied into every tree. */
   readonly files: readonly Buffer[];
+  /** Makes those of them again that come from sources of the tree; null: there are none. */
+  readonly rebuild: string | null;
   /** Holds those files. */
   readonly archive: string;
 }
 
-export function productsIn(dir: string, found: EntryManifest, tools: SetupTools, confinement: Confinement): Products {
+export function productsIn(
+  dir: string,
+  found: EntryManifest,
+  tools: SetupTools,
+  rebuild: string | null,
+  confinement: Confinement,
+): Products {
   const ro = (source: string, target: string): Mount => ({ source, target, mode: 'ro' });
   const caches = join(dir, ENTRY.caches);
   const mounts = [
@@ -38,6 +46,7 @@ export function productsIn(dir: string, found: EntryManifest, tools: SetupTools,
     folders: new Map(found.folders.map((folder) => [folder, join(dir, ENTRY.tree, folder)])),
     files: found.files.map((path) => Buffer.from(path, 'latin1')),
     archive: join(dir, ENTRY.files),
+    rebuild,
   };
 }
 
@@ -54,6 +63,31 @@ export function layProducts(products: Products, tree: string, confinement: Confi
       mkdirSync(join(tree, folder), { recursive: true });
     }
   }
+}
+
+/** Directories in which tools keep caches beside installed packages. */
+const CACHES = ['.cache', '.vite', '.vitest'];
+const HAS_CACHES = /(?:^|\/)node_modules$/;
+
+/** Makes the mount points for caches: nothing can be made in what is mounted read-only. */
+export function makeCachePlaces(folder: string): void {
+  if (HAS_CACHES.test(folder)) for (const name of CACHES) mkdirSync(join(folder, name), { recursive: true });
+}
+
+/** Empty writable directories over the caches in dependency directories, for one command or one run. Their content is thrown away. */
+export function openCaches({ folders }: Products, dir: string, confinement: Confinement): Mount[] {
+  if (confinement.kind === 'none') return [];
+  const places = [...folders]
+    .filter(([folder]) => HAS_CACHES.test(folder))
+    .flatMap(([folder, source]) =>
+      CACHES.filter((name) => existsSync(join(source, name))).map((name) => `${folder}/${name}`),
+    );
+  return places.map((place, index) => {
+    const own = join(dir, String(index));
+    mkdirSync(own, { recursive: true });
+    confinement.give(own);
+    return { source: own, target: `/workspace/${place}`, mode: 'rw' };
+  });
 }
 
 /** The paths of all products in a tree; directories end in a slash. */

@@ -14,6 +14,7 @@ import { fillEntry, findEntry, type Found } from './cache.ts';
 import { makeProducts, type Making } from './make.ts';
 import { planSetup, provisionKey } from './plan.ts';
 import { type Products, productsIn } from './products.ts';
+import { rebuildCommand } from './rebuild.ts';
 import { findSetupTools } from './tools.ts';
 
 export interface Provisioned {
@@ -52,6 +53,8 @@ export interface ProvisionSite {
   readonly tools: ToolSearch;
   /** The caller's programs that the setup finds by name. */
   readonly programs: Programs;
+  /** Variables of the task. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
   /** As `Making` has it. */
@@ -89,11 +92,18 @@ export async function provisionTree(
     // Any other command may start whatever it finds.
     tools: plan.isByLockfile ? tools.tools : [...tools.tools, ...site.programs.tools],
     platform: `${process.platform} ${process.arch}`,
+    variables: site.variables,
   });
   const outcome = await obtain(site, { ...site, key, command, baseArchive: base.archive, tools });
   if (outcome.kind === 'dirty') return { ...nothingProvisioned(site.programs), dirty: outcome.files };
   const { dir, about, cached } = outcome;
-  const products = productsIn(dir, about, tools, site.confinement);
+  const products = productsIn(
+    dir,
+    about,
+    tools,
+    rebuildCommand(plan, projectFiles(base.dir), about.files),
+    site.confinement,
+  );
   return {
     facts: {
       lockfile: plan.lockfile?.file ?? null,

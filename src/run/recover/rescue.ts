@@ -78,7 +78,17 @@ async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns)
     const { leavings, beforeEngine } = readBeforeEngine(join(scratch, BEFORE_ENGINE_FILE), base);
     const workspace = join(scratch, 'workspace');
     const maxBytes = DEFAULT_LIMITS.disk_bytes;
-    const swept = await snapshotWorkspace({ workspace, base, beforeEngine, baseDir, leavings, maxBytes, scratch: own });
+    const committed = contract.repository?.dirty === false;
+    const swept = await snapshotWorkspace({
+      workspace,
+      base,
+      committed,
+      beforeEngine,
+      baseDir,
+      leavings,
+      maxBytes,
+      scratch: own,
+    });
     const { checked } = await keepChanges({
       frozen: swept.tree,
       frozenDir: workspace,

@@ -76,9 +76,9 @@ export async function recordBase(
   if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block(reason('only_exit_code'));
   const text = prettyJson(record);
   run.write(BASE_RECORD_FILE, text);
-  run.findings.baseRecord = { sha256: sha256(text), cached: known !== null };
   run.log.append('base.recorded', 'harness', {
-    ...run.findings.baseRecord,
+    sha256: sha256(text),
+    cached: known !== null,
     tests: record.tests.length,
     failing: record.tests.filter(isFailing).length,
     found_by: record.found_by,

@@ -14,7 +14,8 @@ import { showProgram } from '../../confine/tools/show-program.ts';
 import type { Mount } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
-import type { Cut } from '../model/exchange-log.ts';
+import type { EventData } from '../../evidence/schema/events.ts';
+import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
 import type { Run } from './state.ts';
 import { passCheck } from './prepare.ts';
@@ -28,6 +29,7 @@ export interface AdmittedEngine {
   readonly model: ModelAccess | null;
   readonly port: Port | null;
   readonly timeLimitSec: number | null;
+  readonly exchanges: EngineExchanges;
   /** Told once what makes going on pointless. */
   onTrouble(cut: Cut): void;
   /** When the engine has gone: takes what is still to be told about its model, and closes the way. */
@@ -42,6 +44,7 @@ export const NO_ENGINE: AdmittedEngine = {
   model: null,
   port: null,
   timeLimitSec: null,
+  exchanges: { calls: [], claims: new Set() },
   onTrouble: () => {},
   settle: () => Promise.resolve(),
 };
@@ -50,7 +53,7 @@ export const NO_ENGINE: AdmittedEngine = {
 export async function admitEngine(run: Run): Promise<AdmittedEngine> {
   const { site, engine, replay } = run.order;
   const facts = { ...site.admission(engine.name), replayed: replay !== undefined };
-  run.findings.candidate = describeCandidate(facts);
+  run.log.append('candidate.described', 'harness', describeCandidate(facts));
   for (const check of decideAdmission(facts)) passCheck(run, check);
   const program = await bringProgram(run, facts);
   const model = await bringModel(run, facts);
@@ -58,13 +61,13 @@ export async function admitEngine(run: Run): Promise<AdmittedEngine> {
 }
 
 /** For the report, whatever is decided. */
-function describeCandidate(facts: AdmissionFacts): Run['findings']['candidate'] {
+function describeCandidate(facts: AdmissionFacts): EventData<'candidate.described'> {
   const { executable, model } = facts;
   const record = admittedModel(facts);
   const program = admittedExecutable(facts);
   return {
     stage: stageOf(facts),
-    sourceAdmitted: admittedSource(facts) !== null,
+    source_admission_status: admittedSource(facts) === null ? 'not_admitted' : 'admitted',
     executable:
       executable.state === 'present'
         ? {
@@ -112,5 +115,5 @@ async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<Admi
       `no model was asked: the answers are those of a run that began at ${replay.startedAt}`,
     );
   }
-  return { model: way.access, port: way.port, onTrouble: way.onTrouble, settle: way.close };
+  return { model: way.access, port: way.port, exchanges: way.exchanges, onTrouble: way.onTrouble, settle: way.close };
 }

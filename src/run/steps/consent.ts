@@ -20,7 +20,6 @@ export async function askReview(run: Run, contract: Contract, ground: RunSandbox
     limits: run.limits,
     mask: run.mask,
   });
-  run.findings.review = review;
   run.log.append('review.completed', 'harness', review);
   if (review.verdict === 'rejected') run.fail(reason('reviewer_rejected'));
   if (review.verdict === 'unavailable') run.block(reason('review_unavailable'));
@@ -34,7 +33,6 @@ export async function askApprovals(run: Run, contract: Contract): Promise<void> 
     const id = `approval-${index + 1}`;
     run.log.append('approval.requested', 'harness', { id, action });
     const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
-    run.findings.approvals.push({ id, action, decision, by, how, at: nowOf(run) });
     run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
     if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }
@@ -45,7 +43,6 @@ function recordAnswers(run: Run, ids: readonly string[], by: string): void {
   const how = 'seatrial approve';
   for (const id of ids) {
     run.log.append('approval.requested', 'harness', { id, action: id });
-    run.findings.approvals.push({ id, action: id, decision: 'granted', by, how, at: nowOf(run) });
     run.log.append('approval.granted', 'harness', { id, action: id, by, how });
   }
 }
@@ -54,16 +51,6 @@ function recordAnswers(run: Run, ids: readonly string[], by: string): void {
 export function leaveQuestions(run: Run, paths: readonly string[]): void {
   for (const path of paths) {
     const id = `${DECIDING_QUESTION}${path}`;
-    run.log.append('approval.requested', 'harness', { id, action: id });
-    run.findings.approvals.push({
-      id,
-      action: id,
-      decision: 'open',
-      by: '',
-      how: 'asked after judging',
-      at: nowOf(run),
-    });
+    run.log.append('approval.requested', 'harness', { id, action: id, how: 'asked after judging' });
   }
 }
-
-const nowOf = (run: Run): string => run.order.site.clock.now().toISOString();

@@ -19,7 +19,7 @@ export async function runControl(
   provisioned: Provisioned,
   runTask: (order: RunRequest) => Promise<Report>,
 ): Promise<void> {
-  const { order, bundle, findings, scratch } = run;
+  const { order, bundle, scratch } = run;
   if (!hasControl(order)) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   // The observer is meant for what the engine left, not for the control.
@@ -32,14 +32,17 @@ export async function runControl(
     watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
     controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
   });
-  findings.baseline = compareWithControl(run, kind, control);
+  const baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {
     run_id: control.run_id,
     status: control.status,
     reason: control.failure_reason,
     ...(kind === 'before' ? { tests: control.tests.seen } : {}),
+    kind,
+    paths: baseline.paths,
+    comparison: baseline.comparison,
   });
-  for (const regression of regressionsIn(findings.baseline.comparison.tests)) run.fail(regression.reason);
+  for (const regression of regressionsIn(baseline.comparison.tests)) run.fail(regression.reason);
   if (order.signal.aborted) return;
   if (kind === 'oracle' && control.status !== 'pass') run.block(reason('baseline_failed'));
   const { exit_code: exitCode, seen } = control.tests;
@@ -49,8 +52,8 @@ export async function runControl(
 type Baseline = NonNullable<Report['baseline']>;
 
 function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): Baseline {
-  const { findings, order } = run;
-  const provedSoFar = findings.blockers.length === 0 && findings.tests?.passed === true;
+  const { order, report } = run;
+  const provedSoFar = run.blockers.length === 0 && report.tests.passed;
   return {
     kind,
     run_id: control.run_id,
@@ -58,9 +61,9 @@ function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): 
     paths: { fake: CONTROL_DIR, [order.engine.name]: '.' },
     comparison: {
       same_status: provedSoFar === (control.status === 'pass'),
-      same_patch: findings.patch.sha256 === control.patch.sha256,
-      changed_files: { fake: control.changed_files, [order.engine.name]: [...findings.changedFiles] },
-      tests: kind === 'before' ? compareTests(control.tests.seen, findings.tests?.seen ?? []) : null,
+      same_patch: report.patch.sha256 === control.patch.sha256,
+      changed_files: { fake: control.changed_files, [order.engine.name]: report.changed_files },
+      tests: kind === 'before' ? compareTests(control.tests.seen, report.tests.seen) : null,
     },
   };
 }

@@ -1,6 +1,5 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
-import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
@@ -25,6 +24,8 @@ export interface Attempt {
   readonly start: WorkspaceBaseline;
   readonly outcome: EngineOutcome;
   readonly frozen: Tree;
+  /** Masked names of files that the base says to ignore. */
+  readonly ignored: readonly string[];
 }
 
 /** A pristine copy with the patch in it: what the judge works on. */
@@ -44,7 +45,6 @@ export interface Patched {
  */
 export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
   const { contract, ground, start, frozen } = attempt;
-  const { findings } = run;
   const ownGit = openOwnGit(run.scratchPath('git'));
   const pristine = copies.pristine();
   const kept = await keepChanges({
@@ -53,14 +53,13 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
     base: start.base,
     beforeEngine: start.beforeEngine,
     baseDir: pristine,
-    ignored: findings.ignoredFiles,
+    ignored: attempt.ignored,
     contract,
     ownGit,
     bundle: run.bundle,
     secrets: run.order.site.secrets,
     mask: run.mask,
   });
-  findings.patch = { sha256: sha256(kept.patch), bytes: kept.patch.length };
   if (kept.exposed.length > 0) refuseSecrets(run, kept.exposed);
   const faults = [
     ...kept.checked.disallowed_writes.map((path) => reason('disallowed_file', { path })),
@@ -75,13 +74,11 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
 }
 
 function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly Reason[]): void {
-  const { log, findings } = run;
+  const { log } = run;
   const { changed_files: files } = checked;
   const secrets = run.mask.texts(reasonTexts(exposed.map(secretReason)));
   if (files.length > 0) log.append('patch.applied', 'harness', { files });
   log.append('git.diff.checked', 'harness', { ...checked, faults: [...secrets, ...reasonTexts(faults)] });
-  findings.changedFiles = files;
-  findings.disallowedWrites = checked.disallowed_writes;
 }
 
 /** Files with secrets in them are not kept, so there is no whole patch to judge. */

@@ -95,7 +95,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   };
   const startFollowing = (): ReturnType<typeof watchCompletion> | null => {
     try {
-      return ownLog === null ? null : watchCompletion(run, place, ownLog, said, baseCommit, complete);
+      return ownLog === null
+        ? null
+        : watchCompletion(run, place, ownLog, said, admitted.exchanges, baseCommit, complete);
     } catch (error) {
       faults.push(asError(error));
       sandbox.kill();
@@ -118,7 +120,12 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   // Whatever could not be kept, the engine did run, and ended so.
   for (const fault of faults) run.takeFault(fault);
   await holding(run, async () =>
-    recordEngineExit(run, audit === null ? ended : await takeAudit(run, inspection, audit, ended), ending),
+    recordEngineExit(
+      run,
+      audit === null ? ended : await takeAudit(run, inspection, audit, ended),
+      ending,
+      admitted.exchanges,
+    ),
   );
   return { endedAtMs, claims: said.claims };
 }

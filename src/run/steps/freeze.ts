@@ -6,6 +6,12 @@ import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies, WorkspaceBaseline } from './prepare.ts';
 
+/** Names are masked. */
+export interface FrozenWorkspace {
+  readonly frozen: Tree;
+  readonly ignored: readonly string[];
+}
+
 /**
  * The tree as the engine left it, read by the harness alone, without what the base says to ignore. What must not be there is held
  * against the run, and the rest of the tree is still kept.
@@ -16,10 +22,9 @@ export async function freezeWorkspace(
   outcome: EngineOutcome,
   start: WorkspaceBaseline,
   copies: Copies,
-): Promise<Tree> {
+): Promise<FrozenWorkspace> {
   const { tree, ignored } = await snapshotWorkspace(workIn(run, ground, start, copies));
-  run.findings.ignoredFiles = run.mask.texts(ignored);
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
-  return tree;
+  return { frozen: tree, ignored: run.mask.texts(ignored) };
 }

@@ -13,7 +13,7 @@ export function layGivenChange(run: Run, ground: RunSandbox, { base }: Workspace
   run.log.append('plan.updated', 'harness', { steps: PLAN });
   const changed = compareTrees(base, walkTree(tree, { skipTopGit: true }));
   for (const { path } of changed) layFile(ground.workspace.source, tree, pathName(path));
-  run.findings.allowedWritesPassed = true;
+  run.log.append('protected_roots.checked', 'harness', { passed: true });
   // Nothing else has ever run in this workspace, so nothing can have written late.
   return { endedAtMs: Number.POSITIVE_INFINITY, claims: [] };
 }

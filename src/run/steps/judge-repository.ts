@@ -72,7 +72,7 @@ function questionable({ decisions }: ChangeVerdict): string[] {
     .map(({ path }) => pathText(pathNameBytes(path)));
 }
 
-function noteChange(run: Run, { record }: BaseControl, { decisions, result, mustFail, verdict }: ChangeVerdict): void {
+function noteChange(run: Run, { record }: BaseControl, { decisions, result, verdict }: ChangeVerdict): void {
   const named = (kind: string): { path: string; why: string }[] =>
     decisions
       .filter((decision) => decision.kind === kind && decision.allowed_from === null)
@@ -87,20 +87,6 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
   const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
   const fixed = run.mask.texts(result?.comparison.fixed ?? []);
   const shown = result === null || result.shown === null ? null : shownTests(run, record, result.shown);
-  run.findings.change = {
-    proof,
-    fixed,
-    shown,
-    deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
-    mustFail:
-      mustFail === null
-        ? null
-        : {
-            ...mustFail.mustFail,
-            not_altered: mustFail.mustFail.not_altered.map((one) => ({ ...one, test: run.mask.text(one.test) })),
-            alarms: mustFail.mustFail.alarms.map((one) => ({ ...one, test: run.mask.text(one.test) })),
-          },
-  };
   run.log.append('change.judged', 'harness', {
     proof,
     fixed,
@@ -108,6 +94,7 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, must
     no_vote: noVote.map(({ path }) => path),
     refused: named('refused').map(({ path }) => path),
     allowed,
+    deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
     ...(shown === null ? {} : { shown }),
     ...(result === null || result.removed.length === 0 ? {} : { removed: run.mask.texts(result.removed) }),
   });
@@ -132,17 +119,26 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
   const note = noteFor(verdict, deciding);
   if (deciding !== null)
     run.write('test.log', testLog(contract, { ...deciding, passed, faults: verdict.faults, isolation, note }));
-  run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
   const tools = deciding?.toolchain ?? [];
-  run.findings.toolchain = [...tools, ...setUpBy.filter(({ path }) => !tools.some((tool) => tool.path === path))];
   run.log.append('verification.completed', 'harness', {
     command: contract.test_command,
     passed,
     exit_code: exitCode,
     isolation,
     tests: seen,
-    faults: reasonTexts(verdict.faults),
+    faults: run.mask.texts(reasonTexts(verdict.faults)),
+    duration_ms: durationMs,
+    note: note === null ? null : run.mask.text(note),
+    toolchain: [...tools, ...setUpBy.filter(({ path }) => !tools.some((tool) => tool.path === path))],
+    ...mustFailField(run, verdict.mustFail),
   });
+}
+
+function mustFailField(run: Run, found: ChangeVerdict['mustFail']): Pick<Report['tests'], 'must_fail'> {
+  if (found === null) return {};
+  const { not_altered: left, alarms, ...counts } = found.mustFail;
+  const masked = <T extends { readonly test: string }>(one: T): T => ({ ...one, test: run.mask.text(one.test) });
+  return { must_fail: { ...counts, not_altered: left.map(masked), alarms: alarms.map(masked) } };
 }
 
 function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
@@ -171,24 +167,20 @@ function noteBaseline(
   const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
   const isGreen = !before.some(isFailing);
-  const { findings, order, bundle } = run;
+  const { order, bundle, report } = run;
   const status: Report['status'] = isGreen ? 'pass' : 'fail';
-  findings.baseline = {
-    kind: 'before',
-    run_id: bundle.runId,
-    status,
-    paths: { base: BASE_RECORD_FILE, [order.engine.name]: '.' },
-    comparison: {
-      same_status: isGreen === (findings.blockers.length === 0 && findings.tests?.passed === true),
-      same_patch: findings.patch.bytes === 0,
-      changed_files: { base: [], [order.engine.name]: [...findings.changedFiles] },
-      tests: compareTests(before, deciding.seen.map(plain)),
-    },
-  };
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
     status,
     reason: isGreen ? null : reason('tests_failed').text,
     tests: before,
+    kind: 'before',
+    paths: { base: BASE_RECORD_FILE, [order.engine.name]: '.' },
+    comparison: {
+      same_status: isGreen === (run.blockers.length === 0 && report.tests.passed),
+      same_patch: report.patch.bytes === 0,
+      changed_files: { base: [], [order.engine.name]: report.changed_files },
+      tests: compareTests(before, deciding.seen.map(plain)),
+    },
   });
 }

@@ -47,6 +47,7 @@ export async function judgePatch(
     env: provisioned.products?.env ?? {},
     programs: provisioned.programs,
     variables: contract.env ?? {},
+    rebuild: provisioned.products?.rebuild ?? null,
   });
   record(run, contract, result, provisioned.tools);
 }
@@ -56,11 +57,6 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
   const seen = result.seen.map(({ id, outcome }) => ({ id, outcome }));
   const durationMs = Math.round(result.durationMs);
   run.write('test.log', testLog(contract, result));
-  run.findings.tests = { passed, exitCode, durationMs, seen, isolation, note };
-  run.findings.toolchain = [
-    ...toolchain,
-    ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path)),
-  ];
   run.log.append('verification.completed', 'harness', {
     command: contract.test_command,
     passed,
@@ -68,6 +64,9 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
     isolation,
     tests: seen,
     faults: reasonTexts(faults),
+    duration_ms: durationMs,
+    note,
+    toolchain: [...toolchain, ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path))],
   });
   if (run.order.signal.aborted) return;
   if (result.verdict === 'blocked') run.blockForAll(faults);

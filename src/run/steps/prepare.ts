@@ -6,6 +6,7 @@ import { NO_PROGRAMS } from '../../confine/tools/caller-programs.ts';
 import { openConfinement } from '../../confine/open.ts';
 import { probe, type ProbeResult } from '../../confine/probe/probe.ts';
 import type { Mount } from '../../confine/types.ts';
+import type { ConfinementReport } from '../../evidence/schema/report.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { copyTree } from '../../task/tree/copy.ts';
@@ -32,6 +33,7 @@ export function makeContract(run: Run): PreparedContract {
   const archives =
     controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
   const contract = keepContract(run.bundle, terms, archives);
+  run.contract = contract;
   run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
   return { contract, archives };
 }
@@ -89,8 +91,6 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     invisible: [...covered, run.bundle.dir],
     outside: run.scratch,
   });
-  run.findings.confinement = { ...confinement.describe(), probe_passed: probed.passed };
-  run.findings.workspaceRoot = workspace.source;
   return {
     confinement,
     workspace,
@@ -102,17 +102,22 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   };
 }
 
+export function describeSandbox(run: Run, confinement: ConfinementReport): void {
+  run.log.append('sandbox.described', 'harness', { workspace_root: run.scratchPath('workspace'), confinement });
+}
+
 /** For the report: what the engine was shown beyond what every command sees, and whom it could reach. */
 export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
-  const { confinement } = run.findings;
+  const { confinement } = run.report;
   if (confinement === null || confinement.kind === 'none') return;
   const shown = mounts.filter(({ mode }) => mode !== 'link').map(({ source }) => source);
   const sources = shown.filter((source) => !source.startsWith(`${run.scratch}/`));
-  run.findings.confinement = {
+  if (network === null && sources.every((source) => confinement.read_only.includes(source))) return;
+  describeSandbox(run, {
     ...confinement,
     network: network ?? confinement.network,
     read_only: [...new Set([...confinement.read_only, ...sources])].toSorted(),
-  };
+  });
 }
 
 /** A tree as it was when the engine was let in, and as the contract has it. */

@@ -2,6 +2,7 @@ import type { Programs } from '../../confine/tools/caller-programs.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
+import { openCaches } from '../provision/products.ts';
 import { provisionTree, type Provisioned, type ProvisionSite } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
@@ -19,9 +20,11 @@ export async function provisionRun(
     order.controlOf === undefined
       ? await setUp(run, contract, archives.base.path, ground, copies)
       : shared(order.controlOf.provisioned);
-  const { facts } = provisioned;
+  const { facts, dirty } = provisioned;
+  // A task's own words for it are those of its check, in the workspace step.
+  if (dirty.length > 0 && contract.repository !== null)
+    run.block(reason('setup_changes_files', { paths: run.mask.texts(dirty).join(', ') }));
   if (facts !== null) {
-    run.findings.provision = facts;
     run.log.append('provision.completed', 'harness', facts);
   }
   return provisioned;
@@ -40,6 +43,7 @@ export function provisionSite(run: Run, { confinement }: RunSandbox, programs: P
     tools: site.tools,
     programs,
     env: {},
+    variables: {},
     scratch: run.scratch,
     logs: run.artifact('backend'),
     mask: run.mask.with(site.provision.secrets),
@@ -59,7 +63,7 @@ async function setUp(
   const programs = await findToolchain(contract.test_command, baseDir, site.tools);
   try {
     return await provisionTree(
-      { ...provisionSite(run, ground, programs), env: { ...contract.env, ...site.provision.env } },
+      { ...provisionSite(run, ground, programs), env: site.provision.env, variables: contract.env ?? {} },
       { archive, sha256: contract.base.sha256, dir: baseDir },
       contract.setup_command,
     );
@@ -84,7 +88,8 @@ export async function withProvisionedMounts(
   const { engine, site } = run.order;
   const found = await withProgramsOf(programs, [engine.shellLine ?? null, contract.review], site.tools);
   const added = [...(products?.mounts ?? []), ...found.mounts];
-  const mounts = [...ground.mounts, ...added];
+  const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), ground.confinement);
+  const mounts = [...ground.mounts, ...added, ...caches];
   const at = (path: string): string => ground.confinement.pathInside(path, mounts);
   noteShown(run, added);
   return {

@@ -12,8 +12,12 @@ import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { Attributes, Span, Trace } from '../../evidence/log/trace.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
-import type { Blocker, StepName } from '../verdict.ts';
-import { type Findings, nothingFound } from './findings.ts';
+import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
+import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
+import { reduceReport } from '../../evidence/report/reduce.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { reportFieldsOf } from '../../engines/list.ts';
+import type { Contract } from '../../task/contract.ts';
 import type { RunRequest } from '../request.ts';
 
 /** Ends the steps of a run at once; what is left to do is to seal. */
@@ -40,11 +44,14 @@ export class Run {
   readonly limits: Limits;
   /** For whatever comes from outside and is to be kept. */
   readonly mask: Masker;
-  readonly findings: Findings = nothingFound();
+  /** Null until the first step has written it. */
+  contract: Contract | null = null;
   readonly #trace: Trace;
   readonly #root: Span;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
+  /** Reasons whose event could not be written yet. */
+  readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
 
   constructor(order: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
@@ -74,7 +81,7 @@ export class Run {
   /** A note for people below `backend/` that a reason refers to. */
   mark(name: string, text: string): void {
     this.write(`backend/${name}`, `${text}\n`);
-    this.findings.markers.push(`backend/${name}`);
+    this.log.append('marker.written', 'harness', { path: `backend/${name}` });
   }
 
   /** The steps go on, to find every reason there is. */
@@ -109,8 +116,23 @@ export class Run {
     this.#add(why.status, why);
   }
 
+  get blockers(): readonly Blocker[] {
+    return [...blockersIn(this.log.events), ...this.#unwritten];
+  }
+
+  /** What the events say so far. */
+  get report(): Report {
+    return reduceReport({
+      born: interruptedReport(this.bundle),
+      events: this.log.events,
+      contract: this.contract,
+      engineFields: reportFieldsOf(this.order.engine.name),
+      notExamined: CUT_OFF,
+    });
+  }
+
   get isStopped(): boolean {
-    return this.order.signal.aborted || this.findings.blockers.some(({ kind }) => kind !== 'fail');
+    return this.order.signal.aborted || this.blockers.some(({ kind }) => kind !== 'fail');
   }
 
   /** An engine was started, and what it did is not in the bundle. */
@@ -131,12 +153,12 @@ export class Run {
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.order.watch.step(name);
     const span = this.#trace.start(name, this.#root);
-    const before = this.findings.blockers.length;
+    const before = this.blockers.length;
     try {
       const result = await work();
       this.#noteInterruption();
       if (ends === 'before and after') this.endIfStopped();
-      span.end({ ok: this.findings.blockers.length === before });
+      span.end({ ok: this.blockers.length === before });
       return result;
     } catch (error) {
       span.end({ ok: false });
@@ -145,7 +167,7 @@ export class Run {
   }
 
   #noteInterruption(): void {
-    const noted = this.findings.blockers.some(({ code }) => code === 'interrupted');
+    const noted = this.blockers.some(({ code }) => code === 'interrupted');
     if (this.order.signal.aborted && !noted) this.raise(reason('interrupted'));
   }
 
@@ -183,13 +205,22 @@ export class Run {
 
   /** Texts quote names of files and words of programs, so they are masked. */
   #add(kind: Blocker['kind'], { code, text, cause }: Reason, step = this.#step): void {
-    this.findings.blockers.push({
-      step,
-      code,
-      text: this.mask.text(text),
-      kind,
-      ...(cause === undefined ? {} : { cause }),
-    });
+    const masked = this.mask.text(text);
+    this.#unwritten.push({ step, code, text: masked, kind, ...(cause === undefined ? {} : { cause }) });
+    try {
+      this.writeBlockers();
+    } catch {
+      // Sealing writes them, or fails.
+    }
+  }
+
+  /** Throws while a reason cannot be written: a run must not pass because its log was full. */
+  writeBlockers(): void {
+    for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
+      const { text, ...given } = next;
+      this.log.append('blocker.raised', 'harness', { ...given, reason: text });
+      this.#unwritten.shift();
+    }
   }
 
   /** Starts work that a later step waits for; what goes wrong in it shows there. */
@@ -201,8 +232,8 @@ export class Run {
 
   endTrace(): void {
     this.#root.end({
-      ok: this.findings.blockers.length === 0,
-      attributes: { blockers: this.findings.blockers.length },
+      ok: this.blockers.length === 0,
+      attributes: { blockers: this.blockers.length },
     });
     this.#trace.close();
   }

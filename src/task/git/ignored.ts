@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
-import { dirsAbove, type Tree } from '../tree/walk.ts';
+import { dirsAbove, type Tree, type TreeEntry } from '../tree/walk.ts';
 
 /** A tree without the files that its base ignores. */
 export interface Swept {
@@ -17,20 +17,32 @@ export interface SweepSources {
   readonly base: Tree;
   /** Directory with the unchanged files of the base. */
   readonly baseDir: string;
+  /** The directory of the tree after the engine ran. Absent: its own rules are not looked at. */
+  readonly frozenDir?: string;
   /** An empty git directory of our own. */
   readonly scratch: string;
 }
 
 /**
  * Separates new files that the base's `.gitignore` files ignore: caches and installed packages are neither part of the answer nor a
- * violation. The rules are copied from the base for our own git; rules that the engine changed or added have no effect.
+ * violation. The rules are copied from the base for our own git. Rules that the engine adds hide nothing; a file that it no longer ignores
+ * is part of its answer.
  */
 export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Swept> {
   const suspects = [
     ...[...frozen.entries.values()].filter((entry) => entry.kind !== 'dir').map((entry) => entry.path),
     ...frozen.faults.map((fault) => fault.path).filter((path) => path.length > 0),
   ].filter((path) => !from.before.entries.has(keyOf(path)));
-  const ignored = await matchRules(suspects, from);
+  const byBase = await matchRules(suspects, rulesIn(from.base), from.baseDir, join(from.scratch, 'base'));
+  const ignored =
+    from.frozenDir === undefined || byBase.size === 0 || !changesRules(from.base, frozen)
+      ? byBase
+      : await matchRules(
+          suspects.filter((path) => byBase.has(keyOf(path))),
+          rulesIn(frozen),
+          from.frozenDir,
+          join(from.scratch, 'frozen'),
+        );
   if (ignored.size === 0) return { tree: frozen, ignored: [] };
   const kept = new Map([...frozen.entries].filter(([key]) => !ignored.has(key)));
   const faults = frozen.faults.filter((fault) => !ignored.has(keyOf(fault.path)));
@@ -39,16 +51,31 @@ export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Sw
 
 const keyOf = (path: Buffer): string => path.toString('latin1');
 
-async function matchRules(paths: readonly Buffer[], { base, baseDir, scratch }: SweepSources): Promise<Set<string>> {
-  const rules = [...base.entries.values()].filter(
-    (entry) => entry.kind === 'file' && /(^|\/)\.gitignore$/.test(keyOf(entry.path)),
+type Rule = Extract<TreeEntry, { kind: 'file' }>;
+
+function rulesIn(tree: Tree): Rule[] {
+  return [...tree.entries.values()].filter(
+    (entry): entry is Rule => entry.kind === 'file' && /(^|\/)\.gitignore$/.test(keyOf(entry.path)),
   );
+}
+
+function changesRules(base: Tree, frozen: Tree): boolean {
+  const texts = (tree: Tree): string => JSON.stringify(rulesIn(tree).map(({ path, sha256 }) => [keyOf(path), sha256]));
+  return texts(base) !== texts(frozen);
+}
+
+async function matchRules(
+  paths: readonly Buffer[],
+  rules: readonly Rule[],
+  dir: string,
+  scratch: string,
+): Promise<Set<string>> {
   if (rules.length === 0 || paths.length === 0) return new Set();
   const tree = join(scratch, 'tree');
   mkdirSync(tree, { recursive: true });
   for (const { path } of rules) {
     mkdirSync(Buffer.from(dirname(keyOf(below(tree, path))), 'latin1'), { recursive: true });
-    copyFileSync(below(baseDir, path), below(tree, path));
+    copyFileSync(below(dir, path), below(tree, path));
   }
   const gitDir = join(scratch, 'git');
   makeGitDir(gitDir);

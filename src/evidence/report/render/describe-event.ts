@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../schema/events.ts';
+import type { EventData, RunEvent } from '../../schema/events.ts';
 import { cutText } from './text/bounds.ts';
 import { type Words, quote } from './document.ts';
 import { durationText, endingText, plural } from './text/words.ts';
@@ -17,6 +17,18 @@ export function describeEvent(event: RunEvent): Words {
       return event.data.passed
         ? ['check passed: ', quote(event.data.gate), ...optional(event.data.detail)]
         : ['check refused: ', quote(event.data.gate), ...optional(event.data.reason), ...optional(event.data.detail)];
+    case 'candidate.described':
+      return ['engine described', ...optional(candidateText(event.data))];
+    case 'sandbox.described':
+      return [`sandbox: ${event.data.confinement.kind}, network ${event.data.confinement.network}`];
+    case 'protected_roots.checked':
+      return [event.data.passed ? 'protected directories are unchanged' : 'protected directories were changed'];
+    case 'blocker.raised':
+      return ['reason against a pass: ', quote(event.data.reason)];
+    case 'marker.written':
+      return ['marker written: ', quote(event.data.path)];
+    case 'usage.counted':
+      return [`model used: ${plural(event.data.requests ?? 0, 'request')}`];
     case 'provision.completed':
       return [
         event.data.cached ? 'dependencies taken from the cache: ' : 'dependencies set up by ',
@@ -98,6 +110,14 @@ export function describeEvent(event: RunEvent): Words {
       event satisfies never;
       return [];
   }
+}
+
+function candidateText({ stage, executable, model }: EventData<'candidate.described'>): string {
+  return [
+    ...(stage === null ? [] : [`stage ${stage}`]),
+    ...(executable === null ? [] : [executable.path]),
+    ...(model === null ? [] : [`${model.provider}/${model.name}`]),
+  ].join(', ');
 }
 
 /** An engine's own statements stay claims, whichever component recorded them. */

@@ -8,7 +8,13 @@ import { momentOfRun } from './text/words.ts';
 const STEP_OF: Readonly<Record<EventType, string>> = {
   'run.started': 'contract',
   'task.contract.created': 'contract',
+  'candidate.described': 'checks',
+  'sandbox.described': 'checks',
   'gate.checked': 'checks',
+  'protected_roots.checked': 'engine',
+  'marker.written': 'engine',
+  'usage.counted': 'engine',
+  'blocker.raised': 'verdict',
   'provision.completed': 'provision',
   'plan.updated': 'plan',
   'backend.started': 'engine',
@@ -35,8 +41,19 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
   'run.completed': 'verdict',
 };
 
+/** Facts that other sections of the report show. */
+const SHOWN_ELSEWHERE: ReadonlySet<EventType> = new Set([
+  'candidate.described',
+  'sandbox.described',
+  'protected_roots.checked',
+  'marker.written',
+  'usage.counted',
+  'blocker.raised',
+]);
+
 /** Events grouped by the step they end; the first event of the run is time zero. */
-export function timelineSteps(events: readonly RunEvent[], limit: number): readonly TimelineStep[] {
+export function timelineSteps(all: readonly RunEvent[], limit: number): readonly TimelineStep[] {
+  const events = all.filter(({ type }) => !SHOWN_ELSEWHERE.has(type));
   const zero = events[0]?.mono_ms ?? 0;
   const since = (event: RunEvent): number => Math.max(0, event.mono_ms - zero);
   const lines = foldEvents(events, stepsIn(events));

@@ -5,7 +5,7 @@ import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { copyTree } from '../../../task/tree/copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
-import { excludeFromGit, layProducts, placesOf, type Products } from '../../provision/products.ts';
+import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
@@ -90,6 +90,8 @@ export class TestBench {
       const untouched = watchFiles(workspace, watch);
       const result = await judge({
         ...request,
+        programs: withCaches(request.programs, products, join(place, 'caches'), request.confinement),
+        rebuild: products?.rebuild ?? null,
         workspace,
         scratch: own,
         expectedTests: null,
@@ -120,6 +122,16 @@ export class TestBench {
     this.#repositories.set(tree, dir);
     return dir;
   }
+}
+
+function withCaches(
+  programs: JudgeRequest['programs'],
+  products: Products | null,
+  dir: string,
+  confinement: JudgeRequest['confinement'],
+): NonNullable<JudgeRequest['programs']> {
+  const caches = products === null ? [] : openCaches(products, dir, confinement);
+  return { folders: programs?.folders ?? [], mounts: [...(programs?.mounts ?? []), ...caches] };
 }
 
 /** A command that reports nothing counts as one test of its name in a task. In a repository it says no more than its exit code. */

@@ -2,6 +2,8 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { traceCommand } from '../deciding/command/trace-command.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../deciding/facts.ts';
 import { nameOf, parentOf } from '../deciding/path-parts.ts';
+import { isManifest } from '../deciding/table/table.ts';
+import { inTestFolder } from '../deciding/test-names.ts';
 import { isFailing } from './compare.ts';
 
 /** Runners whose tests are all of one language. Others: the tables of every ecosystem apply. */
@@ -31,7 +33,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     runner: record.runner,
     // One that is not known may be of any.
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
-    collected: record.collected,
+    collected: record.collected.filter((path) => !isOnlyNamedLikeTest(path, record)),
     failing: [...new Set(failing)],
     doctested: record.collected.filter((path) => isDoctested(path, record)),
     read: [...new Set([...record.read, ...askedFor(record, tree)])],
@@ -46,6 +48,11 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     starts_runner: starts,
     before_runner: before,
   };
+}
+
+/** Python's runners load modules by their names. Without a test in it, such a module may be the product's own. */
+function isOnlyNamedLikeTest(path: string, { tests }: BaseRecord): boolean {
+  return path.endsWith('.py') && !inTestFolder(path) && tests.every(({ file }) => file !== null && file !== path);
 }
 
 /** A doctest is named by its module, `slug.py::slug.words`; no test function has a dot in its name. */
@@ -64,7 +71,9 @@ function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
  * only files count that a source names.
  */
 function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[] {
-  const words = new Set(read.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
+  // A manifest names documents that go into a package, not files that tests ask for.
+  const sources = read.filter((path) => !isManifest(path) && !/^setup\.(?:py|cfg)$/.test(nameOf(path)));
+  const words = new Set(sources.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
   // The root itself is in no list of paths below it.
   const folders = new Set(['', ...listed]);
   const isNamed = (name: string): boolean => /\s/.test(name) || words.has(name);

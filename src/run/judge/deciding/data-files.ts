@@ -1,17 +1,20 @@
 import { type BaseContext, isNearProduct } from './context.ts';
 import type { WhyCode } from './decision.ts';
-import { nameOf, parentOf } from './path-parts.ts';
-import { inTestFolder } from './test-names.ts';
+import { nameOf, parentOf, stemOf } from './path-parts.ts';
+import { inTestFolder, isSupportName } from './test-names.ts';
 
 /**
  * Whether data that the run read belongs to the product or to the tests: by whose sources name it, else by where it lies. Imports do not
- * lead to data, so this is all there is to tell them apart.
+ * lead to data, so this is all there is to tell them apart. In a tree without any code of a product, the tests are about its data.
  */
 export function dataStanding(
   path: string,
   context: BaseContext,
 ): Extract<WhyCode, 'product_data' | 'named_by_both' | 'read_by_run'> {
+  const isPlain = !isSupportName(path) && !isDemandName(path) && !inTestFolder(path);
+  if (isPlain && ![...context.product.roles.values()].some(({ kind }) => kind === 'product')) return 'product_data';
   const { product, tests } = namingSources(context);
+  if (isPlain && isQuoted(nameOf(path), product, context)) return 'product_data';
   for (const name of [nameOf(path), nameOf(parentOf(path))].filter((one) => one.length > 1)) {
     const inProduct = isNamed(name, product, context);
     const inTests = isNamed(name, tests, context);
@@ -33,6 +36,19 @@ function namingSources({ product, collected, read, starts, ecosystem }: BaseCont
     product: named.filter((path) => isProduct(path) && (!collected.has(path) || ecosystem(path) === 'rust')),
     tests: named.filter((path) => !isProduct(path)),
   };
+}
+
+/** Names for what tests demand, beside those of test support in general. */
+const isDemandName = (path: string): boolean =>
+  /(?:^|[-_.])(?:cases?|want(?:ed)?|expect(?:ed|ations?)?|golden|reference|baseline|oracle|asserts?)(?:$|[-_.])/i.test(
+    stemOf(path),
+  );
+
+/** Whether code names a file in quotes, as it does to open it. */
+function isQuoted(name: string, sources: readonly string[], { base }: BaseContext): boolean {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const pattern = new RegExp(String.raw`(["'\x60])(?:[\w.-]*/)*${escaped}\1`);
+  return sources.some((path) => pattern.test(base.read(path) ?? ''));
 }
 
 function isNamed(name: string, sources: readonly string[], { base }: BaseContext): boolean {

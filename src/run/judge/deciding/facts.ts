@@ -1,4 +1,4 @@
-import type { Readers } from '../../../task/lockfiles.ts';
+import type { Readers } from '../../../task/project-files.ts';
 
 /** How reads were observed. Only strace also sees failed lookups and listed folders. */
 export type FoundBy = 'strace' | 'access_times' | 'names';

@@ -581,6 +581,50 @@ test('a loose module with examples in its docstrings is product with tests in it
   });
 });
 
+describe('data', () => {
+  const page: SampleRepository = {
+    runner: 'unittest',
+    ecosystem: 'python',
+    files: {
+      'index.html': '<p>\n',
+      'deploy/service.json': '{}\n',
+      'cases.json': '[]\n',
+      'expected.txt': 'x\n',
+      'tests/data.json': '{}\n',
+      'test_page.py': 'open("index.html"); open("cases.json"); open("expected.txt"); open("deploy/service.json")\n',
+    },
+    collected: ['test_page.py'],
+  };
+  test('of a tree without code is what its tests are about', async () => {
+    const patch = {
+      'index.html': '',
+      'deploy/service.json': '',
+      'cases.json': '',
+      'expected.txt': '',
+      'tests/data.json': '',
+    };
+    expect(await decisionsOf(page, patch)).toEqual({
+      'index.html': 'product: product_data',
+      'deploy/service.json': 'product: product_data',
+      'cases.json': 'no_vote: read_by_run',
+      'expected.txt': 'no_vote: read_by_run',
+      'tests/data.json': 'no_vote: test_file',
+    });
+  });
+
+  test('that the code of the product opens is product, also if tests name it', async () => {
+    const named = {
+      ...page,
+      files: { ...page.files, 'app.py': 'def page():\n    return open("index.html").read()  # not cases.json\n' },
+    };
+    expect(await decisionsOf(named, { 'index.html': '', 'deploy/service.json': '', 'cases.json': '' })).toEqual({
+      'index.html': 'product: product_data',
+      'deploy/service.json': 'no_vote: read_by_run',
+      'cases.json': 'both: named_by_both',
+    });
+  });
+});
+
 describe('targets of a Makefile', () => {
   const makefile = C_PROGRAM.files['Makefile'] ?? '';
   const helped = `${makefile}\nhelp: ## This text\n\t@echo "make test"\n\nclean:\n\trm -f slug\n\n.PHONY: test help clean\n`;
@@ -627,6 +671,55 @@ describe('targets of a Makefile', () => {
       repository,
       { Makefile: helped.replace('help: ##', 'CC = true\n\nhelp: ##') },
       { Makefile: 'refused: settings_changed' },
+    ],
+  ]);
+});
+
+describe('versions in build files', () => {
+  const withBuild = (path: string, text: string): SampleRepository => ({
+    ...C_PROGRAM,
+    command: path === 'Makefile' ? 'make test' : 'ctest',
+    files: { ...C_PROGRAM.files, [path]: text },
+  });
+  const makefile = `VERSION = 1.0.0\n${C_PROGRAM.files['Makefile'] ?? ''}`;
+  const cmake =
+    'cmake_minimum_required(VERSION 3.10)\nproject(slug VERSION 1.0.0 LANGUAGES C)\nadd_test(NAME t COMMAND t)\n';
+  allowAll([
+    [
+      'of make',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '1.1.0-rc1') },
+      { Makefile: 'product: version_only' },
+    ],
+    [
+      'that call a program',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '$(shell true)') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'with another variable beside them',
+      withBuild('Makefile', makefile),
+      { Makefile: makefile.replace('1.0.0', '1.0.1').replace('CC = cc', 'CC = true') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'of CMake',
+      withBuild('CMakeLists.txt', cmake),
+      { 'CMakeLists.txt': cmake.replace('1.0.0', '1.1.0') },
+      { 'CMakeLists.txt': 'product: version_only' },
+    ],
+    [
+      'of CMake, with a source more',
+      withBuild('CMakeLists.txt', `${cmake}add_library(slug src/slug.c)\n`),
+      { 'CMakeLists.txt': `${cmake.replace('1.0.0', '1.1.0')}add_library(slug src/slug.c src/fold.c)\n` },
+      { 'CMakeLists.txt': 'product: source_list' },
+    ],
+    [
+      'of CMake itself',
+      withBuild('CMakeLists.txt', cmake),
+      { 'CMakeLists.txt': cmake.replace('3.10', '2.8') },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
     ],
   ]);
 });

@@ -125,5 +125,6 @@ function over(base: Products | null, made: Products): Products {
     folders: new Map([...base.folders, ...made.folders]),
     files: base.files,
     archive: base.archive,
+    rebuild: base.rebuild,
   };
 }

@@ -4,7 +4,11 @@ import { CACHE_FOLDERS, CACHE_PATHS, OUTPUT_FOLDERS, OUTPUT_MARKERS } from '../t
 import { isCacheFile } from '../table/table.ts';
 
 /** Whether a new file is a tool's cache or output. Folders of which the base tracks something are not. */
-export function isToolOutput(path: string, { index }: BaseContext, added: ReadonlySet<string>): boolean {
+export function isToolOutput(
+  path: string,
+  { index }: { readonly index: Pick<BaseContext['index'], 'files' | 'folders'> },
+  added: ReadonlySet<string>,
+): boolean {
   const isMade = (folder: string): boolean => {
     if (CACHE_FOLDERS.has(nameOf(folder)) || CACHE_PATHS.some((cache) => `/${folder}`.endsWith(`/${cache}`)))
       return true;

@@ -1,4 +1,4 @@
-import type { Readers } from '../../../../task/lockfiles.ts';
+import type { Readers } from '../../../../task/project-files.ts';
 
 /** One thing that a command runs or names. */
 export interface CommandStep {

@@ -1,4 +1,4 @@
-import type { Readers } from '../../../../task/lockfiles.ts';
+import type { Readers } from '../../../../task/project-files.ts';
 import { ecosystemOf } from '../languages.ts';
 import { nameOf } from '../path-parts.ts';
 import { assertionWord } from '../product/words.ts';

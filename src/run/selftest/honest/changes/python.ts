@@ -208,4 +208,62 @@ class Git(unittest.TestCase):
     },
     script: `printf 'def run(text):\\n    return text.lower()\\n' > plugins/lower.py; sed -i 's/return text.upper()/return str(text).upper()/' plugins/upper.py`,
   },
+  {
+    name: 'python: a page that tests look at, and settings that they check',
+    repository: {
+      test: 'python3 -m unittest',
+      files: {
+        'index.html': '<title>Home</title>\n',
+        'deploy/web.json': '{"replicas": 0}\n',
+        'test_site.py': `import glob
+import json
+import unittest
+
+
+class Site(unittest.TestCase):
+    def test_heading(self):
+        with open("index.html") as page:
+            self.assertIn("<h1>", page.read())
+
+    def test_deploy(self):
+        for path in glob.glob("deploy/*.json"):
+            with open(path) as settings:
+                self.assertGreater(json.load(settings)["replicas"], 0)
+`,
+      },
+    },
+    script: `echo '<title>Home</title><h1>Home</h1>' > index.html; echo '{"replicas": 2}' > deploy/web.json`,
+  },
+  {
+    name: 'python: data that program and tests open',
+    repository: withFiles(FLAT, {
+      'test_file.py': `import unittest
+
+
+class File(unittest.TestCase):
+    def test_digits(self):
+        with open("answer.txt") as file:
+            self.assertTrue(file.read().strip().isdigit())
+`,
+    }),
+    script: 'echo 42 > answer.txt',
+  },
+  {
+    name: 'python: a module of the product that is named like a test',
+    repository: withFiles(GREEN_SHOP, {
+      'shop/test_client.py': 'class Client:\n    def get(self):\n        return 1\n',
+      'shop/__init__.py':
+        'from shop.cart import Cart\nfrom shop.test_client import Client\n\n__all__ = ["Cart", "Client"]\n',
+      'tests/test_client.py': `import unittest
+
+from shop import Client
+
+
+class Clients(unittest.TestCase):
+    def test_get(self):
+        self.assertEqual(Client().get(), 2)
+`,
+    }),
+    script: "sed -i 's/return 1/return 2/' shop/test_client.py",
+  },
 ];

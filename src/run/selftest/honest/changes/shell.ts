@@ -45,4 +45,15 @@ export const SHELL: readonly RepositoryVariant[] = [
     script:
       'sed -i \'s/note-/note_/\' lib/test_helper_names.sh; sed -i \'s#^. "$here/lib/store.sh"#&\\n. "$here/lib/test_helper_names.sh"#\' notes.sh',
   },
+  {
+    name: 'shell: a file that is all there is',
+    repository: {
+      test: 'sh test.sh',
+      files: {
+        'answer.txt': '41\n',
+        'test.sh': 'if [ "$(cat answer.txt)" = 42 ]; then ok answer; else not_ok answer; exit 1; fi\n',
+      },
+    },
+    script: 'echo 42 > answer.txt',
+  },
 ];

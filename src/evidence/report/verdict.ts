@@ -1,6 +1,6 @@
-import { reason } from '../evidence/reasons/catalogue.ts';
-import type { Reason, ReasonCause, ReasonStatus } from '../evidence/reasons/reason.ts';
-import type { Completion, Status } from '../evidence/schema/parts.ts';
+import type { ReasonCause, ReasonStatus } from '../reasons/reason.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Status } from '../schema/parts.ts';
 
 /** The steps of a run, in order: the first blocker in this order is the reason of the verdict. */
 export const STEPS = [
@@ -8,6 +8,7 @@ export const STEPS = [
   'eligibility',
   'checks',
   'provision',
+  'control',
   'workspace',
   'engine',
   'freeze',
@@ -15,14 +16,13 @@ export const STEPS = [
   'review',
   'approvals',
   'judge',
-  'control',
   'seal',
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
 /** A reason that was given in a step. Its status may be stricter than the catalogue's. */
 export interface Blocker {
-  readonly step: StepName;
+  readonly step: string;
   readonly code: string;
   readonly text: string;
   readonly kind: ReasonStatus;
@@ -34,6 +34,14 @@ export interface Verdict {
   readonly failureReason: string | null;
   /** The deciding one first, none twice. */
   readonly blockers: readonly Blocker[];
+}
+
+export function blockersIn(events: readonly RunEvent[]): Blocker[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'blocker.raised') return [];
+    const { reason: text, cause, ...given } = event.data;
+    return [{ ...given, text, ...(cause === undefined ? {} : { cause }) }];
+  });
 }
 
 export function decideVerdict(found: readonly Blocker[]): Verdict {
@@ -49,6 +57,7 @@ export function decideVerdict(found: readonly Blocker[]): Verdict {
 }
 
 function rank({ step, kind, cause }: Blocker, found: readonly Blocker[]): number {
+  if (cause === 'interruption') return -4;
   if (kind === 'lost') return -3;
   switch (cause) {
     case 'provider':
@@ -56,12 +65,19 @@ function rank({ step, kind, cause }: Blocker, found: readonly Blocker[]): number
     case 'protocol':
       return -1;
     case 'regression':
-      return isJudgeExplained(found) ? STEPS.indexOf(step) : STEPS.indexOf('judge') - 0.5;
+      // Seen by the control, it is still about what the judge saw.
+      return placeOf('judge') + (isJudgeExplained(found) ? Number(step !== 'judge') / 2 : -1 / 2);
     case undefined:
-      return STEPS.indexOf(step);
+      return placeOf(step);
     default:
       return cause satisfies never;
   }
+}
+
+/** An unknown step, of a later version, decides last. */
+function placeOf(step: string): number {
+  const index = STEPS.findIndex((name) => name === step);
+  return index === -1 ? STEPS.length : index;
 }
 
 /**
@@ -71,28 +87,3 @@ function rank({ step, kind, cause }: Blocker, found: readonly Blocker[]): number
 function isJudgeExplained(found: readonly Blocker[]): boolean {
   return found.some(({ step, code, cause }) => step === 'judge' && code !== 'tests_failed' && cause !== 'regression');
 }
-
-export interface EngineExit {
-  readonly completion: Completion;
-  readonly exitCode: number | null;
-}
-
-/** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
-export function lifecycleReasons(engine: string, end: EngineExit, patchIsValid: boolean): Reason<'fail'>[] {
-  if (end.completion === 'timed_out') {
-    const late = reason('engine_timed_out', { engine });
-    return patchIsValid ? [reason('timeout_after_patch', { engine }), late] : [late];
-  }
-  if (end.completion !== 'exited' || end.exitCode === 0) return [];
-  switch (end.exitCode) {
-    case null:
-      return [reason('engine_ended', { engine })];
-    case TIMEOUT_EXIT:
-      return [reason('engine_timed_out', { engine })];
-    default:
-      return [reason('engine_failed', { engine, exit: end.exitCode })];
-  }
-}
-
-/** `timeout(1)` exits with it, and so do wrappers of engines. */
-const TIMEOUT_EXIT = 124;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reason } from '../evidence/reasons/catalogue.ts';
-import type { Reason } from '../evidence/reasons/reason.ts';
-import { type Blocker, decideVerdict, lifecycleReasons, type StepName, STEPS, type Verdict } from './verdict.ts';
+import { reason } from '../reasons/catalogue.ts';
+import type { Reason } from '../reasons/reason.ts';
+import { type Blocker, decideVerdict, type StepName, STEPS, type Verdict } from './verdict.ts';
 
 const blocker = fc.record(
   {
@@ -10,7 +10,7 @@ const blocker = fc.record(
     code: fc.string({ minLength: 1 }),
     text: fc.string({ minLength: 1 }),
     kind: fc.constantFrom('fail', 'blocked', 'lost'),
-    cause: fc.constantFrom('provider', 'protocol', 'regression'),
+    cause: fc.constantFrom('interruption', 'provider', 'protocol', 'regression'),
   },
   { requiredKeys: ['step', 'code', 'text', 'kind'] },
 ) satisfies fc.Arbitrary<Blocker>;
@@ -63,16 +63,13 @@ test('a cause outranks its symptom, and lost evidence outranks both', () => {
   expect(decideVerdict([exit, provider, lost])).toMatchObject({ status: 'blocked', failureReason: lost.text });
 });
 
-test('a deadline is never a pass, whatever the patch', () => {
-  const codes = (
-    completion: 'timed_out' | 'exited' | 'completed_by_harness',
-    exitCode: number | null,
-    valid: boolean,
-  ) => lifecycleReasons('case', { completion, exitCode }, valid).map(({ code }) => code);
-  expect(codes('timed_out', 124, false)).toEqual(['engine_timed_out']);
-  expect(codes('timed_out', 124, true)).toEqual(['timeout_after_patch', 'engine_timed_out']);
-  expect(codes('exited', 1, true)).toEqual(['engine_failed']);
-  expect(codes('exited', null, true)).toEqual(['engine_ended']);
-  expect(codes('exited', 0, true)).toEqual([]);
-  expect(codes('completed_by_harness', null, true)).toEqual([]);
+test('a run that never came to its end says so first, and lists what it had found', () => {
+  const interrupted = given('seal', reason('run_interrupted'));
+  const lost = given('engine', reason('artifact_write_failed', { path: 'x' }));
+  expect(texts(decideVerdict([FAILED, lost, interrupted]))).toEqual([interrupted.text, lost.text, FAILED.text]);
+});
+
+test('a control that did not pass outranks what the engine did: nothing could be proven', () => {
+  const control = given('control', reason('baseline_failed'));
+  expect(decideVerdict([FAILED, control])).toMatchObject({ status: 'blocked', failureReason: control.text });
 });

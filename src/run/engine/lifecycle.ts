@@ -1,0 +1,28 @@
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+import type { Completion } from '../../evidence/schema/parts.ts';
+
+export interface EngineExit {
+  readonly completion: Completion;
+  readonly exitCode: number | null;
+}
+
+/** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
+export function lifecycleReasons(engine: string, end: EngineExit, patchIsValid: boolean): Reason<'fail'>[] {
+  if (end.completion === 'timed_out') {
+    const late = reason('engine_timed_out', { engine });
+    return patchIsValid ? [reason('timeout_after_patch', { engine }), late] : [late];
+  }
+  if (end.completion !== 'exited' || end.exitCode === 0) return [];
+  switch (end.exitCode) {
+    case null:
+      return [reason('engine_ended', { engine })];
+    case TIMEOUT_EXIT:
+      return [reason('engine_timed_out', { engine })];
+    default:
+      return [reason('engine_failed', { engine, exit: end.exitCode })];
+  }
+}
+
+/** `timeout(1)` exits with it, and so do wrappers of engines. */
+const TIMEOUT_EXIT = 124;

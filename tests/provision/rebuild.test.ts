@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Report } from '../../src/evidence/schema/report.ts';
+import { Registry } from '../support/registry.ts';
+import { Workshop } from '../support/workshop.ts';
+
+let workshop: Workshop;
+let registry: Registry;
+beforeEach(async () => {
+  workshop = new Workshop();
+  registry = await Registry.open();
+});
+afterEach(() => {
+  workshop.remove();
+  registry.close();
+});
+
+/** A package whose tests use what `prepare` makes of its source, and a tool that keeps a cache beside installed packages. */
+function repository(): string {
+  const cache =
+    "import { mkdirSync, writeFileSync } from 'node:fs';\nexport const note = () => {\n  mkdirSync('node_modules/.cache/tool', { recursive: true });\n  writeFileSync('node_modules/.cache/tool/x', 'x');\n};\n";
+  registry.publishNpm('cacher', '1.0.0', { 'index.js': cache }, { type: 'module' });
+  const about = { name: 'adder', version: '1.0.0', devDependencies: { cacher: '1.0.0' } };
+  const packages = { '': about, 'node_modules/cacher': registry.locked('cacher', '1.0.0', { dev: true }) };
+  const scripts = { prepare: 'mkdir -p dist && cp src/add.js dist/add.js', test: 'node --test' };
+  return workshop.repository('adder', {
+    '.gitignore': 'node_modules\ndist\n',
+    'package.json': JSON.stringify({ ...about, type: 'module', scripts }),
+    'package-lock.json': JSON.stringify({ ...about, lockfileVersion: 3, requires: true, packages }),
+    'src/add.js': 'export const add = (a, b) => a - b;\n',
+    'test/add.test.js':
+      "import test from 'node:test';\nimport assert from 'node:assert';\nimport { note } from 'cacher';\nimport { add } from '../dist/add.js';\ntest('adds', () => assert.equal(add(1, 2), 3));\ntest('has a cache', () => note());\n",
+  });
+}
+
+const FIX = "sed -i 's/a - b/a + b/' src/add.js";
+const passes = (report: Report): void => expect([report.status, report.blockers]).toEqual(['pass', []]);
+
+test('what the setup made from sources is made again from the change, and caches of tools are writable', async () => {
+  const repo = repository();
+  const engine = `${FIX}; mkdir -p node_modules/.cache/mine && echo kept > node_modules/.cache/mine/x && cat node_modules/.cache/mine/x`;
+  const { report } = await workshop.ask(repo, engine, { test: 'npm test' });
+  passes(report);
+  expect(report.fixed).toEqual(['test/add.test.js::adds']);
+  expect(report.changed_files).toEqual(['src/add.js']);
+  expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toBe('kept\n');
+  expect((await workshop.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+});
+
+test('an engine that builds itself passes too, and its build has no vote', async () => {
+  const repo = repository();
+  passes((await workshop.ask(repo, `${FIX}; npm run prepare`, { test: 'npm test' })).report);
+  const forged = await workshop.ask(repo, "echo 'export const add = () => 3;' > dist/add.js; echo >> src/add.js", {
+    test: 'npm test',
+  });
+  expect(forged.report.failure_reason).toBe('no failing test was fixed');
+});
+
+test('a setup that changes tracked files is named with them', async () => {
+  const repo = repository();
+  const ended = await workshop.ask(repo, FIX, { test: 'npm test', args: ['--setup', 'npm ci && echo >> src/add.js'] });
+  expect([ended.report.status, ended.report.failure_reason]).toEqual([
+    'blocked',
+    'the setup changed tracked files: src/add.js',
+  ]);
+});
