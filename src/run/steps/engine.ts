@@ -21,7 +21,7 @@ import type { Run } from './state.ts';
 import { EngineEventRecorder } from '../engine/event-recorder.ts';
 import type { AdmittedEngine } from './checks.ts';
 import { auditOf, takeAudit } from '../engine/audit.ts';
-import { noteShown, type ProbedSandbox } from './prepare.ts';
+import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import { guardProtectedRoots } from '../engine/protected-roots.ts';
 import { recordReach } from '../engine/reach.ts';
 

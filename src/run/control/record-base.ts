@@ -10,8 +10,8 @@ import { takeBaseRecord } from '../judge/base/take.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import type { Copies } from './prepare.ts';
-import type { Run, RunSandbox } from './state.ts';
+import type { Copies } from '../copies.ts';
+import type { Run, RunSandbox } from '../steps/state.ts';
 
 /** How the tests of a repository stood before the change, and the bench to try it on. */
 export interface BaseControl {
