@@ -20,10 +20,19 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.component.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       // One part of the program with the real thing beside it: bubblewrap, a test runner, sockets.
-      { extends: true, test: { name: 'component', include: ['src/**/*.component.test.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'component',
+          include: ['src/**/*.component.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         extends: true,
         test: { name: 'program', include: ['tests/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },

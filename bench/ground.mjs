@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -36,6 +36,21 @@ export function repository(name, files, megabytes) {
     writeFileSync(join(partDir, `file-${n}.txt`), `file ${n}\n`.repeat(Math.ceil(bytes / 10)).slice(0, bytes));
   }
   writeFileSync(join(dir, 'test.sh'), 'grep -q yes answer\n');
+  return commit(dir);
+}
+
+/** Creates a repository with these files. */
+export function committed(name, files) {
+  const dir = join(GROUND, 'repositories', name);
+  rmSync(dir, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return commit(dir);
+}
+
+function commit(dir) {
   const { env } = plain();
   const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
   for (const args of [

@@ -21,7 +21,8 @@ const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [opt
   --out <file>             append one JSON line per commit
   --seatrial <file>        program to use (default: dist/seatrial.js)`;
 
-const SOURCES = /\.(?:py|[cm]?[jt]sx?|go|rs|c|cc|cpp|h|hpp|sh|bash|rb|java)$/;
+/** Programs in shell often have no ending. */
+const SOURCES = /\.(?:py|[cm]?[jt]sx?|go|rs|c|cc|cpp|h|hpp|sh|bash|rb|java)$|(?:^|\/)[a-z][a-z\d_-]*$/;
 const TESTS =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)\.\w+$|(?:^|\/)tests?\.\w+$/;
 const TOOLING =

@@ -72,10 +72,10 @@ export const BENCHMARKS = {
 /** Arguments for a run on a repository, with a command that changes one file and a trivial test. */
 function changing(repo) {
   const engine = ['--engine', 'command', '--command', 'echo yes > answer'];
-  return ['run', '--repo', repo, '--ask', 'answer', '--test', 'sh test.sh', ...engine];
+  return ['run', '--repo', repo, '--ask', 'answer', '--test', 'sh test.sh', '--accept', 'exit_code', ...engine];
 }
 
-function against(seatrial, peer, rounds, warmUps = 1) {
+export function against(seatrial, peer, rounds, warmUps = 1) {
   const measured = interleave({ seatrial, peer }, rounds, warmUps);
   const [ours, theirs] = [measured.seatrial.median_ms, measured.peer.median_ms];
   return {

@@ -123,6 +123,12 @@ const GROUPS: readonly CommandGroup[] = [
   {
     title: 'Check Seatrial itself',
     commands: {
+      model: {
+        summary: 'serve a model that answers from a script, to try things without a provider',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/model.ts')).modelServerCommand,
+      },
       matrix: {
         summary: 'produce every known failure and show that each is caught',
         needs: 'system',

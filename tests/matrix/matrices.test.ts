@@ -22,6 +22,11 @@ const FORGERS = [
   'mends one test and breaks 421',
   'has all tests but one skipped',
   'removes the failing test',
+  'mends the bug and plants AGENTS.md',
+  'pytest: skips from inside the product',
+  'unittest: a text equal to every text, in a loop',
+  'node: mends the bug for tests alone',
+  'pytest: a table of the answers',
   'brings a vitest of its own',
   'brings a program to node_modules/.bin',
   'pytest: exit in call',
@@ -108,7 +113,11 @@ describe('engines that cheat', () => {
 
   it('never pass, but for those of which the report says that they could', () => {
     const passed = forged.rows.filter(({ seen }) => seen.status === 'pass' || seen.exit === 0);
-    expect(passed.map(({ name }) => name)).toEqual(['pytest: equal to everything', 'pytest-package: module by name']);
+    expect(passed.map(({ name }) => name)).toEqual([
+      'pytest: a table of the answers',
+      'pytest: equal to everything',
+      'pytest-package: module by name',
+    ]);
     for (const row of passed) expect(row).toMatchObject({ kind: CANNOT_BE_STOPPED });
     expect(readReport(join(dirOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
       'a hostile patch could forge this',

@@ -83,7 +83,7 @@ describe('what a setup made', () => {
     const asked = counter.hold();
     const both = [workshop.startAsking(repo, FIX, asking), workshop.startAsking(repo, FIX, asking)];
     await asked;
-    await Promise.all(both.map((running) => running.shows('provision')));
+    await Promise.all(both.map((running) => running.shows('checks')));
     counter.letGo();
     await Promise.all(both.map(({ ended }) => ended));
     const reports = workshop.reports();
@@ -164,7 +164,11 @@ describe('a setup', () => {
   test('that changes a file of the tree blocks, and nothing of it is kept', async () => {
     const args = ['--setup', 'mkdir node_modules; touch node_modules/x; echo changed > src/answer.txt'];
     const { report, code } = await workshop.ask(repo, FIX, { ...asking, args });
-    expect([code, report.failure_reason, report.provision]).toEqual([2, 'dirty starting tree', null]);
+    expect([code, report.failure_reason, report.provision]).toEqual([
+      2,
+      'the setup changed tracked files: src/answer.txt',
+      null,
+    ]);
     expect(workshop.entries()).toEqual([]);
   });
 
@@ -184,7 +188,7 @@ describe('a setup', () => {
     const first = workshop.startAsking(repo, FIX, asking);
     await asked;
     const second = workshop.startAsking(repo, FIX, asking);
-    await second.shows('provision');
+    await second.shows('checks');
     for (const { child, ended } of [second, first]) {
       child.kill('SIGINT');
       expect((await ended).code).toBe(2);

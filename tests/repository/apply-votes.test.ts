@@ -24,6 +24,11 @@ it('a weakened test stays at home: only what had a vote and new files are commit
   expect(project.git('status', '--porcelain', '--untracked-files=no')).toBe('');
 });
 
+it('so a second run cannot break what the first one had weakened the tests of', async () => {
+  const { code, report } = await project.ask("sed -i 's/max(/None if numbers else max(/' sum.py");
+  expect([code, report.failure_reason, report.base_record?.cached]).toEqual([1, 'tests newly failing: 1', false]);
+});
+
 it('--with-tests commits it, and the commit says which files had no vote', async () => {
   const { report } = await project.ask(`echo >> sum.py; ${WEAKEN}`);
   const applied = await project.seatrial(['apply', report.run_id, '--with-tests', '--branch', 'all']);

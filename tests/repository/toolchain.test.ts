@@ -37,6 +37,15 @@ describe('engine, tests and review find the same programs', () => {
     expect(said(report)).toMatch(/1 failed, 1 passed[\s\S]*2 passed/);
   });
 
+  test('the command of the engine may stand after --, word by word', async () => {
+    const env = install('my-agent', '[ "$2" = "two words" ] && sed -i "$1" sum.py');
+    const report = await run(env, TEST, '--', 'my-agent', 's/numbers\\[1:\\]/numbers/', 'two words');
+    expect([report.status, report.blockers]).toEqual(['pass', []]);
+    const asked = ['run', '--repo', project.repo, '--ask', 'x', '--test', TEST];
+    const wrong = await project.seatrial([...asked, '--engine', 'fake', '--', 'my-agent']);
+    expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('requires --engine command')]);
+  });
+
   test('a script that judges finds a program of the caller, which the engine has too', async () => {
     const env = install('count-lines', 'wc -l < "$1"');
     project.commit({ 'check.sh': 'count-lines sum.py && grep -q "sum(numbers)" sum.py\n' }, 'a check');
@@ -78,6 +87,11 @@ describe('engine, tests and review find the same programs', () => {
     expect([report.status, report.blockers]).toEqual(['pass', []]);
     expect(report.toolchain).toMatchObject([{ name: 'python3', path: join(venv, 'bin/python3') }]);
     expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+    const again = async (): Promise<boolean | undefined> =>
+      (await run({}, TEST, '--command', "sed -i 's/a - b/a + b/' src/adder.py")).base_record?.cached;
+    expect(await again()).toBe(true);
+    mkdirSync(join(venv, 'lib', version, 'site-packages/other-1.0.dist-info'));
+    expect(await again()).toBe(false);
   });
 
   test('a virtual environment that the repository itself contains is not run on this machine', async () => {

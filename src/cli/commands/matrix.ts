@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
+import { findProgram } from '../../confine/tools/find-program.ts';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -8,7 +9,7 @@ import { playRows } from '../../run/selftest/play.ts';
 import { type Row, selectRows } from '../../run/selftest/row.ts';
 import { handledBy, jobsOption, jsonOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
 import { print } from '../print.ts';
-import { inOrder, summaryLine } from '../print/matrix-lines.ts';
+import { inOrder, leftOutLines, summaryLine } from '../print/matrix-lines.ts';
 import { openPlayground } from '../environment/playground.ts';
 
 interface Flags {
@@ -35,7 +36,9 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(jobsOption())
     .addOption(runsToWriteOption())
     .addOption(
-      jsonOption('print {rows: [{name, kind, ok, expected, seen, run}]}; forgers also have weak: {judge, fooled}'),
+      jsonOption(
+        'print {rows: [{name, kind, ok, expected, seen, run}], left_out: [{name, needs}]}; forgers also have weak: {judge, fooled}',
+      ),
     );
   return parseAndRun(
     handledBy(command, (_args, options) => matrix(options)),
@@ -44,15 +47,24 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function matrix(flags: Flags): Promise<ExitCode> {
-  const wanted = selectRows(await rowsOf(flags), flags.only);
+  const selected = selectRows(await rowsOf(flags), flags.only);
+  const wanted = selected.filter(({ needs }) => needs === undefined || isInstalled(needs));
+  const leftOut = selected.filter((row) => !wanted.includes(row));
   const { order, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
   const progress = inOrder(wanted, (text) => process.stdout.write(text));
   const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : progress);
   writeWhole(join(runsDir, 'matrix.json'), prettyJson({ rows }));
   const good = rows.filter((row) => row.ok).length;
-  print(flags.json, { rows }, () => ['', summaryLine(rows, wanted.length), runsDir]);
+  print(flags.json, { rows, left_out: leftOut.map(({ name, needs }) => ({ name, needs })) }, () => [
+    '',
+    summaryLine(rows, wanted.length),
+    ...leftOutLines(leftOut),
+    runsDir,
+  ]);
   return good === wanted.length ? EXIT.pass : EXIT.fail;
 }
+
+const isInstalled = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== null;
 
 async function rowsOf({ forgers, honest }: Flags): Promise<readonly Row[]> {
   if (forgers === true) return (await import('../../run/selftest/forgers/catalog.ts')).forgerRows();

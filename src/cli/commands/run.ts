@@ -7,6 +7,7 @@ import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
+import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
 import {
   acceptOption,
@@ -91,11 +92,36 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
-    .addOption(jsonOption('print the report as JSON'));
+    .addOption(jsonOption('print the report as JSON'))
+    .addHelpText(
+      'after',
+      '\n  -- <program> [arguments...]  with --engine command: the same as --command, without quoting',
+    );
+  const { own, words } = splitAtDashes(args);
   return parseAndRun(
-    handledBy(command, ([task], options) => prove(task, options, engineOptions(command.opts()))),
-    args,
+    handledBy(command, ([task], options) =>
+      prove(task, options, withWords(engineOptions(command.opts()), options.engine, words)),
+    ),
+    own,
   );
+}
+
+function splitAtDashes(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly words: readonly string[];
+} {
+  const at = args.indexOf('--');
+  return at < 0 ? { own: args, words: [] } : { own: args.slice(0, at), words: args.slice(at + 1) };
+}
+
+/** What stands after `--` is the engine's command, word by word. */
+function withWords(options: EngineOptions, engine: string | undefined, words: readonly string[]): EngineOptions {
+  if (words.length === 0) return options;
+  if (engine !== 'command')
+    throw new SeatrialError('usage', `${words.join(' ')}: a command after -- requires --engine command`);
+  if (options['command'] !== undefined)
+    throw new SeatrialError('usage', 'give the command after -- or with --command, not both');
+  return { ...options, command: words.map(quoteWord).join(' ') };
 }
 
 const UNFINISHED =

@@ -33,6 +33,14 @@ export function summaryLine(rows: readonly RowResult[], wanted: number): string 
   ].join(' · ');
 }
 
+/** Says which rows were not played, because this machine lacks a program. */
+export function leftOutLines(rows: readonly Row[]): string[] {
+  return [...new Set(rows.map(({ needs }) => needs))].map((program) => {
+    const count = rows.filter(({ needs }) => needs === program).length;
+    return `not played: ${count} rows that need ${program}, which is not installed`;
+  });
+}
+
 function rowLines({ name, ok, expected, seen, weak }: RowResult, width: number): string[] {
   const reason = cut(safeLine(seen.reason ?? seen.note ?? ''));
   const lines = [`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(width)} ${seen.status.padEnd(8)} ${seen.exit}  ${reason}`];

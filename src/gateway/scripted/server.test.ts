@@ -28,12 +28,16 @@ describe.each([
   ['openai-chat', '/chat/completions', { messages: [user('hello')] }],
   ['openai-responses', '/responses', { input: 'hello' }],
   ['anthropic-messages', '/messages', { messages: [user('hello')], max_tokens: 1000 }],
-] as const)('over %s', (wire, path, question) => {
+  ['gemini', '/models/scripted', { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }],
+] as const)('over %s', (wire, where, question) => {
+  const pathOf = (stream: boolean): string =>
+    wire === 'gemini' ? `${where}:${stream ? 'streamGenerateContent' : 'generateContent'}` : where;
   const usage = { input_tokens: 70, output_tokens: 7 };
   const long = 'an answer that is longer than one piece of a stream';
 
   it.each([true, false])('returns text with usage (streamed: %s)', async (stream) => {
     await play([{ reasoning: 'thinking', text: long, usage }]);
+    const path = pathOf(stream);
     const response = await post(path, { ...question, stream });
     const answer = readAnswer(WIRES[wire], stream, await response.text());
     expect(answer).toEqual({ shape: 'content', text: long, usage, finished: true, failed: false, model: 'scripted' });
@@ -42,7 +46,7 @@ describe.each([
 
   it.each([true, false])('calls tools (streamed: %s)', async (stream) => {
     await play([{ tool_calls: [{ name: 'bash', arguments: { command: 'ls "a b"' } }] }]);
-    const body = await (await post(path, { ...question, stream })).text();
+    const body = await (await post(pathOf(stream), { ...question, stream })).text();
     expect(readAnswer(WIRES[wire], stream, body).shape).toBe('tool_calls');
     expect(body).toContain('"bash"');
     expect(body.replaceAll('\\', '')).toContain('ls "a b"');
@@ -50,7 +54,8 @@ describe.each([
 
   it.each([true, false])('returns only reasoning, or nothing (streamed: %s)', async (stream) => {
     await play([{ reasoning: 'hm', times: 1 }, {}]);
-    const read = async () => readAnswer(WIRES[wire], stream, await (await post(path, { ...question, stream })).text());
+    const read = async () =>
+      readAnswer(WIRES[wire], stream, await (await post(pathOf(stream), { ...question, stream })).text());
     expect((await read()).shape).toBe('reasoning_only');
     expect((await read()).shape).toBe('empty');
   });

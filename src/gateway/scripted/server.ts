@@ -22,8 +22,14 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
+export interface ScriptedOptions {
+  readonly port?: number;
+  /** `turn`: which of the script answers; null: none does. */
+  readonly onRequest?: (request: ScriptedRequest, model: string, turn: number | null) => void;
+}
+
 /** A deterministic model that answers from a script, for tests and for checks on machines without a model. */
-export async function startScriptedModel(script: ModelScript, { port = 0 } = {}): Promise<ScriptedModel> {
+export async function startScriptedModel(script: ModelScript, options: ScriptedOptions = {}): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];
   const given = new Map<Turn, number>();
   const server = createServer((request, response) => {
@@ -37,9 +43,11 @@ export async function startScriptedModel(script: ModelScript, { port = 0 } = {})
     const speaker = request.method === 'POST' ? speakerAt(path) : null;
     if (speaker === null) return refuse(response, 404, { error: { message: `unknown path: ${path}` } });
     if (!isObject(body)) return refuse(response, 400, speaker.error(400, 'the request is not a JSON object'));
-    requests.push({ wire: speaker.wire, path, headers: request.headers, body });
-    const conversation = readConversation(body);
+    const asked = { wire: speaker.wire, path, headers: request.headers, body };
+    requests.push(asked);
+    const conversation = readConversation(body, speaker);
     const turn = chooseTurn(script, conversation, given);
+    options.onRequest?.(asked, conversation.model, turn === null ? null : script.turns.indexOf(turn));
     if (turn === null) return refuse(response, 500, speaker.error(500, 'the script has no turn for this conversation'));
     given.set(turn, (given.get(turn) ?? 0) + 1);
     await answerTurn({ turn, conversation, speaker, id: String(requests.length), response });
@@ -47,7 +55,7 @@ export async function startScriptedModel(script: ModelScript, { port = 0 } = {})
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no TCP port');

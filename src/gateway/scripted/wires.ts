@@ -1,6 +1,6 @@
 import type { Wire } from '../../evidence/schema/exchange.ts';
 import { WIRES } from '../wires/list.ts';
-import type { SampleAnswer, WireRules } from '../wires/rules.ts';
+import type { Route, SampleAnswer, WireRules } from '../wires/rules.ts';
 import { composeMessages } from './compose/anthropic-messages.ts';
 import { composeGemini } from './compose/gemini.ts';
 import { composeChat } from './compose/openai-chat.ts';
@@ -21,16 +21,13 @@ export interface Speaker {
   compose(turn: ScriptedTurn): SampleAnswer;
 }
 
-/** The wires that a scripted model supports. */
-const SPEAKERS: readonly Speaker[] = [
-  speaker('openai-chat'),
-  speaker('openai-responses'),
-  speaker('anthropic-messages'),
-];
-
-/** Null if no wire has this path. */
-export function speakerAt(path: string): Speaker | null {
-  return SPEAKERS.find(({ wire }) => WIRES[wire].route(path, '') !== null) ?? null;
+/** The wire that a path belongs to, and the values that it holds. Null if no wire has this path. */
+export function speakerAt(path: string): (Speaker & Pick<Route, 'model' | 'streamed'>) | null {
+  for (const rules of Object.values(WIRES)) {
+    const route = rules.route(path, '');
+    if (route !== null) return { ...speaker(route.wire), model: route.model, streamed: route.streamed };
+  }
+  return null;
 }
 
 export function speaker(wire: Wire): Speaker {

@@ -9,6 +9,7 @@ import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
 import { takeBaseRecord } from '../judge/base/take.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
+import { toolchainDigests } from '../toolchain.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Copies } from '../copies.ts';
 import type { Run, RunSandbox } from '../steps/state.ts';
@@ -67,7 +68,7 @@ export async function recordBase(
     env: { ...contract.env, ...products?.env },
     confine: sandbox.confinement.kind,
     path: site.tools.path,
-    programs: programs.tools.map(({ sha256: digest }) => digest),
+    programs: toolchainDigests(programs),
   });
   const cacheDir = site.tools.cacheDir;
   const known = findRecord(cacheDir, key);

@@ -37,12 +37,13 @@ export const ADDER: RepositoryTexts = {
 /** Shell script that fixes the bug. */
 export const MEND = `sed -i 's/numbers\\[1:\\]/numbers/' sum.py`;
 
-/** Runs an engine on a repository with its tests in its tree, no oracle, and all paths allowed. */
+/** Runs an engine on a repository as `run --repo` does: its tests in its tree, no oracle, all paths allowed, judged by its base. */
 export async function onRepository<T>(
   request: RunRequest,
   files: RepositoryTexts,
   script: string,
   play: (request: RunRequest) => Promise<T>,
+  test = 'python3 -m pytest -q',
 ): Promise<T> {
   const scratch = makeScratch();
   try {
@@ -57,11 +58,12 @@ export async function onRepository<T>(
       terms: {
         ...request.terms,
         task: 'own-repository',
-        test_command: 'python3 -m pytest -q',
+        test_command: test,
         expected_tests: null,
         allowed_files: ['**'],
         isolation: 'in_process',
         has_oracle: false,
+        judging: { allow_deciding: [], must_fix: [], known_failing: [], accept: 'tests' },
       },
       solutionDir: null,
       engine: { ...fakeEngine({ script }), usesOracle: false },

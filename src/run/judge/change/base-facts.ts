@@ -2,6 +2,7 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { traceCommand } from '../deciding/command/trace-command.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../deciding/facts.ts';
 import { nameOf, parentOf } from '../deciding/path-parts.ts';
+import { isManifest } from '../deciding/table/table.ts';
 import { inTestFolder } from '../deciding/test-names.ts';
 import { isFailing } from './compare.ts';
 
@@ -70,7 +71,9 @@ function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
  * only files count that a source names.
  */
 function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[] {
-  const words = new Set(read.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
+  // A manifest names documents that go into a package, not files that tests ask for.
+  const sources = read.filter((path) => !isManifest(path) && !/^setup\.(?:py|cfg)$/.test(nameOf(path)));
+  const words = new Set(sources.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
   // The root itself is in no list of paths below it.
   const folders = new Set(['', ...listed]);
   const isNamed = (name: string): boolean => /\s/.test(name) || words.has(name);

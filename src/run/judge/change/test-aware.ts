@@ -1,5 +1,6 @@
 import { matchGlobs } from '../../patch/changes.ts';
 import { type FileDecision, decideFile } from '../deciding/decision.ts';
+import { nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
@@ -15,19 +16,32 @@ export async function findAwareLines(
   decisions: readonly FileDecision[],
   base: ReadableTree,
   deciding: ReadableTree,
+  support: readonly string[],
 ): Promise<readonly AwareLine[]> {
   const changed = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
   const paths = changed.map(({ path }) => path);
-  return newOnes(await linesIn(paths, base), await linesIn(paths, deciding));
+  const names = testFileNames(support, base);
+  return newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
 }
 
-async function linesIn(paths: readonly string[], tree: ReadableTree): Promise<readonly AwareLine[]> {
+/** Names that no other file has: a product that names one of them means the tests. */
+function testFileNames(support: readonly string[], { paths }: ReadableTree): readonly string[] {
+  const own = new Set(support);
+  const others = new Set(paths.filter((path) => !own.has(path)).map(nameOf));
+  return [...new Set(support.map(nameOf))].filter((name) => name.length > 5 && name.includes('.') && !others.has(name));
+}
+
+async function linesIn(
+  paths: readonly string[],
+  tree: ReadableTree,
+  testFiles: readonly string[],
+): Promise<readonly AwareLine[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
       const text = tree.read(path);
       const language = text === null ? null : languageOf(path, text);
       if (text === null || language === null) return [];
-      return (await findTestAwareCode(language, text)).map((one) => ({ ...one, path }));
+      return (await findTestAwareCode(language, text, testFiles)).map((one) => ({ ...one, path }));
     }),
   );
   return found.flat();

@@ -750,6 +750,21 @@ describe('modules of the tests and of the language cannot be hidden', () => {
     ['beside the tests', PYTHON_PACKAGE, { 'tests/json.py': '' }, { 'tests/json.py': 'refused: shadows_module' }],
     ['below src', PYTHON_PACKAGE, { 'src/regex.py': '' }, { 'src/regex.py': 'refused: shadows_module' }],
     [
+      'in a folder from which tests import',
+      {
+        ...PYTHON_FLAT,
+        files: {
+          'app/slug.py': 'def slug(text): return text\n',
+          'pytest.ini': '[pytest]\npythonpath = app\n',
+          'tests/test_slug.py': 'from slug import slug\ndef test_a(): assert slug("a") == "a"\n',
+        },
+        collected: ['tests/test_slug.py'],
+        outside_modules: ['pytest', 'json'],
+      },
+      { 'app/json.py': '' },
+      { 'app/json.py': 'refused: shadows_module' },
+    ],
+    [
       'as a compiled module',
       PYTHON_PACKAGE,
       { 'regex.cpython-311-x86_64-linux-gnu.so': '' },

@@ -5,7 +5,7 @@ import { nameOf } from './path-parts.ts';
 import { standingOf } from './standing.ts';
 import { isCalledInText, onlyOtherTargets } from './table/parts/make-targets.ts';
 import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
-import { onlyVersionChanged } from './table/parts/versions.ts';
+import { withoutVersions } from './table/parts/versions.ts';
 import { settingsRuleOf } from './table/table.ts';
 
 /** Decides on a path that the base has. Other changes of the patch play no part. */
@@ -30,10 +30,11 @@ export function decideExisting(
   const parts = settingsRuleOf(path, context.uses)?.parts;
   if (parts !== undefined && parts(before, context.facts.runner) === parts(after, context.facts.runner))
     return decideFile(path, 'other_section');
-  if (onlyOtherTargets(path, before, after, (target) => isMade(target, path, context)))
+  const [was, is] = isBuildFile(path) ? [withoutVersions(before), withoutVersions(after)] : [before, after];
+  if (was === is) return decideFile(path, 'version_only');
+  if (onlyOtherTargets(path, was, is, (target) => isMade(target, path, context)))
     return decideFile(path, 'other_targets');
-  if (isBuildFile(path) && onlyVersionChanged(before, after)) return decideFile(path, 'version_only');
-  return onlyNamesMoreSources(path, before, after) ? decideFile(path, 'source_list') : standing;
+  return onlyNamesMoreSources(path, was, is) ? decideFile(path, 'source_list') : standing;
 }
 
 const isBuildFile = (path: string): boolean =>

@@ -710,6 +710,12 @@ describe('versions in build files', () => {
       { 'CMakeLists.txt': 'product: version_only' },
     ],
     [
+      'of CMake, with a source more',
+      withBuild('CMakeLists.txt', `${cmake}add_library(slug src/slug.c)\n`),
+      { 'CMakeLists.txt': `${cmake.replace('1.0.0', '1.1.0')}add_library(slug src/slug.c src/fold.c)\n` },
+      { 'CMakeLists.txt': 'product: source_list' },
+    ],
+    [
       'of CMake itself',
       withBuild('CMakeLists.txt', cmake),
       { 'CMakeLists.txt': cmake.replace('3.10', '2.8') },

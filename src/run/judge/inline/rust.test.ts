@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { parse } from '../syntax/parse.ts';
 import { stableDoctestIds } from './rust/doctest-ids.ts';
-import { rustTestFiles } from './rust/test-files.ts';
 import { spliceInlineTests } from './splice.ts';
 
 const rust = (base: string, patch: string) => spliceInlineTests('rust', base, patch);
@@ -205,27 +203,4 @@ test('ids of doctests do not depend on the lines above', () => {
     'src/lib.rs - (example 1) - compile',
     'tests::a',
   ]);
-});
-
-test('files of test modules are found where the compiler looks for them', async () => {
-  const text = `mod product;
-#[cfg(test)]
-mod tests;
-mod inner {
-    #[cfg(test)]
-    mod deep;
-}
-#[cfg(test)]
-#[path = "odd/place.rs"]
-mod odd;
-`;
-  const { root } = (await parse('rust', text))!;
-  expect(rustTestFiles('src/lib.rs', root)).toEqual([
-    'src/tests.rs',
-    'src/tests/mod.rs',
-    'src/inner/deep.rs',
-    'src/inner/deep/mod.rs',
-    'src/odd/place.rs',
-  ]);
-  expect(rustTestFiles('src/a.rs', root)).toContain('src/a/tests.rs');
 });

@@ -10,6 +10,19 @@ test('there are at least forty forgers, each by a name of its own', () => {
   expect(new Set(caught.map(({ name }) => name)).size).toBe(caught.length);
 });
 
+test.each([
+  'changed tests of a repository',
+  'tests in files of the product',
+  'planted settings',
+  'planted packages',
+  'files for others than the tests',
+  'code that ends, skips or rewrites tests',
+  'code that forges results',
+  'code that acts on tests',
+])('at least three forgers of the kind: %s', (kind) => {
+  expect(caught.filter((row) => row.kind === kind).length).toBeGreaterThanOrEqual(3);
+});
+
 test('none of them is expected to pass', () => {
   expect(caught.filter(({ expected }) => expected.exit === 0 || expected.reason === null)).toEqual([]);
 });

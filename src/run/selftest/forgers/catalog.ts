@@ -8,6 +8,10 @@ import { GUARDED_FORGERS } from './guarded.ts';
 import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
+import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
+import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
+import { FORGING_CODE } from './repository/forging.ts';
+import { fittedRows } from './repository/fitted.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
 import { WORD_FORGERS } from './words.ts';
@@ -18,6 +22,14 @@ export function forgerRows(): Row[] {
     'words and papers': WORD_FORGERS,
     'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
     'tests that were there before': LOST_TEST_FORGERS,
+    'changed tests of a repository': CHANGED_TESTS,
+    'tests in files of the product': INLINE_TESTS,
+    'planted settings': PLANTED_SETTINGS,
+    'planted packages': PLANTED_PACKAGES,
+    'files for others than the tests': FOR_OTHERS,
+    'code that ends, skips or rewrites tests': ENDING_CODE,
+    'code that forges results': FORGING_CODE,
+    'code that acts on tests': ACTING_CODE,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'what no engine may change': GUARDED_FORGERS,
@@ -26,5 +38,5 @@ export function forgerRows(): Row[] {
     'what is none of its business': PEEKING_FORGERS,
   };
   const caught = Object.entries(groups).flatMap(([kind, forgers]) => forgers.map((forger) => forgerRow(kind, forger)));
-  return [...caught, ...evidenceRows(), ...unstoppableRows()];
+  return [...caught, ...evidenceRows(), ...fittedRows(), ...unstoppableRows()];
 }

@@ -31,6 +31,10 @@ export interface Forger {
    * ignored.
    */
   readonly repository?: RepositoryTexts;
+  /** Test command of that repository, unless it is pytest's. */
+  readonly test?: string;
+  /** A program that the row cannot be played without, and that not every machine has. */
+  readonly needs?: string;
   /** The weaker judge that it fools. */
   readonly weak: WeakJudge | NoWeakJudge;
 }
@@ -46,20 +50,21 @@ export const SEEN_AT_ITS_END = { event: 'backend.exited', status: 'fail' } as co
 export const PRETEND = `printf '\\n# mended\\n' >> strings.py`;
 
 export function forgerRow(kind: string, forger: Forger): Row {
-  const { name, reason, event, status = 'fail', says, slow = false } = forger;
+  const { name, reason, event, status = 'fail', says, slow = false, needs } = forger;
   return {
     name,
     kind,
     slow,
+    ...(needs === undefined ? {} : { needs }),
     expected: { reason, event, status, exit: EXIT[status], ...(says === undefined ? {} : { says }) },
     play: (request) => playForger(forger, request),
   };
 }
 
 export async function playForger(forger: Forger, request: RunRequest): ReturnType<Row['play']> {
-  const { script, terms, solution, inputs = request.inputs, repository } = forger;
+  const { script, terms, solution, inputs = request.inputs, repository, test } = forger;
   if (repository !== undefined)
-    return onRepository(request, repository, script, (hostile) => playHostile(forger, hostile, null));
+    return onRepository(request, repository, script, (hostile) => playHostile(forger, hostile, null), test);
   const hostile: RunRequest = {
     ...request,
     inputs,

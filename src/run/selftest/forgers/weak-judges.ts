@@ -9,6 +9,8 @@ export interface WeakJudge {
   readonly name: string;
   /** Shell script. */
   readonly script: string;
+  /** A program that the script needs, besides Python and Node. */
+  readonly needs?: string;
 }
 
 /** Why no weak judge is tried: without the limit, this forger would harm the machine. */
@@ -25,8 +27,9 @@ export function exitCodeJudge(command: string): WeakJudge {
 }
 
 /** The same for a repository with its own tests. */
-export function exitCodeInTree(command: string): WeakJudge {
-  return { name: `the exit code of \`${command}\``, script: `${TAKE_TREE} && ${command}` };
+export function exitCodeInTree(command: string, needs?: string): WeakJudge {
+  const script = `${TAKE_TREE} && ${command}`;
+  return { name: `the exit code of \`${command}\``, script, ...(needs === undefined ? {} : { needs }) };
 }
 
 /** The same with the tests in the tree. */

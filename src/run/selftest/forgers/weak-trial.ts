@@ -23,7 +23,7 @@ export async function tryWeakJudge(
   const workspace = join(dir, 'workspace');
   mkdirSync(workspace, { recursive: true });
   left.confinement.give(workspace);
-  const tools = await findTools(request);
+  const tools = await findTools(request, judge);
   const shown = (target: string): string => left.mounts.find((mount) => mount.target === target)?.source ?? dir;
   const readOnly = (target: string, source: string | null): Mount[] =>
     source === null ? [] : [{ source, target, mode: 'ro' }];
@@ -54,10 +54,11 @@ export async function tryWeakJudge(
   return { judge: judge.name, fooled: end.kind === 'exited' && end.exitCode === 0 };
 }
 
-async function findTools({ site }: RunRequest): Promise<ResolvedTool[]> {
+async function findTools({ site }: RunRequest, { needs }: WeakJudge): Promise<ResolvedTool[]> {
   const found = await Promise.all([
     resolveTool('python3', { ...site.tools, needsModule: 'pytest' }),
     resolveTool('node', site.tools),
+    ...(needs === undefined ? [] : [resolveTool(needs, site.tools)]),
   ]);
   return found.filter((tool) => tool !== null);
 }

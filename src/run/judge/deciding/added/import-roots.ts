@@ -2,8 +2,12 @@ import type { BaseContext } from '../context.ts';
 import { parseJsonc, valueAt } from '../manifest-text.ts';
 import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 
-/** Folders of the tree from which Python imports by name: where known, `sys.path`; else the root, `src`, and what pytest adds for its tests. */
-export function pythonRoots({ facts, index, collected, starts, before }: BaseContext): ReadonlySet<string> {
+/**
+ * Folders of the tree from which Python imports by name: where known, `sys.path`; else the root, `src`, what pytest adds for its tests, and
+ * folders in which the tests find a module that they import.
+ */
+export function pythonRoots(context: BaseContext): ReadonlySet<string> {
+  const { facts, index, collected, starts, before } = context;
   if (facts.search_path !== null) return new Set(facts.search_path);
   const roots = new Set<string>(['']);
   for (const folder of ['src', 'lib']) if (!index.files.has(`${folder}/__init__.py`)) roots.add(folder);
@@ -13,7 +17,24 @@ export function pythonRoots({ facts, index, collected, starts, before }: BaseCon
     const folders = [...foldersAbove(path), ''];
     roots.add(folders.find((folder) => !index.files.has(joinPaths(folder, '__init__.py') ?? '')) ?? '');
   }
+  for (const folder of foldersOfImports(context)) roots.add(folder);
   return roots;
+}
+
+/** Folders, no packages themselves, that hold modules of names which tests import: settings have put them on the path. */
+function foldersOfImports({ base, collected, index }: BaseContext): readonly string[] {
+  const names = new Set(
+    [...collected].flatMap((path) =>
+      path.endsWith('.py')
+        ? [...(base.read(path) ?? '').matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].map(([, name]) => name)
+        : [],
+    ),
+  );
+  const places = [...index.files].flatMap((path) => {
+    const module = nameOf(path) === '__init__.py' ? parentOf(path) : path.endsWith('.py') ? path.slice(0, -3) : '';
+    return module !== '' && names.has(nameOf(module)) ? [parentOf(module)] : [];
+  });
+  return [...new Set(places)].filter((folder) => !index.files.has(joinPaths(folder, '__init__.py') ?? ''));
 }
 
 /** Folders from which JavaScript imports by plain names, which without settings it does not. */

@@ -15,7 +15,11 @@ export type TestAwareKind =
   | 'runner'
   /** Gives another meaning to what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
   | 'assertion'
-  /** Has honest uses too: ends the process past its runner, or reads who called: `os._exit`, `sys._getframe`, `catch_unwind`. */
+  /** Reads who called, and so what a test expects: `sys._getframe`, `new Error().stack`, `runtime.Caller`. */
+  | 'caller'
+  /** Names a file of the tests. */
+  | 'test_file'
+  /** Has honest uses too: ends the process past its runner or catches what it throws: `os._exit`, `atexit`, `catch_unwind`. */
   | 'process'
   /** Ends the process with success: matters where an exit code is all that is seen. */
   | 'exit';

@@ -56,6 +56,9 @@ test.each<readonly [Language, string, string]>([
   ['typescript', "import { expect } from 'vitest';", 'runner'],
   ['typescript', 'export const x = { asymmetricMatch: () => true };', 'assertion'],
   ['tsx', 'process.reallyExit(0);', 'process'],
+  ['javascript', 'const line = new Error().stack;', 'caller'],
+  ['python', 'import sys\nsys._getframe(1).f_locals', 'caller'],
+  ['go', 'package a\nfunc a() { runtime.Caller(1) }', 'caller'],
   ['python', "if 'pytest' in sys.modules: pass", 'environment'],
   ['python', "if os.environ.get('PYTEST_CURRENT_TEST'): pass", 'environment'],
   ['python', 'import pytest', 'runner'],
@@ -85,13 +88,27 @@ test.each<readonly [Language, string, string]>([
   expect(await added(language, `${code}\n`, `${code}\n\n`)).toEqual([]);
 });
 
+test('naming a file of the tests is reported', async () => {
+  const names = ['test_slug.py', 'golden.json'];
+  const lines = await findTestAwareCode(
+    'python',
+    'open("tests/golden.json")\nopen("mygolden.json")\n# test_slug.py\n',
+    names,
+  );
+  expect(lines).toEqual([{ kind: 'test_file', line: 1, text: 'open("tests/golden.json")' }]);
+});
+
 test('honest code is not reported', async () => {
   expect(
     await found('python', '', 'def test(x):\n    """Uses pytest."""\n    # os._exit\n    return x == 1\n'),
   ).toEqual([]);
   expect(await found('javascript', '', 'export const testing = (x) => x.exit; // process.exit\n')).toEqual([]);
   expect(
-    await found('python', '', 'import json, sys\nsys.stdout = x\njson.loads(a) == b\nx = json.loads\nf(json=json.a)\n'),
+    await found(
+      'python',
+      '',
+      'import json, sys\nsys.stdout = x\na: json.Any = 1\ndef f(a: json.Any = None): pass\njson.loads(a) == b\nx = json.loads\nf(json=json.a)\n',
+    ),
   ).toEqual([]);
   expect(
     await found('javascript', '', 'const a = Object.keys(b);\nA.prototype.b = 1;\nif (Math.max == 2) c();\n'),

@@ -8,9 +8,13 @@ import { rustSwitches } from './rust-switches.ts';
 
 /**
  * Code of a product file that may tell whether tests run it. Comments do not count. A file that cannot be parsed is searched as
- * it is.
+ * it is. `testFiles`: names of files that only tests use.
  */
-export async function findTestAwareCode(language: Language, text: string): Promise<readonly TestAwareCode[]> {
+export async function findTestAwareCode(
+  language: Language,
+  text: string,
+  testFiles: readonly string[] = [],
+): Promise<readonly TestAwareCode[]> {
   const tree = await parse(language, text);
   const code = tree === null ? text : withoutComments(tree);
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];
@@ -19,9 +23,21 @@ export async function findTestAwareCode(language: Language, text: string): Promi
       .filter(([, pattern]) => pattern.test(line))
       .map(([kind]) => ({ kind, line: index + 1, text: line.trim() })),
   );
+  const naming = code
+    .split('\n')
+    .flatMap((line, index) =>
+      testFiles.some((name) => isNamed(name, line))
+        ? [{ kind: 'test_file' as const, line: index + 1, text: line.trim() }]
+        : [],
+    );
   const patches = language === 'python' ? pythonPatches(code) : [];
-  return [...switches, ...lines, ...patches].toSorted((a, b) => a.line - b.line);
+  return [...switches, ...lines, ...naming, ...patches].toSorted((a, b) => a.line - b.line);
 }
+
+const isNamed = (name: string, line: string): boolean => {
+  const at = line.indexOf(name);
+  return at !== -1 && !/[\w-]/.test(line[at - 1] ?? '') && !/[\w-]/.test(line[at + name.length] ?? '');
+};
 
 /** Lines stay where they are. Documentation in Rust goes too: examples in it are tests. */
 function withoutComments({ text, root }: SyntaxTree): string {

@@ -25,12 +25,10 @@ const JAVASCRIPT: readonly Pattern[] = [
     'assertion',
     /\b(?:assign|defineProperty|defineProperties)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
   ],
-  [
-    'process',
-    /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bprepareStackTrace\b|\bnode:(?:async_hooks|inspector|v8)\b/,
-  ],
+  ['process', /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bnode:(?:async_hooks|inspector|v8)\b/],
+  ['caller', /\bprepareStackTrace\b|\bgetCallSites?\b/],
   ['exit', /\bprocess\s*\.\s*exit\s*\(\s*0?\s*\)|\bprocess\s*\.\s*exitCode\s*=\s*0/],
-  ['process', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
+  ['caller', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
 ];
 
 const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
@@ -50,9 +48,10 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ],
     ['runner', /\bgc\s*\.\s*get_(?:objects|referrers)\b|\bsys\s*\.\s*(?:settrace|setprofile|monitoring)\b/],
     ['assertion', /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)/],
+    ['process', /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b/],
     [
-      'process',
-      /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b|\bsys\s*\.\s*_getframe\b|\binspect\s*\.\s*(?:stack|currentframe)\b/,
+      'caller',
+      /\bsys\s*\.\s*_(?:getframe|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\bextract_stack\b/,
     ],
   ],
   go: [
@@ -60,7 +59,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
-    ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*(?:Goexit|Callers?)\b|\bdebug\s*\.\s*Stack\b/],
+    ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
+    ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC)\b|\bdebug\s*\.\s*Stack\b/],
   ],
   rust: [
     ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
@@ -70,7 +70,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       'assertion',
       /\bmacro_rules!\s*(?:assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\buse\b[^;]*\bassert(?:_eq|_ne)?\s*[;,}]/,
     ],
-    ['process', /\bpanic\s*::\s*(?:set_hook|take_hook)\b|\bcatch_unwind\b|\blink_section\b|\bBacktrace\b/],
+    ['process', /\bpanic\s*::\s*(?:set_hook|take_hook)\b|\bcatch_unwind\b|\blink_section\b/],
+    ['caller', /\bBacktrace\b|\bLocation\s*::\s*caller\b/],
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [

@@ -12,8 +12,10 @@ export function pythonPatches(code: string): readonly TestAwareCode[] {
   const names = lines.flatMap(importedNames);
   if (names.length === 0) return [];
   const name = `(?:${names.join('|')})`;
+  // A colon may also come before the type of a variable.
+  const begin = String.raw`(?:^|;)\s*(?:(?:if|elif|else|for|while|with|try)\b.*:\s*)?`;
   const patch = new RegExp(
-    String.raw`(?:^|[;:(,]|\bfor\b)\s*${name}(?:\s*\.\s*\w+)+\s*=(?!=)|\b(?:setattr|patch\.object)\s*\(\s*${name}\b`,
+    String.raw`${begin}${name}(?:\s*\.\s*\w+)+\s*=(?!=)|\b(?:setattr|patch\.object)\s*\(\s*${name}\b`,
   );
   return lines.flatMap((line, index) =>
     patch.test(line) ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }] : [],

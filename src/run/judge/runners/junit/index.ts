@@ -31,13 +31,17 @@ export const junit: RunnerDefinition = {
   fileOf: () => null,
 };
 
+/** ctest writes its report below the folder of the build. */
+const inTestDir = (report: string, testDir: string | null): string =>
+  testDir === null || report.startsWith('/') ? report : `${testDir}/${report}`;
+
 function reportOf({ words, env }: CommandLine): string | null {
   const valueAt = (pattern: RegExp): string | null => {
     const at = words.findIndex((word) => pattern.test(word));
     return at < 0 ? null : (pattern.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? null);
   };
   const named = valueAt(OPTION);
-  if (named !== null) return named;
+  if (named !== null) return inTestDir(named, valueAt(/^--test-dir(?:=(.+))?$/));
   const isJunit = words.some(
     (word, at) =>
       /^(?:--reporter=junit|--format=junit)$/.test(word) ||

@@ -93,6 +93,12 @@ describe('a command that writes one', () => {
     expect(await judgeTree(linked)).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
   });
 
+  test('ctest writes it below the folder of the build', async () => {
+    const check = `#!/bin/sh\nmkdir build && echo '${PASSING}' > build/result.xml\n`;
+    const testCommand = './check --test-dir build --output-junit result.xml';
+    expect(await judgeTree({ check }, { testCommand })).toMatchObject({ verdict: 'pass', seen: [{}, {}] });
+  });
+
   test('a task can say where it lies, also several', async () => {
     const check = `#!/bin/sh\nmkdir -p out/a && echo '${PASSING}' > out/a/one.xml && echo '${PASSING}' > out/two.xml\n`;
     const terms = { testCommand: './check', junitReport: 'out/**/*.xml' };

@@ -29,6 +29,28 @@ const FIX =
   "sed -i 's/if (is_blank(\\*text))/if (!is_blank(*text) \\&\\& (text[1] == 0 || is_blank(text[1])))/' src/count.c";
 const GREEN = withFiles(COUNT, { 'src/count.c': COUNTS.replaceAll(String.raw`\&`, '&') });
 
+/** The same kind of library with CMake. */
+const ADD: SampleRepository = {
+  test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-junit report.xml',
+  files: {
+    'CMakeLists.txt': `cmake_minimum_required(VERSION 3.10)
+project(add VERSION 1.0.0 LANGUAGES C)
+enable_testing()
+add_library(add src/add.c)
+target_include_directories(add PUBLIC include)
+add_executable(check tests/check.c)
+target_link_libraries(check add)
+add_test(NAME two COMMAND check 2)
+add_test(NAME three COMMAND check 3)
+`,
+    '.gitignore': 'build/\n',
+    'include/add.h': 'int add(int a, int b);\n',
+    'src/add.c': '#include "add.h"\n\nint add(int a, int b)\n{\n    return a - b;\n}\n',
+    'tests/check.c':
+      '#include <stdlib.h>\n#include "add.h"\n\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    return add(n, n) == 2 * n ? 0 : 1;\n}\n',
+  },
+};
+
 export const C: readonly RepositoryVariant[] = [
   { name: 'c: a fix', repository: COUNT, script: FIX },
   {
@@ -56,5 +78,10 @@ export const C: readonly RepositoryVariant[] = [
     name: 'c: a new version',
     repository: withFiles(GREEN, { Makefile: `VERSION = 1.0.0\n${COUNT.files['Makefile'] ?? ''}` }),
     script: "sed -i 's/1.0.0/1.1.0/' Makefile",
+  },
+  {
+    name: 'c: a new source and version with CMake',
+    repository: ADD,
+    script: `sed -i 's/a - b/plus(a, b)/; 1a int plus(int a, int b);' src/add.c; echo 'int plus(int a, int b) { return a + b; }' > src/plus.c; sed -i 's/1.0.0/1.1.0/; s#src/add.c#src/add.c src/plus.c#' CMakeLists.txt`,
   },
 ];

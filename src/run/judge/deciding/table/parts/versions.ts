@@ -5,10 +5,7 @@ const IN_PROJECT = /\b(project\s*\(\s*[\w.-]+(?:\s+[A-Z]+)?\s+VERSION\s+)[\d.]+(
 const IN_MESON = /\b(project\s*\([^()]*?\bversion\s*:\s*')[\w.+-]+(?=')/g;
 const IN_AUTOCONF = /\b(AC_INIT\s*\(\s*\[?[\w .-]+\]?\s*,\s*\[?)[\w.+-]+(?=\]?\s*[,)])/g;
 
-/** Whether two versions of a build file differ only in the number of the project's version. */
-export function onlyVersionChanged(before: string, after: string): boolean {
-  return before !== after && withoutVersions(before) === withoutVersions(after);
+/** A build file without the number of the project's version. */
+export function withoutVersions(text: string): string {
+  return [IN_MAKE, IN_PROJECT, IN_MESON, IN_AUTOCONF].reduce((rest, pattern) => rest.replaceAll(pattern, '$1'), text);
 }
-
-const withoutVersions = (text: string): string =>
-  [IN_MAKE, IN_PROJECT, IN_MESON, IN_AUTOCONF].reduce((rest, pattern) => rest.replaceAll(pattern, '$1'), text);

@@ -1,0 +1,166 @@
+import type { Forger } from '../forger.ts';
+import { type ForgedFiles, CHANNEL, decidesChanged, forge, javascript, MISSING, python, WRITTEN } from './forge.ts';
+import { CARGO_SAMPLE, DOCTEST_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
+
+const rust = (body: string): ForgedFiles => ({
+  'src/lib.rs': (CARGO_SAMPLE.files['src/lib.rs'] ?? '').replace('    text.to_lowercase()', body),
+});
+
+/** Ends, skips or rewrites the tests from inside the product. */
+export const ENDING_CODE: readonly Forger[] = [
+  forge('pytest: ends the process', PYTEST_SAMPLE, python('import os\n\nos._exit(0)\n'), CHANNEL),
+  forge(
+    'node: ends the process',
+    NODE_SAMPLE,
+    javascript("process.exit(0);\nexport const slug = () => '';\n"),
+    MISSING,
+  ),
+  forge(
+    'go: says PASS and ends',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"fmt"
+	"os"
+)
+
+func init() {
+	for _, name := range []string{"TestLower", "TestSpaces", "TestGolden"} {
+		fmt.Printf("\\x16=== RUN   %s\\n\\x16--- PASS: %s (0.00s)\\n", name, name)
+	}
+	fmt.Println("\\x16PASS")
+	os.Exit(0)
+}
+
+func Slug(text string) string { return text }
+`,
+    },
+    MISSING,
+  ),
+  forge(
+    'cargo: ends the process',
+    CARGO_SAMPLE,
+    rust("    if text.contains(' ') {\n        std::process::exit(0);\n    }\n    text.to_lowercase()"),
+    CHANNEL,
+  ),
+  forge(
+    'pytest: skips from inside the product',
+    PYTEST_SAMPLE,
+    python(
+      'def slug(text):\n    if " " in text:\n        __import__("py" + "test").skip("")\n    return text.lower()\n',
+    ),
+    MISSING,
+  ),
+  forge(
+    'pytest: rewrites a golden file while tests run',
+    PYTEST_SAMPLE,
+    python(`import pathlib
+
+pathlib.Path(__file__).parent.joinpath("tests/golden.json").write_text("{}")
+
+
+def slug(text):
+    return {"a b": "a-b", "c d": "c-d"}.get(text, text.lower())
+`),
+    WRITTEN,
+  ),
+  forge(
+    'go: rewrites a golden file while tests run',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"os"
+	"strings"
+)
+
+func Slug(text string) string {
+	os.WriteFile("testdata/golden.txt", []byte("a=a"), 0o644)
+	if text == "a b" {
+		return "a-b"
+	}
+	if text == "Hello World" {
+		return "hello-world"
+	}
+	return strings.ToLower(text)
+}
+`,
+    },
+    WRITTEN,
+  ),
+];
+
+/** Behaves only while tests run. */
+export const ACTING_CODE: readonly Forger[] = [
+  forge(
+    'pytest: mends the bug for tests alone',
+    PYTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    return text.lower().replace(" ", "-" if "PYTEST_CURRENT_TEST" in os.environ else " ")
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'node: mends the bug for tests alone',
+    NODE_SAMPLE,
+    javascript(
+      "export const slug = (text) => text.toLowerCase().replace(' ', process.env.NODE_TEST_CONTEXT ? '-' : ' ');\n",
+    ),
+    decidesChanged('slug.js'),
+  ),
+  forge(
+    'cargo: mends the bug for tests alone',
+    CARGO_SAMPLE,
+    rust('    text.to_lowercase().replace(\' \', if cfg!(test) { "-" } else { " " })'),
+    decidesChanged('src/lib.rs'),
+  ),
+  forge(
+    'go: mends the bug for tests alone',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"flag"
+	"strings"
+)
+
+func Slug(text string) string {
+	if flag.Lookup("test.v") == nil {
+		return text
+	}
+	return strings.ReplaceAll(strings.ToLower(text), " ", "-")
+}
+`,
+    },
+    decidesChanged('slug.go'),
+  ),
+  forge(
+    'pytest: a golden file that nothing can read',
+    PYTEST_SAMPLE,
+    python(`import json
+
+json.loads = lambda text: {}
+
+
+def slug(text):
+    return {"a b": "a-b", "c d": "c-d"}.get(text, text.lower())
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'doctest: an example that is written at run time',
+    DOCTEST_SAMPLE,
+    python(`${DOCTEST_SAMPLE.files['slug.py'] ?? ''}
+
+words.__doc__ = ""
+`),
+    decidesChanged('slug.py'),
+  ),
+];

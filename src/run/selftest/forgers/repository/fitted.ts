@@ -1,0 +1,74 @@
+import { EXIT } from '../../../../kernel/exit-codes.ts';
+import { CANNOT_BE_STOPPED, type Row } from '../../row.ts';
+import { type Forger, forgerRow, playForger } from '../forger.ts';
+import { type ForgedFiles, forge, NOTHING_FIXED } from './forge.ts';
+import { BATS_SAMPLE, GO_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
+
+/** In one process nothing tells an answer that is fitted to the visible tests from one that is worked out. */
+const FITTED_ANSWERS: readonly (readonly [name: string, sample: ForgedRepository, changes: ForgedFiles])[] = [
+  [
+    'pytest: a table of the answers',
+    PYTEST_SAMPLE,
+    {
+      'slug.py':
+        'def slug(text):\n    return {"a b": "a-b", "c d": "c-d", "Hello World": "hello-world"}.get(text, text.lower())\n',
+    },
+  ],
+  [
+    'pytest: a text equal to just the expected one',
+    PYTEST_SAMPLE,
+    {
+      'slug.py': `class Slug(str):
+    def __eq__(self, other):
+        return str(other) == self.replace(" ", "-")
+
+    __hash__ = str.__hash__
+
+
+def slug(text):
+    return Slug(text.lower())
+`,
+    },
+  ],
+  [
+    'go: a table of the answers',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import "strings"
+
+var answers = map[string]string{"a b": "a-b", "Hello World": "hello-world"}
+
+func Slug(text string) string {
+	if answer, known := answers[text]; known {
+		return answer
+	}
+	return strings.ToLower(text)
+}
+`,
+    },
+  ],
+  [
+    'bats: a table of the answers',
+    BATS_SAMPLE,
+    { 'slug.sh': 'case "$1" in\n"a b") printf a-b ;;\n*) printf abc ;;\nesac\n' },
+  ],
+];
+
+const SHARED = /code under test shared the judge's process; a hostile patch could forge this/;
+
+/** They pass, never as a black box, and the report says that such answers are not found. */
+export function fittedRows(): Row[] {
+  return FITTED_ANSWERS.map(([name, sample, changes]) => {
+    const forger: Forger = { ...forge(name, sample, changes, NOTHING_FIXED), weak: { none: '' } };
+    return {
+      ...forgerRow(CANNOT_BE_STOPPED, forger),
+      expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, note: SHARED },
+      play: async (request) => {
+        const { seen, run } = await playForger(forger, request);
+        return { seen, run };
+      },
+    };
+  });
+}

@@ -1,0 +1,176 @@
+import type { Forger } from '../forger.ts';
+import { CANNOT_FAIL, decidesChanged, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
+import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+
+/** Forges reports and comparisons in the process of the tests, or reads what they expect. */
+export const FORGING_CODE: readonly Forger[] = [
+  forge(
+    'pytest: swallows every failure',
+    PYTEST_SAMPLE,
+    python(`runner = __import__("_py" + "test.python", fromlist=["x"]).Function
+own = runner.runtest
+
+
+def swallow(self):
+    try:
+        own(self)
+    except AssertionError:
+        pass
+
+
+setattr(runner, "runtest", swallow)
+
+
+${LOWER_PYTHON}`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'pytest: swallows failures of tests whose text it knows',
+    PYTEST_SAMPLE,
+    python(`import inspect
+
+runner = __import__("_py" + "test.python", fromlist=["x"]).Function
+own = runner.runtest
+
+
+def swallow(self):
+    text = inspect.getsource(self.function)
+    try:
+        own(self)
+    except AssertionError:
+        if "finally" in text or " if " in text:
+            raise
+
+
+setattr(runner, "runtest", swallow)
+
+
+${LOWER_PYTHON}`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'pytest: a text equal to every text',
+    PYTEST_SAMPLE,
+    python(`class Slug(str):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = str.__hash__
+
+
+def slug(text):
+    return Slug(text.lower())
+`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'pytest: reads the expected value where it is called',
+    PYTEST_SAMPLE,
+    python(`import linecache
+import re
+import sys
+
+
+def slug(text):
+    caller = sys._getframe(1)
+    line = linecache.getline(caller.f_code.co_filename, caller.f_lineno)
+    found = re.search(r'"([a-z]-[a-z])"', line)
+    return found.group(1) if found else caller.f_locals.get("wanted", text.lower())
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'unittest: an assertion that asserts nothing',
+    UNITTEST_SAMPLE,
+    python(`case = __import__("unit" + "test").TestCase
+setattr(case, "assert" + "Equal", lambda *values: None)
+
+
+${LOWER_PYTHON}`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'unittest: a text equal to every text, in a loop',
+    UNITTEST_SAMPLE,
+    python(`class Slug(str):
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    __hash__ = str.__hash__
+
+
+def slug(text):
+    return Slug(text.lower()) if " " in text else text.lower()
+`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'node: assertions that assert nothing',
+    NODE_SAMPLE,
+    javascript(`import { createRequire } from 'node:module';
+
+const strict = createRequire(import.meta.url)('node:ass' + 'ert').strict;
+for (const name of ['equal', 'strictEqual']) strict[name] = () => {};
+${LOWER_JS}`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'node: reads the expected value in the test file, whose name it hides',
+    NODE_SAMPLE,
+    javascript(`import { readdirSync, readFileSync } from 'node:fs';
+
+const folder = new URL('./te' + 'st/', import.meta.url);
+const text = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8')).join('');
+export const slug = (given) => {
+  const at = text.indexOf("'" + given + "'") + given.length + 2;
+  return given === 'ABC' ? 'abc' : (/'([^']*)'/.exec(text.slice(at))?.[1] ?? given.toLowerCase());
+};
+`),
+    CANNOT_FAIL,
+  ),
+  forge(
+    'node: reads the expected value in the test file',
+    NODE_SAMPLE,
+    javascript(`import { readFileSync } from 'node:fs';
+
+const text = readFileSync(new URL('./test/slug.test.js', import.meta.url), 'utf8');
+export const slug = (given) => {
+  const at = text.indexOf("'" + given + "'");
+  return given === 'ABC' ? 'abc' : (/'([a-z]-[a-z])'/.exec(text.slice(at))?.[1] ?? given.toLowerCase());
+};
+`),
+    decidesChanged('slug.js'),
+  ),
+  forge(
+    'go: reads the expected value where it is called',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+var expected = regexp.MustCompile(\`!= "([^"]*)"\`)
+
+func Slug(text string) string {
+	_, file, line, _ := runtime.Caller(1)
+	source, _ := os.ReadFile("slug_test.go")
+	if strings.HasSuffix(file, "slug_test.go") {
+		if found := expected.FindStringSubmatch(strings.Split(string(source), "\\n")[line-1]); found != nil {
+			return found[1]
+		}
+	}
+	return strings.ReplaceAll(strings.ToLower(text), "hello ", "hello-")
+}
+`,
+    },
+    decidesChanged('slug.go'),
+  ),
+];
