@@ -1,4 +1,4 @@
-import type { Fields, Phase } from './words.ts';
+import type { Fields, Phase } from './pipeline/words.ts';
 
 /** Writes one JSON line to standard error. */
 export function logLine(level: 'info' | 'error', msg: string, fields: Fields = {}): void {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { objectIn } from '../../../gateway/exchange/json.ts';
-import type { Fields } from './words.ts';
+import type { Fields } from './pipeline/words.ts';
 
 /** Only the fields in use. All others are preserved, since agents may write to the file too. */
 const task = z.object({

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { piDir, shellPath } from '../pi.ts';
+import { piDir, shellPath } from '../agent/pi.ts';
 
 const MAX_LINES = 2000;
 const MAX_BYTES = 50 * 1024;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../gateway/exchange/json.ts';
-import type { Phase } from '../words.ts';
+import type { Phase } from '../pipeline/words.ts';
 import { optionalNumber, required } from './arguments.ts';
 import { runShell } from './bash.ts';
 import { editText, readTextOf, writeText } from './files.ts';

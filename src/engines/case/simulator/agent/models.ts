@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { piDir } from './pi.ts';
-import { type ModelName, readJson } from './settings.ts';
+import { type ModelName, readJson } from '../settings.ts';
 
 const modelsFile = z.object({
   providers: z.record(

@@ -1,4 +1,4 @@
-import { type AgentResult, failedCategories } from './envelope.ts';
+import { type AgentResult, failedCategories } from '../agent/envelope.ts';
 import { type Phase, phasesOf, type Profile, REVISIONS } from './words.ts';
 
 /** One possible run of a phase. Each time an evaluator sends the work back, another cycle starts. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { messageOf } from '../../../kernel/errors.ts';
+import { messageOf } from '../../../../kernel/errors.ts';
 
 const START = '<<<AGENT_RESULT';
 const END = 'AGENT_RESULT>>>';

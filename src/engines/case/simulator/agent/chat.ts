@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type JsonObject, objectIn, objectsIn, parseJson, textIn, countIn } from '../../../gateway/exchange/json.ts';
-import { eventData } from '../../../gateway/exchange/sse.ts';
+import { type JsonObject, objectIn, objectsIn, parseJson, textIn, countIn } from '../../../../gateway/exchange/json.ts';
+import { eventData } from '../../../../gateway/exchange/sse.ts';
 import type { Model } from './models.ts';
 
 export interface ToolInvocation {

@@ -1,7 +1,7 @@
 import type { Category } from './envelope.ts';
-import { markdownOf } from './task-file.ts';
-import type { Project } from './settings.ts';
-import type { Agent } from './words.ts';
+import { markdownOf } from '../task-file.ts';
+import type { Project } from '../settings.ts';
+import type { Agent } from '../pipeline/words.ts';
 
 /** Titles begin like Case's, because scripted models tell agents apart by them. */
 const ABOUT: Record<Agent, string> = {

@@ -1,4 +1,4 @@
-import type { AgentResult, Category } from './envelope.ts';
+import type { AgentResult, Category } from '../agent/envelope.ts';
 import { type Agent, AGENT_OF, type Fields, type Phase, type Profile } from './words.ts';
 
 /** The events that change the state. */

@@ -1,15 +1,15 @@
-import { type JsonObject, objectIn, parseJson } from '../../../gateway/exchange/json.ts';
-import { messageOf } from '../../../kernel/errors.ts';
+import { type JsonObject, objectIn, parseJson } from '../../../../gateway/exchange/json.ts';
+import { messageOf } from '../../../../kernel/errors.ts';
 import { askModel, type ToolInvocation } from './chat.ts';
 import { type AgentResult, readEnvelope } from './envelope.ts';
-import type { SimulatorEventLog } from './event-log.ts';
+import type { SimulatorEventLog } from '../pipeline/event-log.ts';
 import { findModel, type Model } from './models.ts';
 import { systemPrompt } from './prompts.ts';
-import { duration, logLine, type Notify } from './say.ts';
-import type { ModelName } from './settings.ts';
-import { toolsOf, type AgentTool } from './tools/list.ts';
-import { traceText } from './trace-text.ts';
-import { AGENT_OF, type Phase } from './words.ts';
+import { duration, logLine, type Notify } from '../say.ts';
+import type { ModelName } from '../settings.ts';
+import { toolsOf, type AgentTool } from '../tools/list.ts';
+import { traceText } from '../pipeline/trace-text.ts';
+import { AGENT_OF, type Phase } from '../pipeline/words.ts';
 
 export interface AgentOrder {
   readonly phase: Phase;

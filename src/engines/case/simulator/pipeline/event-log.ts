@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StateChange, type Event, NO_STATE, reduce, type State, taskFields } from './state.ts';
-import { changeTask } from './task-file.ts';
+import { changeTask } from '../task-file.ts';
 import type { Phase } from './words.ts';
 
 /** Phases that write a marker file beside the log when they end. */

@@ -1,10 +1,10 @@
-import { messageOf } from '../../../kernel/errors.ts';
-import { runAgent } from './agent.ts';
-import { type AgentResult, completed, failedCategories } from './envelope.ts';
+import { messageOf } from '../../../../kernel/errors.ts';
+import { runAgent } from '../agent/agent.ts';
+import { type AgentResult, completed, failedCategories } from '../agent/envelope.ts';
 import type { SimulatorEventLog } from './event-log.ts';
-import { retryPrompt, taskPrompt } from './prompts.ts';
-import { logLine, logPhase, type Notify } from './say.ts';
-import type { ModelName, Project } from './settings.ts';
+import { retryPrompt, taskPrompt } from '../agent/prompts.ts';
+import { logLine, logPhase, type Notify } from '../say.ts';
+import type { ModelName, Project } from '../settings.ts';
 import { AGENT_OF, type Phase } from './words.ts';
 
 export interface Crew {

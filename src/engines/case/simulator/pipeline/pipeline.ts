@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Conductor } from './conductor.ts';
-import type { AgentResult } from './envelope.ts';
+import type { AgentResult } from '../agent/envelope.ts';
 import { SimulatorEventLog, unfinishedState } from './event-log.ts';
 import { believeStatus, makeNodes, type Node } from './nodes.ts';
 import type { Crew } from './phases.ts';
-import { logLine, notifier } from './say.ts';
-import type { ModelName, Project } from './settings.ts';
+import { logLine, notifier } from '../say.ts';
+import type { ModelName, Project } from '../settings.ts';
 import { phaseKey } from './state.ts';
-import { readSimulatedTask } from './task-file.ts';
+import { readSimulatedTask } from '../task-file.ts';
 import { AGENT_OF, phasesOf, REVISIONS } from './words.ts';
 
 export interface PipelineOrder {

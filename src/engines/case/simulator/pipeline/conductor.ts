@@ -1,8 +1,8 @@
-import { type AgentResult, failedCategories } from './envelope.ts';
+import { type AgentResult, failedCategories } from '../agent/envelope.ts';
 import { isBroken, nextNode, type Node, statusOf } from './nodes.ts';
 import { type Crew, runPhase, runRetrospective } from './phases.ts';
-import { revisionPrompt } from './prompts.ts';
-import { duration } from './say.ts';
+import { revisionPrompt } from '../agent/prompts.ts';
+import { duration } from '../say.ts';
 import { type Agent, AGENT_OF, REVISIONS } from './words.ts';
 
 /** Runs all phases in order and reports them in the log and on standard output. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { dataDir, readJson } from './settings.ts';
+import { dataDir, readJson } from '../settings.ts';
 
 /** Case runs its agents with the library of pi, which has its own files and settings. */
 export function piDir(): string {
