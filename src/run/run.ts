@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkIsolation, checkProbe, checkTestCommand } from '../admission/checks.ts';
 import { startOrphanReaper } from '../confine/processes/orphan-reaper.ts';
-import { requireTracer } from '../confine/audit/start.ts';
 import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
@@ -12,29 +10,23 @@ import type { Report } from '../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
 import type { Contract } from '../task/contract.ts';
-import { isAudited, type RunRequest } from './request.ts';
+import { hasControl, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
-import { admitEngine, NO_ENGINE } from './steps/checks.ts';
-import { askApprovals, askReview } from './steps/consent.ts';
-import { recordBase } from './steps/base-control.ts';
+import { passChecks } from './steps/checks.ts';
+import { askApprovals } from './steps/approvals.ts';
+import { askReview } from './steps/review.ts';
+import { recordBase } from './control/record-base.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
-import { layGivenChange } from './steps/given-change.ts';
+import { layGivenChange } from './engine/given-change.ts';
 import { diffWorkspace } from './steps/diff.ts';
 import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
-import {
-  type PreparedContract,
-  type Copies,
-  copiesOf,
-  describeSandbox,
-  prepareWorkspace,
-  makeContract,
-  openSandbox,
-  passCheck,
-  type ProbedSandbox,
-  writeEligibility,
-} from './steps/prepare.ts';
+import { type Copies, copiesOf } from './copies.ts';
+import { openSandbox, type ProbedSandbox } from './sandbox.ts';
+import { type PreparedContract, makeContract } from './steps/contract.ts';
+import { writeEligibility } from './steps/eligibility.ts';
+import { prepareWorkspace } from './steps/workspace.ts';
 import { withProvisionedMounts, provisionRun } from './steps/provision.ts';
 import { sealRun } from './steps/seal.ts';
 
@@ -106,39 +98,34 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const { contract, archives } = asked;
   const { givenTree } = run.order;
   if (givenTree === undefined) await run.step('eligibility', () => writeEligibility(run, contract));
-  const { opened, copies, admitted } = await run.step('checks', async () => {
-    if (isAudited(run.order)) requireTracer(run.order.site.tools.path);
-    const admission = givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
-    passCheck(run, checkTestCommand(contract));
-    passCheck(run, checkIsolation(contract));
-    const laid = copiesOf(run, archives);
-    laid.workspace(); // while the probe is being started
-    const probed = await opening;
-    describeSandbox(run, { ...probed.confinement.describe(), probe_passed: probed.probed.passed });
-    passCheck(run, checkProbe(probed.probed, probed.confinement.kind === 'bubblewrap'));
-    return { opened: probed, copies: laid, admitted: admission };
-  });
+  const copies = copiesOf(run, archives);
+  const { opened, admitted, unpacked } = await run.step('checks', () => passChecks(run, contract, opening, copies));
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const ground = await withProvisionedMounts(run, contract, opened, provisioned);
-  const control = await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
-  const start = await run.step('workspace', () => prepareWorkspace(run, copies, ground, provisioned));
+  // On a repository its own tests are the control. A task has an oracle, whose run is compared with the engine's, so it comes last.
+  const control =
+    contract.judging === undefined
+      ? null
+      : await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
+  const start = await run.step('workspace', () => prepareWorkspace(run, unpacked, ground, provisioned));
   const place = { contract, ground, start, copies, admitted };
   const outcome = await run.step(
     'engine',
     () => (givenTree === undefined ? runEngine(run, place) : layGivenChange(run, ground, start, givenTree)),
     'before',
   );
-  if (!run.isStopped) await showLeavings(run, contract, ground, copies);
+  if (!run.isStopped) await showToObserver(run, contract, ground, copies);
   const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies), 'never');
   const attempt = { contract, ground, start, outcome, ...frozen };
   const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
   await run.step('review', () => askReview(run, contract, ground, patched));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned, control));
-  if (control === null) await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
+  if (control === null && hasControl(run.order))
+    await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
 }
 
-async function showLeavings(run: Run, contract: Contract, ground: ProbedSandbox, copies: Copies): Promise<void> {
+async function showToObserver(run: Run, contract: Contract, ground: ProbedSandbox, copies: Copies): Promise<void> {
   await run.order.afterEngine?.({
     contract,
     confinement: ground.confinement,

@@ -18,7 +18,7 @@ import { supportingFiles } from './judge/change/classify-change.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import { provisionTree } from './provision/provision.ts';
 import { SetupFailed } from './provision/setup.ts';
-import { findToolchain } from './toolchain.ts';
+import { findToolchain, toolchainDigests } from './toolchain.ts';
 import type { RunEnvironment } from './request.ts';
 
 export interface SurveyRequest {
@@ -91,7 +91,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       env: products?.env ?? {},
       confine: confinement.kind,
       path: site.tools.path,
-      programs: programs.tools.map(({ sha256: digest }) => digest),
+      programs: toolchainDigests(programs),
     });
     const bench = new TestBench({
       sealedTests: null,

@@ -1,7 +1,10 @@
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { findCallerPrograms, type Programs } from '../confine/tools/caller-programs.ts';
 import { editableLinks } from '../confine/tools/virtual-environment.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
+import { canonicalJson } from '../kernel/canonical.ts';
+import { sha256 } from '../kernel/digest.ts';
 import { readPlain } from '../task/project-files.ts';
 import { openBaseFiles } from './judge/command/base-files.ts';
 import { readTestPlan } from './judge/command/plan.ts';
@@ -46,6 +49,33 @@ export async function withProgramsOf(
     mounts: [...toolchain.mounts, ...further.mounts],
     folders: [...new Set([...toolchain.folders, ...further.folders])],
   };
+}
+
+/**
+ * What results of tests depend on beside the tree: the programs, and the packages that Python imports without any setup. An upgrade in a
+ * virtual environment changes no program.
+ */
+export function toolchainDigests({ tools, mounts }: Programs): string[] {
+  const mounted = mounts
+    .filter(({ mode, source }) => mode === 'ro' && basename(source) === 'lib')
+    .map(({ source }) => source);
+  const libs = [...mounted, '/usr/lib', '/usr/local/lib'].flatMap((lib) =>
+    existsSync(lib)
+      ? readdirSync(lib)
+          .filter((name) => name.startsWith('python3'))
+          .map((name) => join(lib, name))
+      : [],
+  );
+  const installed = libs
+    .flatMap((lib) => ['site-packages', 'dist-packages'].map((name) => join(lib, name)))
+    .filter((dir) => existsSync(dir))
+    .map((dir) => [
+      dir,
+      readdirSync(dir)
+        .filter((name) => /\.(?:dist|egg)-info$/.test(name))
+        .toSorted(),
+    ]);
+  return [...tools.map(({ sha256: digest }) => digest), sha256(canonicalJson(installed))];
 }
 
 function commandsOf(testCommand: string, baseDir: string): readonly RunnerCommand[] {

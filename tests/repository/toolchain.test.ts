@@ -87,6 +87,11 @@ describe('engine, tests and review find the same programs', () => {
     expect([report.status, report.blockers]).toEqual(['pass', []]);
     expect(report.toolchain).toMatchObject([{ name: 'python3', path: join(venv, 'bin/python3') }]);
     expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+    const again = async (): Promise<boolean | undefined> =>
+      (await run({}, TEST, '--command', "sed -i 's/a - b/a + b/' src/adder.py")).base_record?.cached;
+    expect(await again()).toBe(true);
+    mkdirSync(join(venv, 'lib', version, 'site-packages/other-1.0.dist-info'));
+    expect(await again()).toBe(false);
   });
 
   test('a virtual environment that the repository itself contains is not run on this machine', async () => {

@@ -124,13 +124,18 @@ test('the error for a full disk has the path and says what to do', () => {
   log.close();
 });
 
-test('listeners get each event once it is in the file, until they unsubscribe', () => {
-  const log = new EventLog(path, { clock: tickingClock(), startedMono: 0 });
-  const heard: number[] = [];
-  const leave = log.onEvent(({ seq }) => heard.push(seq, readEvents(path).length));
-  log.append('engine.message', 'engine', { text: '' });
-  leave();
-  log.append('engine.message', 'engine', { text: '' });
-  log.close();
-  expect(heard).toEqual([0, 1]);
+test('rejects a line in another form than the canonical one, although its hash is right', () => {
+  logOf(['one']);
+  const line = readFileSync(path, 'utf8').trimEnd();
+  const { hash: _hash, ...body } = JSON.parse(line);
+  const forms = [
+    JSON.stringify(Object.fromEntries(Object.entries(body).toReversed())),
+    JSON.stringify(body).replace('{', '{ '),
+    JSON.stringify(body).replace('"one"', String.raw`"\u006fne"`),
+    JSON.stringify(body).replace('"text":"one"', '"text":"two","text":"one"'),
+  ];
+  for (const form of forms) {
+    writeFileSync(path, `${form.slice(0, -1)},"hash":"${sha256(form)}"}\n`);
+    expect(() => readEvents(path), form).toThrow('line 1: is not in canonical form');
+  }
 });

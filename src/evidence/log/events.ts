@@ -9,8 +9,6 @@ import { decodeEvent, type EventData, type EventSource, type EventType, type Run
 
 export const EVENTS_FILE = 'events.normalized.jsonl';
 
-export type EventListener = (event: RunEvent) => void;
-
 export interface EventLogOptions {
   readonly clock: Clock;
   /** `clock.mono()` when the run started; `mono_ms` is relative to it. */
@@ -27,7 +25,6 @@ export class EventLog {
   readonly path: string;
   readonly #options: EventLogOptions;
   readonly #events: RunEvent[];
-  readonly #listeners = new Set<EventListener>();
   readonly #fd: number;
   #head: string;
 
@@ -64,14 +61,7 @@ export class EventLog {
     reportingWrite(this.path, () => appendWhole(this.#fd, Buffer.from(line)));
     this.#events.push(event);
     this.#head = hash;
-    for (const listener of this.#listeners) listener(event);
     return event;
-  }
-
-  /** Calls the listener after each event is in the file; returns a function that unsubscribes it. */
-  onEvent(listener: EventListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { Sandboxed, SandboxResult } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-target.ts';
 import type { Run } from '../steps/state.ts';
-import { describeSandbox } from '../steps/prepare.ts';
+import { describeSandbox } from '../sandbox.ts';
 import { recordAttempts } from './reach.ts';
 
 /** Follows the trace of an engine that was started with one. */

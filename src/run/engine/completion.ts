@@ -3,7 +3,8 @@ import { compareTrees, disallowedChanges } from '../patch/changes.ts';
 import { snapshotWorkspace, workIn } from './snapshot-workspace.ts';
 import { isCommitId, readCommits } from '../patch/commits.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
-import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
+import type { Copies } from '../copies.ts';
+import type { WorkspaceBaseline } from '../steps/workspace.ts';
 
 /** Where an engine works, on what. */
 export interface Place {

@@ -1,21 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Reason } from '../../evidence/reasons/reason.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import type { EngineExchanges } from '../model/exchange-log.ts';
+import type { StopCause } from './session.ts';
 import type { Run } from '../steps/state.ts';
 
-/** Why the harness itself ended an engine, if it did. */
-export interface StopCause {
-  /** The commit that proved the work done. */
-  completedAs: string | null;
-  /** What made going on pointless. */
-  cut: Reason<'fail' | 'blocked'> | null;
-}
-
 /** Writes down how an engine's life ended, and what its logs say about why. */
-export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause, exchanges: EngineExchanges): void {
+export function recordEngineExit(
+  run: Run,
+  end: SandboxResult,
+  cause: StopCause | null,
+  exchanges: EngineExchanges,
+): void {
   const { engine, signal } = run.order;
   const { log } = run;
   const exited = (exitCode: number | null): void => {
@@ -36,21 +33,21 @@ export function recordEngineExit(run: Run, end: SandboxResult, ending: StopCause
       run.fail(reason('engine_over_limit', { engine: engine.name, limit: end.limit }));
       break;
     case 'killed':
-      if (ending.completedAs !== null) {
-        log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(ending.completedAs) });
+      if (cause?.kind === 'completed') {
+        log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(cause.commit) });
         break;
       }
       exited(null);
-      if (ending.cut === null && !signal.aborted) run.block(reason('engine_killed', { engine: engine.name }));
+      if (cause?.kind !== 'cut' && !signal.aborted) run.block(reason('engine_killed', { engine: engine.name }));
       break;
     case 'not_run':
       log.append('backend.exited', 'harness', { exit_code: null, completion: 'not_started' });
       // Ctrl-C reaches every process of the terminal.
       if (!signal.aborted) run.block(reason('engine_not_run', { engine: engine.name, why: end.detail }));
   }
-  if (ending.cut !== null) run.raise(ending.cut);
-  if (ending.cut?.status === 'blocked') return;
-  for (const cause of diagnose(run, exchanges)) takeCause(run, cause);
+  if (cause?.kind === 'cut') run.raise(cause.reason);
+  if (cause?.kind === 'cut' && cause.reason.status === 'blocked') return;
+  for (const found of diagnose(run, exchanges)) takeCause(run, found);
 }
 
 /** Derived from the raw logs, not from a marker that may have been lost. */

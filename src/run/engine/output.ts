@@ -8,12 +8,17 @@ import { maskEngineEvent, type EngineEventRecorder } from './event-recorder.ts';
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Keeps what an engine prints, and reads it. An engine whose words cannot be kept is ended. */
-export async function keepOutput(run: Run, sandbox: Sandboxed, said: EngineEventRecorder): Promise<void> {
+export async function keepOutput(
+  run: Run,
+  sandbox: Pick<Sandboxed, 'stdout' | 'stderr'>,
+  said: EngineEventRecorder,
+  stop: () => void,
+): Promise<void> {
   const { engine, watch } = run.order;
   const keep = (stream: Sandboxed['stdout'], name: string, onLine: (line: string) => void): Promise<unknown> =>
     captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, mask: run.mask, onLine }).catch(
       (error: unknown) => {
-        sandbox.kill();
+        stop();
         throw writeFailed(run.artifact(name), error);
       },
     );

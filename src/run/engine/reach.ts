@@ -6,7 +6,7 @@ import type { Contract } from '../../task/contract.ts';
 import { inspectReach } from './no-target.ts';
 import { isAudited } from '../request.ts';
 import type { Run } from '../steps/state.ts';
-import type { ProbedSandbox } from '../steps/prepare.ts';
+import type { ProbedSandbox } from '../sandbox.ts';
 
 const FILE = 'stage2-no-target-inspection.json';
 

@@ -7,7 +7,8 @@ import { type Swept, sweepIgnored } from '../../task/git/ignored.ts';
 import { withoutToolCaches } from './tool-caches.ts';
 import { withoutStateDirs } from './state-dirs.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
-import type { Copies, WorkspaceBaseline } from '../steps/prepare.ts';
+import type { Copies } from '../copies.ts';
+import type { WorkspaceBaseline } from '../steps/workspace.ts';
 
 /** More than any work leaves behind, build products included. */
 const MAX_NEW_FILES = 50_000;

@@ -17,8 +17,15 @@ import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { EventData } from '../../evidence/schema/events.ts';
 import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
+import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
+import { requireTracer } from '../../confine/audit/start.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Copies } from '../copies.ts';
+import { isAudited } from '../request.ts';
+import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
+import type { PreparedWorkspace } from '../workspace.ts';
 import type { Run } from './state.ts';
-import { passCheck } from './prepare.ts';
+import { passCheck } from '../pass-check.ts';
 
 /** What an engine gets that was found fit to run: its program, and the way to its model. */
 export interface AdmittedEngine {
@@ -36,8 +43,35 @@ export interface AdmittedEngine {
   settle(): Promise<void>;
 }
 
+/** What is known when every check has passed. */
+export interface PassedChecks {
+  readonly opened: ProbedSandbox;
+  readonly admitted: AdmittedEngine;
+  /** The engine's tree, which is unpacked while the sandbox is probed. */
+  readonly unpacked: Promise<PreparedWorkspace>;
+}
+
+/** Every check before anything is set up, the cheap ones first. */
+export async function passChecks(
+  run: Run,
+  contract: Contract,
+  opening: Promise<ProbedSandbox>,
+  copies: Copies,
+): Promise<PassedChecks> {
+  const request = run.order;
+  if (isAudited(request)) requireTracer(request.site.tools.path);
+  const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
+  passCheck(run, checkTestCommand(contract));
+  passCheck(run, checkIsolation(contract));
+  const unpacked = run.ahead(async () => copies.workspace());
+  const opened = await opening;
+  describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
+  passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
+  return { opened, admitted, unpacked };
+}
+
 /** For a change that no engine makes. */
-export const NO_ENGINE: AdmittedEngine = {
+const NO_ENGINE: AdmittedEngine = {
   program: null,
   mounts: [],
   searched: [],
@@ -50,7 +84,7 @@ export const NO_ENGINE: AdmittedEngine = {
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-export async function admitEngine(run: Run): Promise<AdmittedEngine> {
+async function admitEngine(run: Run): Promise<AdmittedEngine> {
   const { site, engine, replay } = run.order;
   const facts = { ...site.admission(engine.name), replayed: replay !== undefined };
   run.log.append('candidate.described', 'harness', describeCandidate(facts));

@@ -3,10 +3,11 @@ import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import { hasControl, type RunRequest } from '../request.ts';
+import type { RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
-import type { PreparedContract, Copies } from './prepare.ts';
+import type { Copies } from '../copies.ts';
+import type { PreparedContract } from './contract.ts';
 
 /**
  * The same contract in the same run, with a known outcome. Where there is an oracle it must pass, or the task proves nothing;
@@ -20,7 +21,6 @@ export async function runControl(
   runTask: (order: RunRequest) => Promise<Report>,
 ): Promise<void> {
   const { order, bundle, scratch } = run;
-  if (!hasControl(order)) return;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   // The observer is meant for what the engine left, not for the control.
   const { afterEngine: _unwanted, ...repeated } = order;

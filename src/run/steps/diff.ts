@@ -15,7 +15,8 @@ import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
 import type { Exposed } from '../patch/secrets.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies, WorkspaceBaseline } from './prepare.ts';
+import type { Copies } from '../copies.ts';
+import type { WorkspaceBaseline } from './workspace.ts';
 
 /** What an engine made of what it was given. */
 export interface Attempt {

@@ -10,7 +10,8 @@ import { reportingWrite } from '../../evidence/storage/durable.ts';
 import type { Launch, LaunchContext } from '../../engines/definition.ts';
 import { asError } from '../../kernel/errors.ts';
 import { headOf, type Place } from '../engine/completion.ts';
-import { type StopCause, recordEngineExit } from '../engine/exit.ts';
+import { recordEngineExit } from '../engine/exit.ts';
+import { EngineSession } from '../engine/session.ts';
 import { keepOutput } from '../engine/output.ts';
 import { watchCompletion } from '../engine/watch-completion.ts';
 import { hideSettings } from '../engine/state-dirs.ts';
@@ -20,7 +21,7 @@ import type { Run } from './state.ts';
 import { EngineEventRecorder } from '../engine/event-recorder.ts';
 import type { AdmittedEngine } from './checks.ts';
 import { auditOf, takeAudit } from '../engine/audit.ts';
-import { noteShown, type ProbedSandbox } from './prepare.ts';
+import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import { guardProtectedRoots } from '../engine/protected-roots.ts';
 import { recordReach } from '../engine/reach.ts';
 
@@ -76,23 +77,17 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   };
   if (admitted.port !== null) ground.confinement.give(admitted.port.folder);
   const { sandbox, audit } = startEngine(run, ground, spec, admitted.port);
-  const ending: StopCause = { completedAs: null, cut: null };
-  const cut: Cut = (cause) => {
-    ending.cut ??= cause;
-    sandbox.kill();
-  };
-  const stop = (): void => sandbox.kill();
-  signal.addEventListener('abort', stop, { once: true });
+  const session = new EngineSession();
+  session.started(() => sandbox.kill());
+  const cut: Cut = (cause) => session.stop({ kind: 'cut', reason: cause });
+  const complete = (commit: string): void => session.stop({ kind: 'completed', commit });
+  const interrupt = (): void => session.stop({ kind: 'interrupted' });
+  signal.addEventListener('abort', interrupt, { once: true });
   admitted.onTrouble(cut);
   const said = new EngineEventRecorder(run);
-  const kept = keepOutput(run, sandbox, said);
+  const kept = keepOutput(run, sandbox, said, () => session.stop({ kind: 'not kept' }));
   kept.catch(() => {});
   const faults: Error[] = [];
-  const complete = (commit: string): void => {
-    if (ending.cut !== null || signal.aborted) return;
-    ending.completedAs = commit;
-    sandbox.kill();
-  };
   const startFollowing = (): ReturnType<typeof watchCompletion> | null => {
     try {
       return ownLog === null
@@ -100,7 +95,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
         : watchCompletion(run, place, ownLog, said, admitted.exchanges, baseCommit, complete);
     } catch (error) {
       faults.push(asError(error));
-      sandbox.kill();
+      session.stop({ kind: 'not kept' });
       return null;
     }
   };
@@ -109,8 +104,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const over = sandbox.ended;
   if (admitted.port !== null) void portLost(sandbox).then(() => afterLoss(over, cut));
   const ended = await over;
+  const cause = session.exited();
   const endedAtMs = site.clock.now().getTime();
-  signal.removeEventListener('abort', stop);
+  signal.removeEventListener('abort', interrupt);
   for (const work of [async () => following?.stop(), () => kept, admitted.settle])
     await work().catch((error: unknown) => faults.push(asError(error)));
   await holding(run, release);
@@ -123,7 +119,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     recordEngineExit(
       run,
       audit === null ? ended : await takeAudit(run, inspection, audit, ended),
-      ending,
+      cause,
       admitted.exchanges,
     ),
   );

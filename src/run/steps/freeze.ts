@@ -4,7 +4,8 @@ import { changedAfter } from '../patch/changes.ts';
 import { snapshotWorkspace, workIn } from '../engine/snapshot-workspace.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies, WorkspaceBaseline } from './prepare.ts';
+import type { Copies } from '../copies.ts';
+import type { WorkspaceBaseline } from './workspace.ts';
 
 /** Names are masked. */
 export interface FrozenWorkspace {

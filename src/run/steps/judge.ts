@@ -4,13 +4,13 @@ import type { Tool } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeResult } from '../judge/types.ts';
-import type { BaseControl } from './base-control.ts';
-import { judgeRepositoryPatch } from './judge-repository.ts';
-import { testLog } from './test-log.ts';
+import type { BaseControl } from '../control/record-base.ts';
+import { judgeRepositoryPatch } from '../judge/repository-patch.ts';
+import { testLog } from '../judge/test-log.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
-import type { Copies } from './prepare.ts';
+import type { Copies } from '../copies.ts';
 
 /** Lets the sealed tests speak about the patch, in a confinement of their own. */
 export async function judgePatch(

@@ -6,7 +6,9 @@ import { openCaches } from '../provision/products.ts';
 import { provisionTree, type Provisioned, type ProvisionSite } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
-import { type PreparedContract, type Copies, noteShown, type ProbedSandbox } from './prepare.ts';
+import type { Copies } from '../copies.ts';
+import { noteShown, type ProbedSandbox } from '../sandbox.ts';
+import type { PreparedContract } from './contract.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
 export async function provisionRun(

@@ -17,7 +17,7 @@ export interface RecordKey {
   readonly confine: string;
   /** Where programs are looked for. */
   readonly path: string;
-  /** Digests of the caller's programs. */
+  /** Digests of the caller's programs, and of the packages that they import. */
   readonly programs: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import type { Contract } from '../../task/contract.ts';
-import type { JudgeResult } from '../judge/types.ts';
+import type { JudgeResult } from './types.ts';
 
 /** The judge's output, with what it takes to read it. */
 export function testLog(contract: Pick<Contract, 'test_command'>, result: JudgeResult): string {

@@ -2,9 +2,9 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { layFile } from '../judge/change/lay-file.ts';
 import { pathName } from '../judge/deciding/path-name.ts';
 import { compareTrees } from '../patch/changes.ts';
-import type { EngineOutcome } from './engine.ts';
-import type { WorkspaceBaseline } from './prepare.ts';
-import type { Run, RunSandbox } from './state.ts';
+import type { EngineOutcome } from '../steps/engine.ts';
+import type { WorkspaceBaseline } from '../steps/workspace.ts';
+import type { Run, RunSandbox } from '../steps/state.ts';
 
 const PLAN = ['lay the given change', 'freeze', 'diff', 'judge'];
 

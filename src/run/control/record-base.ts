@@ -9,9 +9,10 @@ import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
 import { takeBaseRecord } from '../judge/base/take.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
+import { toolchainDigests } from '../toolchain.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import type { Copies } from './prepare.ts';
-import type { Run, RunSandbox } from './state.ts';
+import type { Copies } from '../copies.ts';
+import type { Run, RunSandbox } from '../steps/state.ts';
 
 /** How the tests of a repository stood before the change, and the bench to try it on. */
 export interface BaseControl {
@@ -67,7 +68,7 @@ export async function recordBase(
     env: { ...contract.env, ...products?.env },
     confine: sandbox.confinement.kind,
     path: site.tools.path,
-    programs: programs.tools.map(({ sha256: digest }) => digest),
+    programs: toolchainDigests(programs),
   });
   const cacheDir = site.tools.cacheDir;
   const known = findRecord(cacheDir, key);

@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { NO_PROGRAMS } from '../confine/tools/caller-programs.ts';
+import { openConfinement } from '../confine/open.ts';
+import { probe, type ProbeResult } from '../confine/probe/probe.ts';
+import type { Mount } from '../confine/types.ts';
+import type { ConfinementReport } from '../evidence/schema/report.ts';
+import { copyTree } from '../task/tree/copy.ts';
+import type { RunSandbox, Run } from './steps/state.ts';
+
+/** A sandbox that has been shown to hold. */
+export interface ProbedSandbox extends RunSandbox {
+  readonly probed: ProbeResult;
+}
+
+/** Opens the confinement and shows that it holds, before anything else is started in it. */
+export async function openSandbox(run: Run): Promise<ProbedSandbox> {
+  const { site, engine, solutionDir, taskDir } = run.order;
+  const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
+  const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
+  const mounts: Mount[] = [workspace, artifacts];
+  mkdirSync(workspace.source);
+  mkdirSync(artifacts.source);
+  if (engine.usesOracle && solutionDir !== null) {
+    copyTree(solutionDir, run.scratchPath('solution'));
+    mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
+  }
+  const covered = [...site.covered, ...(taskDir === null ? [] : [taskDir])];
+  const confinement = await openConfinement({
+    kind: site.confine,
+    scratch: run.scratch,
+    cacheDir: site.tools.cacheDir,
+    covered,
+    readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+  });
+  confinement.give(artifacts.source);
+  const probed = await probe(confinement, {
+    nonce: run.bundle.nonce,
+    mounts,
+    limits: run.limits,
+    invisible: [...covered, run.bundle.dir],
+    outside: run.scratch,
+  });
+  return {
+    confinement,
+    workspace,
+    mounts,
+    at: (path) => confinement.pathInside(path, mounts),
+    programs: NO_PROGRAMS,
+    env: {},
+    probed,
+  };
+}
+
+export function describeSandbox(run: Run, confinement: ConfinementReport): void {
+  run.log.append('sandbox.described', 'harness', { workspace_root: run.scratchPath('workspace'), confinement });
+}
+
+/** For the report: what the engine was shown beyond what every command sees, and whom it could reach. */
+export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
+  const { confinement } = run.report;
+  if (confinement === null || confinement.kind === 'none') return;
+  const shown = mounts.filter(({ mode }) => mode !== 'link').map(({ source }) => source);
+  const sources = shown.filter((source) => !source.startsWith(`${run.scratch}/`));
+  if (network === null && sources.every((source) => confinement.read_only.includes(source))) return;
+  describeSandbox(run, {
+    ...confinement,
+    network: network ?? confinement.network,
+    read_only: [...new Set([...confinement.read_only, ...sources])].toSorted(),
+  });
+}

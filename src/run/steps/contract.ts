@@ -1,0 +1,22 @@
+import { canonicalJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import type { Contract } from '../../task/contract.ts';
+import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
+import type { Run } from './state.ts';
+
+/** What was asked, written down, with the bytes to start from. */
+export interface PreparedContract {
+  readonly contract: Contract;
+  readonly archives: Archives;
+}
+
+/** Packs and writes down what was asked. */
+export function makeContract(run: Run): PreparedContract {
+  const { controlOf, terms, inputs } = run.order;
+  const archives =
+    controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
+  const contract = keepContract(run.bundle, terms, archives);
+  run.contract = contract;
+  run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
+  return { contract, archives };
+}

@@ -1,0 +1,13 @@
+import { decideEligibility } from '../../admission/eligibility.ts';
+import { ENGINE_NAMES } from '../../engines/list.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import type { Contract } from '../../task/contract.ts';
+import type { Run } from './state.ts';
+
+/** Records which engines may run this task. */
+export function writeEligibility(run: Run, contract: Contract): void {
+  const { site, engine } = run.order;
+  const engines = ENGINE_NAMES.map((name) => site.admission(name));
+  const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
+  run.write('eligibility.json', run.mask.text(prettyJson(decision)));
+}

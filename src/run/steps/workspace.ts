@@ -1,0 +1,35 @@
+import { checkCleanTree } from '../../admission/checks.ts';
+import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
+import type { Provisioned } from '../provision/provision.ts';
+import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
+import type { RunSandbox, Run } from './state.ts';
+import { type PreparedWorkspace } from '../workspace.ts';
+import { passCheck } from '../pass-check.ts';
+
+/** A tree as it was when the engine was let in, and as the contract has it. */
+export interface WorkspaceBaseline {
+  readonly base: Tree;
+  readonly beforeEngine: Tree;
+  readonly products: Products | null;
+}
+
+/** Waits until the tree is unpacked, which began during the checks, and lays out what the engine starts from. */
+export async function prepareWorkspace(
+  run: Run,
+  unpacked: Promise<PreparedWorkspace>,
+  ground: RunSandbox,
+  provisioned: Provisioned,
+): Promise<WorkspaceBaseline> {
+  const { products, dirty } = provisioned;
+  passCheck(run, checkCleanTree(dirty));
+  const { tree: base } = await unpacked;
+  if (products !== null) layProducts(products, ground.workspace.source, ground.confinement);
+  const leavings = run.order.engine.leavings.map((name) => Buffer.from(`${name}/`));
+  const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
+  excludeFromGit(unseen, `${ground.workspace.source}/.git`);
+  const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
+  noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), { leavings: run.order.engine.leavings, base, beforeEngine });
+  ground.confinement.give(ground.workspace.source);
+  return { base, beforeEngine, products };
+}
