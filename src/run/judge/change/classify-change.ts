@@ -1,10 +1,12 @@
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { compareTrees } from '../../patch/changes.ts';
 import { classifyPatch } from '../deciding/classify.ts';
+import { openContext } from '../deciding/context.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { describeChanges, readPatchedImports } from '../deciding/patch-changes.ts';
 import { mapProduct } from '../deciding/product/map-product.ts';
+import { standingOf } from '../deciding/standing.ts';
 import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
 import { baseFacts } from './base-facts.ts';
@@ -15,6 +17,8 @@ export interface ClassifiedChange {
   readonly decisions: readonly FileDecision[];
   /** Files of the base that the tests use and that are not product: nothing may write them while judging. */
   readonly support: readonly string[];
+  /** Those of them that are tests or only serve tests; data of the product is none. */
+  readonly testFiles: readonly string[];
 }
 
 export async function classifyChange(
@@ -28,7 +32,9 @@ export async function classifyChange(
   const changes = describeChanges(compareTrees(base.walked, patched.walked));
   const patchedImports = await readPatchedImports(changes, patched.read, importsOf);
   const decisions = classifyPatch({ facts, base, product, changes, patched: patched.read, patchedImports, options });
-  return { decisions, support: supportIn(record, product) };
+  const support = supportIn(record, product);
+  const context = openContext({ facts, base, product, options });
+  return { decisions, support, testFiles: support.filter((path) => standingOf(path, context).kind === 'no_vote') };
 }
 
 /** Files other than tests that the tests of the base use and that are not part of the product. */

@@ -16,11 +16,11 @@ export async function findAwareLines(
   decisions: readonly FileDecision[],
   base: ReadableTree,
   deciding: ReadableTree,
-  support: readonly string[],
+  testFiles: readonly string[],
 ): Promise<readonly AwareLine[]> {
   const changed = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
   const paths = changed.map(({ path }) => path);
-  const names = testFileNames(support, base);
+  const names = testFileNames(testFiles, base);
   return newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
 }
 

@@ -56,7 +56,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
   const deciding = readTree(laid.dir);
-  const lines = await findAwareLines(classified.decisions, base, deciding, support);
+  const lines = await findAwareLines(classified.decisions, base, deciding, classified.testFiles);
   const aware = lines.filter(({ kind }) => kind !== 'exit');
   const exitCodeOnly = reportsNothing(record);
   const decisions = refuseAware(classified.decisions, lines, { ...options, exitCodeOnly });
