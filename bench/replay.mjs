@@ -28,7 +28,8 @@ const TESTS =
 const TOOLING =
   /(?:^|\/)(?:docs?|examples?|benchmarks?|scripts|misc|fuzz\w*)\/|(?:^|\/)(?:setup|conftest|noxfile)\.py$|\.config\.\w+$|(?:^|\/)\./;
 /** Refused in every patch, so counted apart: CI, and files that coding agents read. */
-const APART = /^(?:\.github\/|\.gitlab|\.travis|\.circleci\/|appveyor|\.pre-commit|AGENTS|CLAUDE|\.claude\/|\.cursor)/i;
+const APART =
+  /^(?:\.github\/|\.gitlab|\.travis|\.circleci\/|appveyor|\.pre-commit|\.devcontainer\/|AGENTS|CLAUDE|\.claude\/|\.cursor)/i;
 
 const options = readOptions();
 const git = (...args) => {

@@ -1,4 +1,5 @@
 import type { Approval } from '../evidence/schema/report.ts';
+import type { Contract } from '../task/contract.ts';
 
 /** `[approvals]` of seatrial.toml: what is decided beforehand, by action. */
 export type ApprovalPolicy = Readonly<Record<string, 'grant' | 'deny'>>;
@@ -18,4 +19,13 @@ export async function decideApproval(action: string, policy: ApprovalPolicy, ask
   const answer = await ask(action);
   if (answer === null) return { decision: 'denied', by: 'seatrial', how: 'unattended without policy' };
   return { decision: answer.granted ? 'granted' : 'denied', by: answer.by, how: 'terminal' };
+}
+
+/** The beginning of a question whether a file may decide in the version of the patch; its path follows. */
+export const DECIDING_QUESTION = 'deciding:';
+
+/** Files that a person let decide in the version of the patch, each by its whole path. */
+export function approvedFiles({ given }: Pick<Contract, 'given'>): ReadonlySet<string> {
+  const ids = given?.kind === 'run' ? given.approved : [];
+  return new Set(ids.filter((id) => id.startsWith(DECIDING_QUESTION)).map((id) => id.slice(DECIDING_QUESTION.length)));
 }

@@ -7,6 +7,7 @@ import type { Engine } from '../engines/definition.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
+import { DECIDING_QUESTION } from './approvals.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import type { RunRequest } from './request.ts';
@@ -14,11 +15,11 @@ import type { RunRequest } from './request.ts';
 /** What is judged without an engine. */
 export type GivenRequest = Pick<RunRequest, 'terms' | 'inputs' | 'engine'> & { readonly givenTree: string };
 
-const DECIDING = 'deciding:';
-
 /** The questions of a run that wait for an answer. */
 export function openQuestions({ approvals }: Report): readonly string[] {
-  return approvals.filter(({ decision, id }) => decision === 'open' && id.startsWith(DECIDING)).map(({ id }) => id);
+  return approvals
+    .filter(({ decision, id }) => decision === 'open' && id.startsWith(DECIDING_QUESTION))
+    .map(({ id }) => id);
 }
 
 /** The change of a run again, with the files behind these questions in the version of its patch. `scratch` exists and is empty. */
@@ -29,8 +30,7 @@ export async function approvedChange(
   scratch: string,
 ): Promise<GivenRequest> {
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
-  const { judging } = terms;
-  if (judging === undefined) throw new SeatrialError('usage', `${report.run_id} is not a change to a repository`);
+  if (terms.judging === undefined) throw new SeatrialError('usage', `${report.run_id} is not a change to a repository`);
   const archives = findArchives(bundleDir, readContract(bundleDir));
   const filesDir = join(scratch, 'files');
   const givenTree = join(scratch, 'given');
@@ -39,11 +39,9 @@ export async function approvedChange(
   unpackTree(archives.base.path, givenTree);
   if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
   await applyPatch(bundleDir, givenTree, openOwnGit(join(scratch, 'git')));
-  const allowed = answer.ids.map((id) => literalGlob(id.slice(DECIDING.length)));
   return {
     terms: {
       ...terms,
-      judging: { ...judging, allow_deciding: [...judging.allow_deciding, ...allowed] },
       given: {
         kind: 'run',
         run_id: report.run_id,
@@ -57,9 +55,6 @@ export async function approvedChange(
     givenTree,
   };
 }
-
-/** A glob that matches this path and no other. */
-const literalGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}()!+@|]/g, String.raw`\$&`);
 
 /** Stands for the author of a change that was made elsewhere. It cannot be started. */
 export function absentEngine(name: string): Engine {

@@ -11,6 +11,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { walkTree } from '../task/tree/walk.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { compareTrees } from './patch/changes.ts';
+import { approvedFiles } from './approvals.ts';
 import { findArchives, readContract } from './inputs.ts';
 import { type JudgedTrees, judgeTrees } from './judge/change/judge-trees.ts';
 import { judge } from './judge/judge.ts';
@@ -95,6 +96,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           baseDir,
           patchedDir: workspace,
           judging: contract.judging,
+          approved: approvedFiles(contract),
           require: contract.judging.require ?? 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,

@@ -64,7 +64,11 @@ export function termsOfAsk(ask: Ask, repository: Repository, filesDir: string, b
 }
 
 /** An explicit command wins, and "" disables setup. Default: detected from the lockfile. */
-function setupOf(said: string | undefined, dir: string, inDir: (command: string) => string): string | null {
+export function setupOf(
+  said: string | undefined,
+  dir: string,
+  inDir: (command: string) => string = (command) => command,
+): string | null {
   const command = said === undefined ? findSetup(projectFiles(dir)).setupCommand : said;
   return command === null || command.trim() === '' ? null : inDir(command);
 }

@@ -78,3 +78,20 @@ describe('verify --rerun --fresh', () => {
     expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--fresh requires --rerun')]);
   });
 });
+
+test('judge --base sets up the dependencies of the base', async () => {
+  const needy = 'from dep.words import word\n\n\ndef test_word():\n    assert word == 1\n';
+  const setup = 'mkdir dep && echo word = 1 > dep/words.py';
+  project.commit({ 'tests/test_dep.py': needy, '.gitignore': 'dep/\n' }, 'needs dep');
+  project.commit(
+    { '.seatrial/task.toml': `[seatrial]\ntest_command = "${TEST}"\nsetup_command = "${setup}"\n` },
+    'setup',
+  );
+  project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
+  const ended = await judge('--base', 'HEAD~1');
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('passed   tests/test_dep.py::test_word')]);
+  const without = await judge('--base', 'HEAD~1', '--setup', '');
+  expect(without.stdout).not.toContain('passed   tests/test_dep.py::test_word');
+  const broken = await judge('--base', 'HEAD~1', '--setup', 'exit 3');
+  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('setup command failed with exit code 3')]);
+});

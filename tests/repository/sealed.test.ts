@@ -30,8 +30,8 @@ const run = (command: string, ...args: string[]): ReturnType<Project['ask']> =>
   project.ask(command, ['--sealed', sealed, ...args]);
 
 test('a change is proven by sealed tests, which are kept in the bundle and judge it again', async () => {
-  const { report } = await run(FIX);
-  expect(report).toMatchObject({ status: 'pass', proof: 'fixed' });
+  const { report } = await run(`${FIX}; printf 'def test_own():\\n    pass\\n' > tests/test_own.py`);
+  expect([report.status, report.proof, report.blockers]).toEqual(['pass', 'fixed', []]);
   expect(report.fixed).toContain('tests/test_accept.py::test_three');
   expect(existsSync(join(report.run_dir, 'inputs/tests.tar'))).toBe(true);
   const again = await project.seatrial(['verify', report.run_id, '--rerun']);
@@ -50,7 +50,7 @@ test('the engine finds no trace of them, and a file of its own in their place do
   const look = `grep -rl test_three / --include=*.py --include=*.toml --include=*.json 2>/dev/null | grep -v ^/proc > seen.txt; ls tests > seen-tests.txt`;
   const plant = "printf 'def test_empty(): pass\\ndef test_three(): pass\\n' > tests/test_accept.py";
   const { report } = await run(`${look}; ${plant}`);
-  expect(report.blockers).toContain('no failing test was fixed');
+  expect(report.blockers).toEqual(['no failing test was fixed']);
   const patch = readFileSync(join(report.run_dir, 'patch.diff'), 'utf8');
   expect(patch).toContain('+++ b/seen-tests.txt');
   expect(patch).not.toContain('+tests/test_accept.py');

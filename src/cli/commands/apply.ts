@@ -38,7 +38,7 @@ export function applyCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Commit the patch of a run to the repository it was made for, merging it when the repository has moved on. Runs no hook, filter or other program of the repository or the patch.',
     )
-    .argument('<run>', 'run id, the beginning of one, or the path of a bundle')
+    .argument('<run>', 'run id, the beginning of one, `last`, or the path of a bundle')
     .option(
       '--branch <name>',
       'create this branch and check it out (default: commit to the branch that is checked out)',

@@ -26,7 +26,7 @@ export function approveCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Answer the questions of a blocked run with yes: the change is judged again, with the approved files in its own version, in a new bundle that names the run.',
     )
-    .argument('<run>', 'run id, the beginning of one, or the path of a bundle')
+    .argument('<run>', 'run id, the beginning of one, `last`, or the path of a bundle')
     .argument('[ids...]', 'questions to approve, such as deciding:tests/test_slug.py')
     .option('--all', 'approve every open question of the run')
     .addOption(signerOption())

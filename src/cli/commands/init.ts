@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
+import { plural } from '../../evidence/report/render/text/words.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -183,7 +184,7 @@ async function defaultsOf(
         failing.length === 0
           ? 'proposed'
           : await agreed(
-              `Take the ${failing.length} failing tests out of the vote (known_failing)? No: they are to be fixed.`,
+              `Take ${plural(failing.length, 'failing test')} out of the vote (known_failing)? Say no if a change is to fix them.`,
             ),
     },
     acceptExitCode:

@@ -5,6 +5,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinement } from '../../confine/open.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
+import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
@@ -79,7 +80,10 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
       'time limit of the tests (default: 300, or with --bundle that of .seatrial/task.toml)',
       wholeNumber('--timeout', 1),
     )
-    .option('--setup <command>', 'with --bundle: setup command (default: detected from the lockfile; "" to skip)')
+    .option(
+      '--setup <command>',
+      'with --base: setup command, run with network access (default: detected from the lockfile; "" to skip)',
+    )
     .option('--bundle', 'with --base: keep a signed evidence bundle of the judgement, which `seatrial verify` checks')
     .addOption(runsToWriteOption())
     .addOption(jsonOption());
@@ -92,13 +96,13 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
 async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.isolation === 'black_box' && flags.sealed === undefined)
     throw new SeatrialError('usage', '--isolation black_box requires --sealed <dir>');
-  const stray = (['allowDeciding', 'mustFix', 'accept'] as const).find((name) => flags[name] !== undefined);
+  const stray = (['allowDeciding', 'mustFix', 'accept', 'setup'] as const).find((name) => flags[name] !== undefined);
   if (flags.base === undefined && stray !== undefined)
     throw new SeatrialError('usage', `${flagName(stray)} requires --base`);
   if (flags.bundle === true) return judgeWithBundle(flags);
-  const withBundle = (['setup', 'runs'] as const).find((name) => flags[name] !== undefined);
-  if (withBundle !== undefined) throw new SeatrialError('usage', `${flagName(withBundle)} requires --bundle`);
+  if (flags.runs !== undefined) throw new SeatrialError('usage', '--runs requires --bundle');
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
+  const { cacheDir } = environment.provision;
   const scratch = makeScratch();
   try {
     const confinement = await openConfinement({
@@ -127,6 +131,13 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       confinement,
       mask: new Masker(environment.secrets),
       tools: environment.tools,
+      setup: {
+        cache:
+          cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: loadOrCreateKey(process.env) },
+        env: environment.provision.env,
+        mask: new Masker(environment.secrets).with(environment.provision.secrets),
+        ...(flags.setup === undefined ? {} : { command: flags.setup }),
+      },
       signal: interruptible(),
     });
     print(flags.json, asJson(result), () => resultLines(result));

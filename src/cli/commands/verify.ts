@@ -27,7 +27,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Verify evidence offline: manifest, event chain, signature, freshness, report against events, schemas. Writes nothing.',
     )
-    .argument('[run]', 'run id, the beginning of one, or the path of a bundle')
+    .argument('[run]', 'run id, the beginning of one, `last`, or the path of a bundle')
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests in a sandbox)')
     .option('--fresh', 'with --rerun: draw another seed for the tests that must fail, instead of the recorded one')

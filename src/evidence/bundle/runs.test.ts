@@ -56,6 +56,7 @@ test('an ambiguous or unknown prefix is an error that says what to do', async ()
   expect(() => findRun(site.runsDir, '20')).toThrow(/"20" matches 2 runs \(.*\); give more of the id/);
   expect(findRun(site.runsDir, first.runId)).toBe(first.dir);
   expect(findRun(site.runsDir, second.runId)).toBe(second.dir);
+  expect(findRun(site.runsDir, 'last')).toBe(second.dir);
   expect(() => findRun(site.runsDir, 'nope')).toThrow(/no run "nope" in .*`seatrial runs` lists them/);
   expect(() => findRun(site.runsDir, '')).toThrow(/no run ""/);
 });

@@ -68,9 +68,11 @@ function damaged(dir: string, runId: string, why: string): RunRecord {
   return { runId, dir, state: 'damaged', report: null, fault };
 }
 
-/** Finds a run by its full id, a unique prefix of it, or the path of its directory. */
+/** Finds a run by its full id, a unique prefix of it, or the path of its directory; `last` is the one that began last. */
 export function findRun(runsDir: string, wanted: string): string {
   const names = runNames(runsDir);
+  const last = wanted === 'last' ? lastRun(resolve(runsDir), names) : null;
+  if (last !== null) return last;
   if (names.includes(wanted)) return join(resolve(runsDir), wanted);
   const matching = wanted === '' ? [] : names.filter((name) => name.startsWith(wanted));
   const [match, ...others] = matching;
@@ -88,6 +90,14 @@ export function findRun(runsDir: string, wanted: string): string {
     'usage',
     `no run "${wanted}" in ${runsDir}; \`seatrial runs\` lists them, or give a bundle's path`,
   );
+}
+
+/** Names tell the second in which a run began; within one, the report does. */
+function lastRun(runsDir: string, names: readonly string[]): string | null {
+  const second = names.at(-1)?.split('-')[0];
+  const dirs = names.filter((name) => name.split('-')[0] === second).map((name) => join(runsDir, name));
+  const startOf = (dir: string): string => readRun(dir).report?.run_started_at ?? '';
+  return dirs.toSorted((a, b) => startOf(a).localeCompare(startOf(b))).at(-1) ?? null;
 }
 
 function holdsReport(dir: string): boolean {

@@ -12,6 +12,7 @@ import { uncommittedDefaults } from '../../task/uncommitted.ts';
 import { judgeTrees } from './change/judge-trees.ts';
 import { withSealedTests } from './change/sealed-tests.ts';
 import { judge } from './judge.ts';
+import { type CommitSetup, setUpBase } from './set-up-base.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 
 /** A commit to be judged: by the tests it brings, unless others are given. */
@@ -31,6 +32,8 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly isolation?: JudgeRequest['isolation'];
   readonly tools?: JudgeRequest['tools'];
   readonly signal?: AbortSignal;
+  /** With a base: how its dependencies are set up. Absent: not at all. */
+  readonly setup?: CommitSetup;
   /** With a base: what a person lets the change do, and wants of it. The rest is in `.seatrial/task.toml` of the base. */
   readonly judging?: Partial<Pick<Judging, 'allow_deciding' | 'must_fix' | 'accept'>>;
 }
@@ -61,15 +64,17 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
   const request = withTools(given, after.tree);
   if (request.base === undefined)
     return {
-      ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree))),
+      ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree, after.tree))),
       commit: after.commit,
       base: null,
     };
   const before = await copyInto(request, request.base, 'base-tree', 'base-git');
   const { timeoutMs, nonce, confinement, mask, tools, signal } = request;
-  const testCommand = testCommandOf(request, before.tree);
+  const testCommand = testCommandOf(request, before.tree, after.tree);
   const programs = await programsFor(request, before.tree, testCommand);
+  const setUp = await setUpBase(request, before.tree, programs);
   const judged = await judgeTrees({
+    ...setUp,
     baseDir: before.tree,
     patchedDir: after.tree,
     judging: judgingOf(request, before.tree),
@@ -83,9 +88,6 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     scratch: join(request.scratch, 'bench', 'runs'),
     confinement,
     mask,
-    products: null,
-    install: null,
-    programs,
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -123,9 +125,9 @@ function programsFor({ tools }: RepoRequest, tree: string, testCommand: string):
   return tools === undefined ? Promise.resolve(NO_PROGRAMS) : findToolchain(testCommand, tree, tools);
 }
 
-function testCommandOf({ testCommand, repo }: RepoRequest, tree: string): string {
+function testCommandOf({ testCommand, repo }: RepoRequest, tree: string, committedTree: string): string {
   const known = testCommand ?? readRepositoryDefaults(tree, repo).seatrial?.test_command;
-  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, tree));
+  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, committedTree));
   return known;
 }
 

@@ -15,6 +15,7 @@ import type { JudgeResult } from './types.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import type { BaseControl } from '../control/record-base.ts';
 import type { Patched } from '../steps/diff.ts';
+import { approvedFiles } from '../approvals.ts';
 import { leaveQuestions } from '../steps/approvals.ts';
 import { testLog } from './test-log.ts';
 import { installerFor } from '../provision/changed/install.ts';
@@ -45,6 +46,7 @@ export async function judgeRepositoryPatch(
     scratch,
     options: {
       allowDeciding: judging.allow_deciding,
+      approved: approvedFiles(contract),
       protectedFiles: [],
       ignored: new Set(),
       mustFix: [...judging.must_fix, ...(sealed?.mustFix ?? [])],

@@ -1,6 +1,6 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
-import { decideApproval } from '../approvals.ts';
+import { decideApproval, DECIDING_QUESTION } from '../approvals.ts';
 import type { Run } from './state.ts';
 
 /** Every action that the contract puts under approval is asked for; one no ends the run. */
@@ -28,7 +28,7 @@ function recordAnswers(run: Run, ids: readonly string[], by: string): void {
 /** Questions that only judging could raise. The run ends blocked with them, and `seatrial approve` answers them. */
 export function leaveQuestions(run: Run, paths: readonly string[]): void {
   for (const path of paths) {
-    const id = `deciding:${path}`;
+    const id = `${DECIDING_QUESTION}${path}`;
     run.log.append('approval.requested', 'harness', { id, action: id, how: 'asked after judging' });
   }
 }

@@ -19,6 +19,8 @@ export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTe
   /** The base with the whole patch, without what a setup made. */
   readonly patchedDir: string;
   readonly judging: Judging;
+  /** Files that a person let decide in the version of the patch. */
+  readonly approved?: ReadonlySet<string>;
   readonly require: 'fixed_if_failing' | 'kept';
   /** Of an earlier judging, to alter the same tests in the same way; null: a fresh one. */
   readonly seed: string | null;
@@ -36,7 +38,7 @@ export interface JudgedTrees {
 }
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { judging, require, seed, sealedTests, install, ...rest } = request;
+  const { judging, require, seed, sealedTests, approved, install, ...rest } = request;
   const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
   const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
@@ -65,6 +67,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
     scratch: bench.scratch,
     options: {
       allowDeciding: judging.allow_deciding,
+      ...(approved === undefined ? {} : { approved }),
       protectedFiles: [],
       ignored: new Set(),
       mustFix: [...judging.must_fix, ...demand.mustFix],

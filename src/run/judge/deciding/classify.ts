@@ -1,3 +1,4 @@
+import { pathText } from '../../../kernel/path-text.ts';
 import { matchGlobs } from '../../patch/changes.ts';
 import { type AddedContext, openAddedContext } from './added/context.ts';
 import { decideAdded } from './added/decide-added.ts';
@@ -6,6 +7,7 @@ import { openContext, type PatchInput } from './context.ts';
 import type { FileDecision } from './decision.ts';
 import { decideExisting } from './existing.ts';
 import type { PatchChange } from './facts.ts';
+import { pathNameBytes } from './path-name.ts';
 
 /** Decides on every changed path, in the order given. Pure: facts in, decisions out. */
 export function classifyPatch(input: PatchInput): readonly FileDecision[] {
@@ -17,7 +19,9 @@ export function classifyPatch(input: PatchInput): readonly FileDecision[] {
       .map((one) => [one.path, decideExisting(one, context, patched)]),
   );
   const forAdded = openAddedContext(input, context, existing);
-  const isAllowed = matchGlobs(options.allowDeciding);
+  const isNamed = matchGlobs(options.allowDeciding);
+  const isAllowed = (path: string): boolean =>
+    isNamed(path) || options.approved?.has(pathText(pathNameBytes(path))) === true;
   return changes.map((change) => {
     const known = existing.get(change.path) ?? decideAdded(change.path, forAdded);
     const decision = throughLink(change, known, forAdded);
@@ -40,6 +44,6 @@ function allow(decision: FileDecision): FileDecision {
   const { kind, why } = decision;
   if (kind === 'product' || kind === 'nobodys' || why === 'protected_file') return decision;
   if (kind === 'merged' || kind === 'dependencies') return { ...decision, allowed_from: kind };
-  const sentence = `allowed by --allow-deciding: ${decision.sentence}`;
+  const sentence = `allowed by a person: ${decision.sentence}`;
   return { ...decision, kind: 'product', deciding: 'patch', sentence, allowed_from: kind };
 }

@@ -54,6 +54,8 @@ export interface PatchChange {
 /** What a person allowed or forbade for this run, as globs. */
 export interface DecidingOptions {
   readonly allowDeciding: readonly string[];
+  /** Allowed too, by whole paths as reports show them. */
+  readonly approved?: ReadonlySet<string>;
   readonly protectedFiles: readonly string[];
   /** The changed paths that the base's `.gitignore` files match. */
   readonly ignored: ReadonlySet<string>;

@@ -12,7 +12,7 @@ export function keyFacts(report: Report): Section {
     ...modelFacts(report),
     fact('Duration', report.duration_ms === null ? 'not recorded' : durationText(report.duration_ms)),
     fact('Started', momentText(report.run_started_at)),
-    fact('Tests', testsSummary(report.tests)),
+    fact('Tests', testsSummary(report.tests, report.base_record !== undefined)),
     fact('Test isolation', judgeRan(report.tests) ? ISOLATION_WORD[report.tests.isolation] : 'tests did not run'),
     fact('Confinement', confinementWords(report)),
     fact('Set up by', ...provisionWords(report)),

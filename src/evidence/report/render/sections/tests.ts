@@ -22,29 +22,37 @@ export function testsSection(view: ReportView, bounds: Bounds): Section {
   return {
     id: 'tests',
     title: 'Tests',
-    blocks: [...resultBlocks(tests), ...rowBlocks(tests, bounds), ...logBlocks(view, bounds)],
+    blocks: [
+      ...resultBlocks(tests, view.report.base_record !== undefined),
+      ...rowBlocks(tests, bounds),
+      ...logBlocks(view, bounds),
+    ],
   };
 }
 
-function resultBlocks(tests: Report['tests']): readonly Block[] {
+function resultBlocks(tests: Report['tests'], againstBase: boolean): readonly Block[] {
   const command = tests.command === null ? 'none' : quote(tests.command);
   if (!judgeRan(tests)) {
     return [
       paragraph('The tests did not run.'),
-      { kind: 'facts', rows: [fact('Command', command), expectedFact(tests)] },
+      { kind: 'facts', rows: [fact('Command', command), ...(againstBase ? [] : [expectedFact(tests)])] },
     ];
   }
   const further = furtherNote(tests);
   const shared = tests.isolation === 'in_process';
   return [
-    note(tests.passed ? 'good' : 'bad', tests.passed ? 'Passed: ' : 'Not passed: ', `${testsSummary(tests)}.`),
+    note(
+      tests.passed ? 'good' : 'bad',
+      tests.passed ? 'Passed: ' : 'Not passed: ',
+      `${testsSummary(tests, againstBase)}.`,
+    ),
     {
       kind: 'facts',
       rows: [
         fact('Command', command),
         fact('Exit code', tests.exit_code === null ? 'none' : String(tests.exit_code), ' (alone it never decides)'),
         fact('Duration', tests.duration_ms === null ? 'not recorded' : durationText(tests.duration_ms)),
-        expectedFact(tests),
+        ...(againstBase ? [] : [expectedFact(tests)]),
         fact('Reported', plural(tests.seen.length, 'test')),
         fact('Isolation', ISOLATION_WORD[tests.isolation]),
       ],

@@ -62,6 +62,12 @@ test.each<readonly [Language, string, string]>([
   ['python', "if 'pytest' in sys.modules: pass", 'environment'],
   ['python', "if os.environ.get('PYTEST_CURRENT_TEST'): pass", 'environment'],
   ['python', 'import pytest', 'runner'],
+  ['python', 'import sys\nsys.path.insert(0, "fake")', 'assertion'],
+  ['python', 'import sys\nsys.modules["helpers"] = fake', 'assertion'],
+  ['python', 'if os.getcwd() == "/workspace": pass', 'environment'],
+  ['javascript', "import { register } from 'node:module';", 'assertion'],
+  ['javascript', 'Module._resolveFilename = () => fake;', 'assertion'],
+  ['bash', 'if [ -d /judge ]; then exit 0; fi', 'environment'],
   ['python', 'os._exit(0)', 'process'],
   ['python', "slug.__doc__ = '>>> 1'", 'assertion'],
   ['python', 'import json\njson.loads = lambda text: {}', 'assertion'],
@@ -100,6 +106,13 @@ test('naming a file of the tests is reported', async () => {
 
 test('honest code is not reported', async () => {
   expect(
+    await found(
+      'javascript',
+      '',
+      "register('a');\nconst root = '/workspaces';\nimport { createRequire } from 'node:module';\n",
+    ),
+  ).toEqual([]);
+  expect(
     await found('python', '', 'def test(x):\n    """Uses pytest."""\n    # os._exit\n    return x == 1\n'),
   ).toEqual([]);
   expect(await found('javascript', '', 'export const testing = (x) => x.exit; // process.exit\n')).toEqual([]);
@@ -107,7 +120,7 @@ test('honest code is not reported', async () => {
     await found(
       'python',
       '',
-      'import json, sys\nsys.stdout = x\na: json.Any = 1\ndef f(a: json.Any = None): pass\njson.loads(a) == b\nx = json.loads\nf(json=json.a)\n',
+      'import json, sys\nsys.stdout = x\nprint(sys.path)\na: json.Any = 1\ndef f(a: json.Any = None): pass\njson.loads(a) == b\nx = json.loads\nf(json=json.a)\n',
     ),
   ).toEqual([]);
   expect(

@@ -16,6 +16,11 @@ const JAVASCRIPT: readonly Pattern[] = [
     /(?:from|require\s*\(|import\s*\(|import)\s*['"`](?:vitest|chai|mocha|jest|@jest\/|@vitest\/|node:test|expect|ava)\b/,
   ],
   ['runner', /\bexpect\s*\.\s*extend\b|\b(?:vi|jest)\s*\.\s*mock\b|\bSymbol\s*\.\s*for\s*\(\s*['"`]\$*jest/],
+  [
+    'assertion',
+    /\b_resolveFilename\b|\bModule\s*\.\s*_load\b|\bregisterHooks\b|\{[^}]*\bregister\b[^}]*\}\s*(?:from\s*|=\s*require\s*\(\s*)['"`](?:node:)?module/,
+  ],
+  ['process', /\bprocess\s*\.\s*env\s*\.\s*CI\b/],
   ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)/],
   [
     'assertion',
@@ -41,7 +46,12 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       'environment',
       /\bPYTEST_\w+|\bsys\s*\.\s*modules\b.*\b(?:_?pytest|unittest|conftest|test_|nose|doctest)|['"]_?(?:pytest|unittest)['"].*\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/,
     ],
-    ['process', /\bsys\s*\.\s*(?:modules|meta_path|path_hooks)\b|\b__import__\s*\(/],
+    [
+      'assertion',
+      /\bsys\s*\.\s*(?:meta_path|path_hooks)\b|\bsys\s*\.\s*path\s*(?:\.\s*(?:insert|append|extend)\b|\[[^\]]*\]\s*=(?!=)|\+?=(?!=))|\baddsitedir\b/,
+    ],
+    ['assertion', /\bsys\s*\.\s*modules\s*\[(?!\s*__name__)[^\]]*\]\s*=(?!=)/],
+    ['process', /\bsys\s*\.\s*modules\b|\b__import__\s*\(|\benviron\b.*["']CI["']/],
     [
       'runner',
       /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy)\b|\bimport_module\s*\(\s*['"]_?pytest/,
@@ -65,7 +75,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   rust: [
     ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
     ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
-    ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b/],
+    ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b|\bdebug_assertions\b/],
     [
       'assertion',
       /\bmacro_rules!\s*(?:assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\buse\b[^;]*\bassert(?:_eq|_ne)?\s*[;,}]/,
@@ -97,4 +107,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   ],
 };
 
-export const patternsOf = (language: Language): readonly Pattern[] => PATTERNS[language];
+/** Places of the judge's own sandbox, in any language. */
+const SANDBOX: Pattern = ['environment', /["'`=\s]\/(?:workspace|judge)(?:\/|["'`\s]|$)|\bSEATRIAL_\w+/];
+
+export const patternsOf = (language: Language): readonly Pattern[] => [...PATTERNS[language], SANDBOX];

@@ -41,9 +41,11 @@ export function alteredValue(token: string): string {
     '{**v, 0: 0} if type(v) is dict and 0 not in v',
     'v ^ {0} if type(v) in (set, frozenset)',
   ];
-  const fail = `(_ for _ in ()).throw(AssertionError("${token}"))`;
-  return `${cases.join(' else ')} else ${fail}`;
+  return `${cases.join(' else ')} else ${failing(token)}`;
 }
+
+/** An expression that fails. */
+export const failing = (token: string): string => `(_ for _ in ()).throw(AssertionError("${token}"))`;
 
 /** Puts definitions before what a test runs. */
 export function defineFirst(test: SyntaxNode, definitions: readonly string[]): Edit {

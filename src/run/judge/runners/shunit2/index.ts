@@ -7,7 +7,8 @@ import { partsOf } from '../shared/test-names.ts';
 import { prepareToolchain, type ToolchainRunner } from '../shared/toolchain.ts';
 
 const SHELL = /^(?:ba|da|z|k|mk)?sh$/;
-const SOURCES_SHUNIT2 = /^[ \t]*(?:\.|source)[ \t]+\S*shunit2\b/m;
+/** By its name, or by a variable that is named after it. */
+const SOURCES_SHUNIT2 = /^[ \t]*(?:\.|source)[ \t]+(?:\S*shunit2\b|"?\$\{?\w*SHUNIT2?\w*\}?)/m;
 
 /** The script among the words: `sh test.sh`, `./test.sh`. Null: there is none that ends by loading shunit2. */
 function scriptOf([program = '', ...args]: readonly string[], files: BaseFiles): string | null {

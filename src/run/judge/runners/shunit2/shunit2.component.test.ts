@@ -98,3 +98,9 @@ test('single tests run alone', TIMEOUT, async () => {
   expect(result, result.output).toMatchObject({ verdict: 'pass', seen: [{ id: 'tests/slug.sh::test_odd' }] });
   expect(result.output).not.toContain('testWords');
 });
+
+test('shunit2 may be named by a variable', TIMEOUT, async () => {
+  const script = TESTS['tests/slug.sh'].replace('. ./lib/shunit2', 'TH_SHUNIT=./lib/shunit2\n. "${TH_SHUNIT}"');
+  const result = await judgeTree(HONEST, {}, { 'tests/slug.sh': script });
+  expect(result.seen.map(({ id }) => id).sort()).toEqual(IDS);
+});

@@ -266,4 +266,34 @@ class Clients(unittest.TestCase):
     }),
     script: "sed -i 's/return 1/return 2/' shop/test_client.py",
   },
+  {
+    name: 'python: a fix that tests see by order, type and exceptions',
+    repository: {
+      test: 'python3 -m unittest',
+      files: {
+        'sizes.py': 'def size(text):\n    raise NotImplementedError\n\n\ndef parse(text):\n    return text\n',
+        'test_sizes.py': `import unittest
+
+from sizes import parse, size
+
+
+class Sizes(unittest.TestCase):
+    def test_order(self):
+        self.assertGreater(size("ab"), 0)
+
+    def test_orders(self):
+        for low in (0, 1):
+            self.assertGreater(size("ab"), low)
+
+    def test_type(self):
+        self.assertIsInstance(size("ab"), int)
+
+    def test_exception(self):
+        self.assertRaises(ValueError, parse, "x")
+`,
+      },
+    },
+    script:
+      "printf 'def size(text):\\n    return len(text)\\n\\n\\ndef parse(text):\\n    return int(text)\\n' > sizes.py",
+  },
 ];
