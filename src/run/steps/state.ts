@@ -15,6 +15,7 @@ import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
 import { reduceReport } from '../../evidence/report/reduce.ts';
+import type { RunEvent } from '../../evidence/schema/events.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { reportFieldsOf } from '../../engines/list.ts';
 import type { Contract } from '../../task/contract.ts';
@@ -50,6 +51,10 @@ export class Run {
   readonly #root: Span;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
+  /** Those of the log, which grows. */
+  readonly #events: readonly RunEvent[];
+  /** The blockers among the first `readTo` events. */
+  #raised: { readonly readTo: number; readonly blockers: readonly Blocker[] } = { readTo: 0, blockers: [] };
   /** Reasons whose event could not be written yet. */
   readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
@@ -58,6 +63,7 @@ export class Run {
     this.order = order;
     this.bundle = bundle;
     this.log = log;
+    this.#events = log.events;
     this.scratch = scratch;
     this.limits = limits;
     this.mask = new Masker(order.site.secrets);
@@ -117,14 +123,16 @@ export class Run {
   }
 
   get blockers(): readonly Blocker[] {
-    return [...blockersIn(this.log.events), ...this.#unwritten];
+    if (this.#raised.readTo !== this.#events.length)
+      this.#raised = { readTo: this.#events.length, blockers: blockersIn(this.#events) };
+    return [...this.#raised.blockers, ...this.#unwritten];
   }
 
   /** What the events say so far. */
   get report(): Report {
     return reduceReport({
       born: interruptedReport(this.bundle),
-      events: this.log.events,
+      events: this.#events,
       contract: this.contract,
       engineFields: reportFieldsOf(this.order.engine.name),
       notExamined: CUT_OFF,
@@ -137,7 +145,7 @@ export class Run {
 
   /** An engine was started, and what it did is not in the bundle. */
   get hasUnkeptWork(): boolean {
-    const seen = new Set(this.log.events.map(({ type }) => type));
+    const seen = new Set(this.#events.map(({ type }) => type));
     return seen.has('backend.started') && !seen.has('git.diff.checked');
   }
 
