@@ -14,7 +14,7 @@ interface Flags {
 
 /** Judges a change that was made elsewhere, keeps a bundle of it and prints the verdict. `hidden`: a directory with sealed tests. */
 export async function runGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<ExitCode> {
-  const site = createRunEnvironment(readSettings(process.cwd()), {
+  const environment = createRunEnvironment(readSettings(process.cwd()), {
     confine: 'bubblewrap',
     ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
   });
@@ -23,7 +23,7 @@ export async function runGiven(given: GivenRequest, flags: Flags, hidden: string
     ...given,
     solutionDir: null,
     taskDir: hidden,
-    site,
+    environment,
     watch: progress,
     signal: interruptible(),
   }).finally(() => progress.end());

@@ -52,8 +52,8 @@ export async function runSuite(
   const program = { path, ...digestFile(path) };
   const checked = { engine: engine.headless.configure({}), selfTest: loaded, program };
   const rows = selectRows(suiteRows(suite, checked), flags.only);
-  const { order, runsDir } = openPlayground(`check-${suite.name}`, flags.runs);
-  const results = await playRows(rows, order, flags.jobs, inOrder(rows, print));
+  const { request, runsDir } = openPlayground(`check-${suite.name}`, flags.runs);
+  const results = await playRows(rows, request, flags.jobs, inOrder(rows, print));
   const checks = results.map(checkOfRow);
   const ok = checks.length === rows.length && checks.every((check) => check.ok);
   if (flags.only === undefined)
@@ -63,11 +63,11 @@ export async function runSuite(
         suite: suite.name,
         ok,
         checks,
-        at: order.site.clock.now().toISOString(),
+        at: request.environment.clock.now().toISOString(),
         build_sha256: buildDigest(),
         executable_sha256: program.sha256,
       },
-      order.site.key,
+      request.environment.key,
     );
   return { ok, checks, where: runsDir };
 }

@@ -131,13 +131,13 @@ export interface Engine {
   /** A shell line that it runs: programs in it are looked up on the caller's PATH too. */
   readonly shellLine?: string;
   /** Directories that it creates for itself at the top of the workspace: never part of a patch. */
-  readonly leavings: readonly string[];
+  readonly stateDirs: readonly string[];
   /** Directories at the top of a repository with settings that it would obey: shown to it empty. */
   readonly hides: readonly string[];
-  launch(order: LaunchContext): Launch | LaunchRefusal;
+  launch(context: LaunchContext): Launch | LaunchRefusal;
   /** One line of standard output, as events. */
   read(line: string): readonly EngineEvent[];
-  ownLog(order: LaunchContext): OwnLog | null;
+  ownLog(context: LaunchContext): OwnLog | null;
   /** The commit that a model's answer claims as the finished work. Any process in the workspace can write the engine's log; answers come through the gateway. */
   claimIn(answer: string): string | null;
   /** Derived from the raw logs alone, whenever a report is made. */

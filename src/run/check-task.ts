@@ -2,7 +2,7 @@ import { fakeEngine } from '../engines/fake/engine.ts';
 import { MISBEHAVIOURS } from '../engines/fake/misbehaviours.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import type { Task } from '../task/task-directory.ts';
-import { misbehavingOrder } from './selftest/misbehaving.ts';
+import { misbehavingRequest } from './selftest/misbehaving.ts';
 import type { RunRequest, RunEnvironment } from './request.ts';
 import { runTask } from './run.ts';
 
@@ -13,14 +13,14 @@ export interface TaskCheck {
 }
 
 /** A task is worth running only if its oracle passes, doing nothing fails, and both by the tests it says it has. */
-export async function checkTask(task: Task, site: RunEnvironment, signal: AbortSignal): Promise<TaskCheck> {
+export async function checkTask(task: Task, environment: RunEnvironment, signal: AbortSignal): Promise<TaskCheck> {
   if (task.solutionDir === null)
     throw new SeatrialError(
       'usage',
       `task ${task.name} has no solution/solve.sh: without an oracle nothing shows that it can be passed`,
     );
-  const order: RunRequest = {
-    site,
+  const request: RunRequest = {
+    environment,
     // Whatever the oracle's run reports is what is expected: the recorded ids are compared with that below.
     terms: { ...task.terms, expected_tests: null },
     inputs: task,
@@ -30,8 +30,8 @@ export async function checkTask(task: Task, site: RunEnvironment, signal: AbortS
     watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
     signal,
   };
-  const oracle = await runTask(order);
-  const nothing = await runTask(misbehavingOrder(order, MISBEHAVIOURS['no diff']));
+  const oracle = await runTask(request);
+  const nothing = await runTask(misbehavingRequest(request, MISBEHAVIOURS['no diff']));
   const ids = oracle.tests.seen.filter((seen) => seen.outcome === 'passed').map((seen) => seen.id);
   const failing = nothing.tests.seen.filter((seen) => seen.outcome !== 'passed').length;
   return {

@@ -29,11 +29,11 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
 }
 
 function unpackBase(run: Run, archive: string): PreparedWorkspace {
-  const { order } = run;
+  const { request } = run;
   const dir = run.scratchPath('workspace');
-  if (order.controlOf !== undefined) return cloneWorkspace(archive, dir, order.controlOf.laid);
-  const spare = order.inputs.disposable === true ? order.inputs.filesDir : null;
-  return makeWorkspace({ archive, spare }, dir, hasControl(order) ? run.scratchPath('kept-git') : null);
+  if (request.controlOf !== undefined) return cloneWorkspace(archive, dir, request.controlOf.laid);
+  const spare = request.inputs.disposable === true ? request.inputs.filesDir : null;
+  return makeWorkspace({ archive, spare }, dir, hasControl(request) ? run.scratchPath('kept-git') : null);
 }
 
 function once<T>(make: () => T): () => T {

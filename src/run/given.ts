@@ -61,7 +61,7 @@ export function absentEngine(name: string): Engine {
   return {
     name,
     usesOracle: false,
-    leavings: [],
+    stateDirs: [],
     hides: [],
     launch: () => ({ refused: reason('engine_not_enabled', { engine: name }) }),
     ownLog: () => null,

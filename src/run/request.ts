@@ -55,7 +55,7 @@ export interface RunEnvironment {
 
 /** One task for one engine. */
 export interface RunRequest {
-  readonly site: RunEnvironment;
+  readonly environment: RunEnvironment;
   readonly terms: Terms;
   readonly inputs: InputSources;
   readonly solutionDir: string | null;
@@ -81,7 +81,7 @@ export interface RunRequest {
     readonly scratch: string;
   };
   /** Called when the run's folder is there and nothing else has happened. */
-  readonly afterBirth?: (bundle: Bundle) => void;
+  readonly onCreated?: (bundle: Bundle) => void;
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
 }

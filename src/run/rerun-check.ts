@@ -17,14 +17,18 @@ import type { JudgedTrees } from './judge/change/judge-trees.ts';
 import { rejudge, type RejudgedTask, type RerunSite } from './rerun.ts';
 
 /** Whether judging again gives what the report says: the same verdict by the same tests, before and after the change. */
-export async function judgeAgainstReport(bundleDir: string, site: RerunSite, fresh = false): Promise<VerifyCheck> {
+export async function judgeAgainstReport(
+  bundleDir: string,
+  environment: RerunSite,
+  fresh = false,
+): Promise<VerifyCheck> {
   const name = 'rerun';
   const { report } = readRun(bundleDir);
   if (report === null) return { name, ok: false, detail: 'there is no readable report to compare with' };
   if (!judgeRan(report.tests) && !report.tests.passed)
     return { name, ok: true, detail: 'the run was not judged: there is no result to compare with' };
   try {
-    const again = await rejudge(bundleDir, site, fresh);
+    const again = await rejudge(bundleDir, environment, fresh);
     if (again === null)
       return { name, ok: !report.tests.passed, detail: 'the contract names no test command: nothing to judge again' };
     return { name, ...(again.kind === 'change' ? compareChange(report, again.judged) : compare(report, again)) };

@@ -42,38 +42,39 @@ export interface RejudgedTask {
 }
 
 /** Judges a bundle again from nothing but what lies in it. Writes only below a scratch folder of its own. */
-export async function rejudge(bundleDir: string, site: RerunSite, fresh = false): Promise<Rejudged | null> {
+export async function rejudge(bundleDir: string, environment: RerunSite, fresh = false): Promise<Rejudged | null> {
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
   const scratch = makeScratch();
-  const mask = new Masker(site.secrets);
+  const mask = new Masker(environment.secrets);
   try {
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
     const confinement = await openConfinement({
-      kind: site.confine,
+      kind: environment.confine,
       scratch,
-      cacheDir: site.tools.cacheDir,
-      covered: site.covered,
-      readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+      cacheDir: environment.tools.cacheDir,
+      covered: environment.covered,
+      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
     const { repository } = contract;
-    const tools = repository === null ? site.tools : withVirtualEnvironment(site.tools, repository.path, workspace);
+    const tools =
+      repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
     const toolchain = await findToolchain(contract.test_command, workspace, tools);
     const setupSite: ProvisionSite = {
       confinement,
       limits: DEFAULT_LIMITS,
-      signal: site.signal,
+      signal: environment.signal,
       clock: systemClock,
-      cache: cacheFor(bundleDir, site),
+      cache: cacheFor(bundleDir, environment),
       tools,
       programs: toolchain,
-      env: site.provision.env,
+      env: environment.provision.env,
       variables: contract.env ?? {},
       scratch,
       logs: join(scratch, 'logs'),
-      mask: mask.with(site.provision.secrets),
+      mask: mask.with(environment.provision.secrets),
       onLine: () => {},
     };
     const provisioned = await provisionTree(
@@ -113,7 +114,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
           env: products?.env ?? {},
           programs,
           variables: contract.env ?? {},
-          signal: site.signal,
+          signal: environment.signal,
           products,
         }),
       };
@@ -136,7 +137,7 @@ export async function rejudge(bundleDir: string, site: RerunSite, fresh = false)
       programs,
       rebuild: products?.rebuild ?? null,
       variables: contract.env ?? {},
-      signal: site.signal,
+      signal: environment.signal,
     };
     const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {
       const own = join(scratch, name);

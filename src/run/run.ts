@@ -31,15 +31,15 @@ import { withProvisionedMounts, provisionRun } from './steps/provision.ts';
 import { sealRun } from './steps/seal.ts';
 
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
-export async function runTask(order: RunRequest): Promise<Report> {
-  const run = beginRun(order);
-  const release = order.controlOf === undefined ? startOrphanReaper(run.scratch) : () => {};
+export async function runTask(request: RunRequest): Promise<Report> {
+  const run = beginRun(request);
+  const release = request.controlOf === undefined ? startOrphanReaper(run.scratch) : () => {};
   let asked: PreparedContract | null = null;
   try {
-    order.afterBirth?.(run.bundle);
-    const ground = run.ahead(() => openSandbox(run));
+    request.onCreated?.(run.bundle);
+    const sandbox = run.ahead(() => openSandbox(run));
     asked = await run.step('contract', () => makeContract(run));
-    await prove(run, asked, ground);
+    await prove(run, asked, sandbox);
   } catch (error) {
     run.takeFault(error);
   }
@@ -57,24 +57,24 @@ export async function runTask(order: RunRequest): Promise<Report> {
   }
 }
 
-function beginRun(order: RunRequest): Run {
-  const { clock, runsDir } = order.site;
+function beginRun(request: RunRequest): Run {
+  const { clock, runsDir } = request.environment;
   const nonce = randomBytes(16).toString('hex');
-  const engine = order.engine.name;
-  const scratch = nameScratch(order.controlOf?.scratch);
+  const engine = request.engine.name;
+  const scratch = nameScratch(request.controlOf?.scratch);
   const bundle =
-    order.controlOf === undefined
+    request.controlOf === undefined
       ? createBundle({
           runsDir,
-          task: order.terms.task,
+          task: request.terms.task,
           engine,
           clock,
           pid: process.pid,
           nonce,
           scratch,
-          secrets: order.site.secrets.names,
+          secrets: request.environment.secrets.names,
         })
-      : createControlBundle(order.controlOf.bundle, { engine, clock, nonce });
+      : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
   makeScratch(scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
   const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
@@ -82,8 +82,8 @@ function beginRun(order: RunRequest): Run {
     traceId: traceIdOf(nonce),
     resource: { run_id: bundle.runId },
   });
-  const run = new Run(order, bundle, log, trace, scratch, DEFAULT_LIMITS);
-  order.watch.onStarted(bundle);
+  const run = new Run(request, bundle, log, trace, scratch, DEFAULT_LIMITS);
+  request.watch.onStarted(bundle);
   log.append('run.started', 'harness', {
     run_id: bundle.runId,
     nonce,
@@ -96,40 +96,40 @@ function beginRun(order: RunRequest): Run {
 /** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
 async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedSandbox>): Promise<void> {
   const { contract, archives } = asked;
-  const { givenTree } = run.order;
+  const { givenTree } = run.request;
   if (givenTree === undefined) await run.step('eligibility', () => writeEligibility(run, contract));
   const copies = copiesOf(run, archives);
   const { opened, admitted, unpacked } = await run.step('checks', () => passChecks(run, contract, opening, copies));
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
-  const ground = await withProvisionedMounts(run, contract, opened, provisioned);
+  const sandbox = await withProvisionedMounts(run, contract, opened, provisioned);
   // On a repository its own tests are the control. A task has an oracle, whose run is compared with the engine's, so it comes last.
   const control =
     contract.judging === undefined
       ? null
-      : await run.step('control', () => recordBase(run, contract, ground, copies, provisioned));
-  const start = await run.step('workspace', () => prepareWorkspace(run, unpacked, ground, provisioned));
-  const place = { contract, ground, start, copies, admitted };
+      : await run.step('control', () => recordBase(run, contract, sandbox, copies, provisioned));
+  const start = await run.step('workspace', () => prepareWorkspace(run, unpacked, sandbox, provisioned));
+  const place = { contract, sandbox, start, copies, admitted };
   const outcome = await run.step(
     'engine',
-    () => (givenTree === undefined ? runEngine(run, place) : layGivenChange(run, ground, start, givenTree)),
+    () => (givenTree === undefined ? runEngine(run, place) : layGivenChange(run, sandbox, start, givenTree)),
     'before',
   );
-  if (!run.isStopped) await showToObserver(run, contract, ground, copies);
-  const frozen = await run.step('freeze', () => freezeWorkspace(run, ground, outcome, start, copies), 'never');
-  const attempt = { contract, ground, start, outcome, ...frozen };
+  if (!run.isStopped) await showToObserver(run, contract, sandbox, copies);
+  const frozen = await run.step('freeze', () => freezeWorkspace(run, sandbox, outcome, start, copies), 'never');
+  const attempt = { contract, sandbox, start, outcome, ...frozen };
   const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
-  await run.step('review', () => askReview(run, contract, ground, patched));
+  await run.step('review', () => askReview(run, contract, sandbox, patched));
   await run.step('approvals', () => askApprovals(run, contract));
-  await run.step('judge', () => judgePatch(run, contract, ground, patched, copies, provisioned, control));
-  if (control === null && hasControl(run.order))
+  await run.step('judge', () => judgePatch(run, contract, sandbox, patched, copies, provisioned, control));
+  if (control === null && hasControl(run.request))
     await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
 }
 
-async function showToObserver(run: Run, contract: Contract, ground: ProbedSandbox, copies: Copies): Promise<void> {
-  await run.order.afterEngine?.({
+async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandbox, copies: Copies): Promise<void> {
+  await run.request.afterEngine?.({
     contract,
-    confinement: ground.confinement,
-    mounts: ground.mounts,
+    confinement: sandbox.confinement,
+    mounts: sandbox.mounts,
     sealedTests: copies.tests(),
     scratchPath: (name) => run.scratchPath(name),
     bundle: run.bundle,

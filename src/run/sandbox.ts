@@ -14,7 +14,7 @@ export interface ProbedSandbox extends RunSandbox {
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
 export async function openSandbox(run: Run): Promise<ProbedSandbox> {
-  const { site, engine, solutionDir, taskDir } = run.order;
+  const { environment, engine, solutionDir, taskDir } = run.request;
   const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
   const mounts: Mount[] = [workspace, artifacts];
@@ -24,13 +24,13 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     copyTree(solutionDir, run.scratchPath('solution'));
     mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
   }
-  const covered = [...site.covered, ...(taskDir === null ? [] : [taskDir])];
+  const covered = [...environment.covered, ...(taskDir === null ? [] : [taskDir])];
   const confinement = await openConfinement({
-    kind: site.confine,
+    kind: environment.confine,
     scratch: run.scratch,
-    cacheDir: site.tools.cacheDir,
+    cacheDir: environment.tools.cacheDir,
     covered,
-    readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+    readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
   });
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {

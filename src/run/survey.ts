@@ -22,7 +22,7 @@ import { findToolchain, toolchainDigests } from './toolchain.ts';
 import type { RunEnvironment } from './request.ts';
 
 export interface SurveyRequest {
-  readonly site: RunEnvironment;
+  readonly environment: RunEnvironment;
   /** A copy of the repository's tree. */
   readonly filesDir: string;
   readonly testCommand: string;
@@ -45,38 +45,38 @@ export type Survey =
 
 /** Sets a repository up and runs its tests, confined, as a run does before its engine starts. */
 export async function surveyRepository(request: SurveyRequest): Promise<Survey> {
-  const { site, filesDir, signal, setupCommand, testCommand } = request;
+  const { environment, filesDir, signal, setupCommand, testCommand } = request;
   const scratch = makeScratch();
-  const mask = new Masker(site.secrets);
+  const mask = new Masker(environment.secrets);
   const logs = join(scratch, 'logs');
   try {
     const confinement = await openConfinement({
-      kind: site.confine,
+      kind: environment.confine,
       scratch,
-      cacheDir: site.tools.cacheDir,
-      covered: site.covered,
-      readOnly: site.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
+      cacheDir: environment.tools.cacheDir,
+      covered: environment.covered,
+      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
     });
     const archive = join(scratch, 'base.tar');
     const { sha256 } = packTree(filesDir, archive);
-    const toolchain = await findToolchain(testCommand, filesDir, site.tools);
+    const toolchain = await findToolchain(testCommand, filesDir, environment.tools);
     const { products, facts, dirty, programs } = await provisionTree(
       {
         confinement,
         limits: DEFAULT_LIMITS,
         signal,
-        clock: site.clock,
+        clock: environment.clock,
         cache:
-          site.provision.cacheDir === null
+          environment.provision.cacheDir === null
             ? { kind: 'none' }
-            : { kind: 'fill', dir: site.provision.cacheDir, key: site.key },
-        tools: site.tools,
+            : { kind: 'fill', dir: environment.provision.cacheDir, key: environment.key },
+        tools: environment.tools,
         programs: toolchain,
-        env: site.provision.env,
+        env: environment.provision.env,
         variables: {},
         scratch,
         logs,
-        mask: mask.with(site.provision.secrets),
+        mask: mask.with(environment.provision.secrets),
         onLine: request.onLine,
       },
       { archive, sha256, dir: filesDir },
@@ -90,7 +90,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       productsSha256: facts?.products_sha256 ?? null,
       env: products?.env ?? {},
       confine: confinement.kind,
-      path: site.tools.path,
+      path: environment.tools.path,
       programs: toolchainDigests(programs),
     });
     const bench = new TestBench({
@@ -103,19 +103,19 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       scratch: join(scratch, 'bench'),
       confinement,
       mask,
-      tools: site.tools,
+      tools: environment.tools,
       readOnly: products?.mounts ?? [],
       env: products?.env ?? {},
       programs,
       signal,
       products,
     });
-    const known = findRecord(site.tools.cacheDir, key);
+    const known = findRecord(environment.tools.cacheDir, key);
     const taken = known ?? (await takeBaseRecord(bench, filesDir, { key, testCommand }));
     if ('taken' in taken && !taken.taken)
       return { kind: 'unusable', reasons: taken.reasons, output: taken.result.output };
     const record = 'taken' in taken ? taken.record : taken;
-    if (known === null) keepRecord(site.tools.cacheDir, record);
+    if (known === null) keepRecord(environment.tools.cacheDir, record);
     return { kind: 'recorded', record, provision: facts, support: await supportingFiles(record, readTree(filesDir)) };
   } catch (error) {
     if (!(error instanceof SetupFailed)) throw error;

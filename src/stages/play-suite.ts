@@ -26,7 +26,7 @@ export function suiteRows({ name: kind, stage }: CheckSuite, checked: Checked): 
     name: scenario.name,
     kind,
     expected: scenario.expected,
-    play: (order) => playScenario(scenario, checked, stage, order),
+    play: (request) => playScenario(scenario, checked, stage, request),
   }));
 }
 
@@ -34,24 +34,24 @@ async function playScenario(
   { script, change = (setting) => setting, fault }: Scenario,
   { engine, selfTest, program }: Checked,
   stage: number,
-  order: RunRequest,
+  request: RunRequest,
 ): Promise<Played> {
   const { keyCanary } = selfTest;
   const model = await startScriptedModel(script);
   try {
-    const setting = change(selfTest.setting(program, stage, model.url, order.terms));
+    const setting = change(selfTest.setting(program, stage, model.url, request.terms));
     const upstream = { baseUrl: model.url, key: keyCanary };
     const secrets = allValues([
       ['endpoint', model.url],
       ['key', keyCanary],
     ]);
     const report = await runTask({
-      ...order,
+      ...request,
       terms: setting.terms,
       engine,
       ...(fault === undefined ? {} : { fault }),
-      site: {
-        ...order.site,
+      environment: {
+        ...request.environment,
         secrets: new SecretPatterns(secrets),
         models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
         admission: (name) => gatherAdmissionFacts(name, callerIn(setting)),

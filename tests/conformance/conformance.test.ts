@@ -58,11 +58,11 @@ async function perform(name: string, behaviour: Behaviour): Promise<Report> {
   const scratch = mkdtempSync(join(root, 'rehearsal-'));
   const rehearsal = await rehearse(behaviour, scratch);
   try {
-    const { order } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
+    const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
     return await runTask({
-      ...requestFor(order, behaviour, scratch, rehearsal.engine.hides),
+      ...requestFor(request, behaviour, scratch, rehearsal.engine.hides),
       engine: rehearsal.engine,
-      ...admittedIn(order, rehearsal),
+      ...admittedIn(request, rehearsal),
     });
   } finally {
     await rehearsal.close();
@@ -71,32 +71,32 @@ async function perform(name: string, behaviour: Behaviour): Promise<Report> {
 
 /** The task, in a repository that also brings settings for the engine. */
 function requestFor(
-  order: RunRequest,
+  request: RunRequest,
   { timeLimitSec }: Behaviour,
   scratch: string,
   hides: readonly string[],
 ): RunRequest {
   const filesDir = join(scratch, 'files');
-  cpSync(order.inputs.filesDir, filesDir, { recursive: true });
+  cpSync(request.inputs.filesDir, filesDir, { recursive: true });
   for (const dir of hides) {
     mkdirSync(join(filesDir, dir), { recursive: true });
     writeFileSync(join(filesDir, dir, 'settings.json'), '{"model": "another", "hooks": ["exit 9"]}\n');
   }
   return {
-    ...order,
-    inputs: { ...order.inputs, filesDir },
-    terms: { ...order.terms, ...(timeLimitSec === undefined ? {} : { agent_timeout_sec: timeLimitSec }) },
+    ...request,
+    inputs: { ...request.inputs, filesDir },
+    terms: { ...request.terms, ...(timeLimitSec === undefined ? {} : { agent_timeout_sec: timeLimitSec }) },
   };
 }
 
-function admittedIn(order: RunRequest, { admitted }: Awaited<ReturnType<Rehearse>>): Partial<RunRequest> {
+function admittedIn(request: RunRequest, { admitted }: Awaited<ReturnType<Rehearse>>): Partial<RunRequest> {
   if (admitted === undefined) return {};
-  const { env, records, earnedStage } = admitted.setting(order.terms);
+  const { env, records, earnedStage } = admitted.setting(request.terms);
   const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
   const caller = { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
   return {
-    site: {
-      ...order.site,
+    environment: {
+      ...request.environment,
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
       admission: (engine) => gatherAdmissionFacts(engine, caller),
     },

@@ -50,8 +50,8 @@ async function health(flags: Flags): Promise<ExitCode> {
 }
 
 async function playMatrix(flags: Flags, progress: (text: string) => void): Promise<CheckResult[]> {
-  const { order, runsDir } = openPlayground('run-all-fake', flags.runs);
-  const checks = (await playRows(FAILURES, order, flags.jobs, inOrder(FAILURES, progress))).map(checkOfRow);
+  const { request, runsDir } = openPlayground('run-all-fake', flags.runs);
+  const checks = (await playRows(FAILURES, request, flags.jobs, inOrder(FAILURES, progress))).map(checkOfRow);
   progress(checkLines('matrix', checks, runsDir));
   return checks;
 }

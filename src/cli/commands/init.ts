@@ -115,8 +115,8 @@ async function tryAttempts(
   attempts: readonly Attempt[],
   { timeout }: Flags,
 ): Promise<Tried> {
-  const environment = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
-  const site = forRepository(environment, root, filesDir);
+  const caller = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
+  const environment = forRepository(caller, root, filesDir);
   const signal = interruptible();
   const progress = showProgress(process.stderr.isTTY ? 'live' : 'none', process.stderr, 'trying');
   const tried: Tried[] = [];
@@ -127,7 +127,7 @@ async function tryAttempts(
       progress.activity(commands);
       if (!process.stderr.isTTY) process.stderr.write(`trying: ${safeLine(commands)}\n`);
       const survey = await surveyRepository({
-        site,
+        environment,
         filesDir,
         testCommand: attempt.test,
         setupCommand: attempt.setup,

@@ -53,7 +53,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
   const progress = progressFor({ ...flags, repeat: 1 });
   const report = await runTask({
     ...asked,
-    site: createRunEnvironment(readSettings(process.cwd()), {
+    environment: createRunEnvironment(readSettings(process.cwd()), {
       confine: 'bubblewrap',
       env: { ...process.env, ...chosen.env },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),

@@ -50,9 +50,9 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   const selected = selectRows(await rowsOf(flags), flags.only);
   const wanted = selected.filter(({ needs }) => needs === undefined || isInstalled(needs));
   const leftOut = selected.filter((row) => !wanted.includes(row));
-  const { order, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
+  const { request, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
   const progress = inOrder(wanted, (text) => process.stdout.write(text));
-  const rows = await playRows(wanted, order, flags.jobs, flags.json === true ? () => {} : progress);
+  const rows = await playRows(wanted, request, flags.jobs, flags.json === true ? () => {} : progress);
   writeWhole(join(runsDir, 'matrix.json'), prettyJson({ rows }));
   const good = rows.filter((row) => row.ok).length;
   print(flags.json, { rows, left_out: leftOut.map(({ name, needs }) => ({ name, needs })) }, () => [

@@ -4,7 +4,7 @@ import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
-import { misbehavingOrder } from '../../run/selftest/misbehaving.ts';
+import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
@@ -149,31 +149,31 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    const environment = createRunEnvironment(settings, {
+    const caller = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
     const { repository } = asked.terms;
-    const site = repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir);
+    const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
-    const order: RunRequest = {
+    const request: RunRequest = {
       ...asked,
       // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
-      site,
+      environment,
       engine,
       watch: progress,
       signal,
       ...(flags.audit === true ? { audit: true } : {}),
     };
     const { misbehave } = options;
-    const wanted = misbehave === undefined ? order : misbehavingOrder(order, requireMisbehaviour(misbehave));
-    const orders = Array.from({ length: flags.repeat }, () => wanted);
-    const reports = await inParallel(orders, flags.jobs, signal, runTask).finally(() => progress.end());
-    print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, orders.length));
-    return exitCodeOfAll(reports.map(exitCodeForReport), orders.length);
+    const wanted = misbehave === undefined ? request : misbehavingRequest(request, requireMisbehaviour(misbehave));
+    const requests = Array.from({ length: flags.repeat }, () => wanted);
+    const reports = await inParallel(requests, flags.jobs, signal, runTask).finally(() => progress.end());
+    print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
+    return exitCodeOfAll(reports.map(exitCodeForReport), requests.length);
   } finally {
     await asked.dispose();
   }

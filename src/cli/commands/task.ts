@@ -52,8 +52,8 @@ async function checkOne(nameOrPath: string, flags: Flags): Promise<ExitCode> {
   const task = readTask(findTask(nameOrPath, process.cwd()));
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-check-'));
   try {
-    const site = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir: scratch });
-    const result = await checkTask(task, site, interruptible());
+    const environment = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir: scratch });
+    const result = await checkTask(task, environment, interruptible());
     const checks = flags.record === true ? record(task, result) : result.checks;
     const ok = checks.every((check) => check.ok);
     print(flags.json, { ok, checks }, () =>

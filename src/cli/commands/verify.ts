@@ -78,11 +78,11 @@ async function judgeAgain(dir: string, found: BundleVerification, fresh: boolean
   ]);
   if (found.verdict === 'invalid')
     return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
-  const environment = createJudgeEnvironment(readSettings(process.cwd()));
+  const caller = createJudgeEnvironment(readSettings(process.cwd()));
   // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
-  const env = found.verdict === 'verified' ? environment.provision.env : {};
-  const site = { ...environment, provision: { ...environment.provision, env }, signal: interruptible() };
-  return judgeAgainstReport(dir, site, fresh);
+  const env = found.verdict === 'verified' ? caller.provision.env : {};
+  const environment = { ...caller, provision: { ...caller.provision, env }, signal: interruptible() };
+  return judgeAgainstReport(dir, environment, fresh);
 }
 
 function linesOfOne(result: BundleVerification): string[] {

@@ -15,7 +15,7 @@ const TASK = 'r1-string-slugify';
 export interface Playground {
   /** A new directory for the bundles and the result of one matrix or check. */
   readonly runsDir: string;
-  readonly order: RunRequest;
+  readonly request: RunRequest;
 }
 
 /** Approvals are neither granted nor asked for, whatever the settings say: rows expect an unattended run without a policy. */
@@ -25,11 +25,11 @@ export function openPlayground(name: string, named: string | undefined): Playgro
   const home = runsToWrite(named, settings);
   const runsDir = join(home, `${compactStamp(new Date())}-${name}-${process.pid}`);
   reportingWrite(runsDir, () => makeDirs(runsDir));
-  const site = createRunEnvironment({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir });
+  const environment = createRunEnvironment({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir });
   return {
     runsDir,
-    order: {
-      site: { ...site, ask: () => Promise.resolve(null), covered: [...site.covered, home] },
+    request: {
+      environment: { ...environment, ask: () => Promise.resolve(null), covered: [...environment.covered, home] },
       terms: task.terms,
       inputs: task,
       solutionDir: task.solutionDir,

@@ -16,10 +16,10 @@ const KEY_VARIABLES: Readonly<Record<string, string>> = {
 export const caseEngine: Engine = {
   name: 'case',
   usesOracle: false,
-  leavings: ['.case'],
+  stateDirs: ['.case'],
   hides: ['.pi'],
-  launch: (order) => {
-    const { contract, at, attempt, program, model } = order;
+  launch: (context) => {
+    const { contract, at, attempt, program, model } = context;
     if (program === null || model === null) return { refused: caseReason('case_not_equipped') };
     const keyVariable = Object.hasOwn(KEY_VARIABLES, model.provider) ? KEY_VARIABLES[model.provider] : undefined;
     if (keyVariable === undefined)
@@ -32,7 +32,7 @@ export const caseEngine: Engine = {
     return {
       argv: [program, 'run', '--task', at(`/artifacts/${caseTaskFile(attempt)}`), '--mode', 'unattended'],
       env: {
-        ...agentEnvironment(order),
+        ...agentEnvironment(context),
         CASE_DATA_DIR: at(`/artifacts/${DATA_DIR}`),
         PI_CODING_AGENT_DIR: at(`/artifacts/${PI_DIR}`),
         [keyVariable]: model.key,

@@ -7,12 +7,12 @@ export function commandEngine(shellLine: string): Engine {
     name: 'command',
     usesOracle: false,
     shellLine,
-    leavings: [],
+    stateDirs: [],
     hides: [],
-    launch: (order) => ({
+    launch: (context) => ({
       argv: ['/bin/sh', '-c', shellLine],
-      env: agentEnvironment(order),
-      stdin: order.contract.instruction,
+      env: agentEnvironment(context),
+      stdin: context.contract.instruction,
       files: {},
     }),
     ownLog: () => null,

@@ -19,17 +19,17 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
   return {
     name: 'fake',
     usesOracle: true,
-    leavings: [],
+    stateDirs: [],
     hides: [],
-    launch: (order) => ({
+    launch: (context) => ({
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
-        ...agentEnvironment(order),
-        SOLUTION: order.at('/solution'),
-        MUST_COMMIT: order.contract.must_commit ? '1' : '',
-        FIRST_ALLOWED_FILE: order.contract.allowed_files[0] ?? '',
+        ...agentEnvironment(context),
+        SOLUTION: context.at('/solution'),
+        MUST_COMMIT: context.contract.must_commit ? '1' : '',
+        FIRST_ALLOWED_FILE: context.contract.allowed_files[0] ?? '',
       },
-      stdin: order.contract.instruction,
+      stdin: context.contract.instruction,
       files: {},
     }),
     ownLog: () => null,

@@ -37,7 +37,7 @@ export async function recordBase(
   provisioned: Provisioned,
 ): Promise<BaseControl | null> {
   if (contract.judging === undefined || contract.test_command === null) return null;
-  const { site, signal } = run.order;
+  const { environment, signal } = run.request;
   const sealedDir = copies.tests();
   const baseDir =
     sealedDir === null ? copies.base() : withSealedTests(copies.base(), sealedDir, run.scratchPath('sealed-base'));
@@ -52,7 +52,7 @@ export async function recordBase(
     scratch: run.scratchPath('bench'),
     confinement: sandbox.confinement,
     mask: run.mask,
-    tools: site.tools,
+    tools: environment.tools,
     readOnly: products?.mounts ?? [],
     env: products?.env ?? {},
     programs,
@@ -67,10 +67,10 @@ export async function recordBase(
     productsSha256: facts?.products_sha256 ?? null,
     env: { ...contract.env, ...products?.env },
     confine: sandbox.confinement.kind,
-    path: site.tools.path,
+    path: environment.tools.path,
     programs: toolchainDigests(programs),
   });
-  const cacheDir = site.tools.cacheDir;
+  const cacheDir = environment.tools.cacheDir;
   const known = findRecord(cacheDir, key);
   const record = known ?? (await takeRecord(run, contract.test_command, bench, baseDir, key));
   if (known === null) keepRecord(cacheDir, record);
@@ -111,7 +111,7 @@ async function takeRecord(
   key: string,
 ): Promise<BaseRecord> {
   const taken = await takeBaseRecord(bench, baseDir, { key, testCommand });
-  if (run.order.signal.aborted) run.block(reason('interrupted'));
+  if (run.request.signal.aborted) run.block(reason('interrupted'));
   if (taken.taken) return taken.record;
   run.write('test.log', taken.result.output);
   return run.blockForAll(taken.reasons);

@@ -10,7 +10,7 @@ import { recordAttempts } from './reach.ts';
 /** Follows the trace of an engine that was started with one. */
 export function auditOf(run: Run, sandbox: Sandboxed, cwd: string, port: Port | null): Audit {
   return new Audit(sandbox, {
-    targets: run.order.site.targetPaths,
+    targets: run.request.environment.targetPaths,
     way: port === null ? null : `127.0.0.1:${port.number}`,
     cwd,
   });

@@ -9,7 +9,7 @@ import type { WorkspaceBaseline } from '../steps/workspace.ts';
 /** Where an engine works, on what. */
 export interface Place {
   readonly contract: Contract;
-  readonly ground: RunSandbox;
+  readonly sandbox: RunSandbox;
   readonly start: WorkspaceBaseline;
   readonly copies: Copies;
 }
@@ -35,19 +35,19 @@ export function isCommittedProof(facts: CompletionFacts): boolean {
 }
 
 /** The commit that a workspace starts from, as its repository has it. */
-export async function headOf(run: Run, ground: RunSandbox): Promise<string | null> {
-  return (await readCommits(ground, run.limits, ['HEAD'])).get('HEAD')?.id ?? null;
+export async function headOf(run: Run, sandbox: RunSandbox): Promise<string | null> {
+  return (await readCommits(sandbox, run.limits, ['HEAD'])).get('HEAD')?.id ?? null;
 }
 
 /** Looks while the engine still works: what is seen here ends it, and is judged anew from the frozen tree. */
 export async function gatherCompletion(
   run: Run,
-  { contract, ground, start, copies }: Place,
+  { contract, sandbox, start, copies }: Place,
   baseCommit: string | null,
   claim: string,
 ): Promise<CompletionFacts> {
-  const seen = await readCommits(ground, run.limits, ['HEAD', claim, ...(baseCommit === null ? [] : [baseCommit])]);
-  const { tree } = await snapshotWorkspace(workIn(run, ground, start, copies));
+  const seen = await readCommits(sandbox, run.limits, ['HEAD', claim, ...(baseCommit === null ? [] : [baseCommit])]);
+  const { tree } = await snapshotWorkspace(workIn(run, sandbox, start, copies));
   const changes = compareTrees(start.beforeEngine, tree);
   const head = seen.get('HEAD');
   return {

@@ -13,7 +13,7 @@ export function recordEngineExit(
   cause: StopCause | null,
   exchanges: EngineExchanges,
 ): void {
-  const { engine, signal } = run.order;
+  const { engine, signal } = run.request;
   const { log } = run;
   const exited = (exitCode: number | null): void => {
     log.append('backend.exited', 'harness', { exit_code: exitCode, completion: 'exited' });
@@ -56,7 +56,7 @@ function diagnose(run: Run, { calls, claims }: EngineExchanges): readonly Cause[
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   };
-  return run.order.engine.diagnose({
+  return run.request.engine.diagnose({
     stdout: kept('stdout.log'),
     stderr: kept('stderr.log'),
     ownLog: kept('own-log.jsonl'),

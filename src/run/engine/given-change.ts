@@ -9,10 +9,15 @@ import type { Run, RunSandbox } from '../steps/state.ts';
 const PLAN = ['lay the given change', 'freeze', 'diff', 'judge'];
 
 /** Lays a change that was made elsewhere into the workspace, where an engine would have made it. */
-export function layGivenChange(run: Run, ground: RunSandbox, { base }: WorkspaceBaseline, tree: string): EngineOutcome {
+export function layGivenChange(
+  run: Run,
+  sandbox: RunSandbox,
+  { base }: WorkspaceBaseline,
+  tree: string,
+): EngineOutcome {
   run.log.append('plan.updated', 'harness', { steps: PLAN });
   const changed = compareTrees(base, walkTree(tree, { skipTopGit: true }));
-  for (const { path } of changed) layFile(ground.workspace.source, tree, pathName(path));
+  for (const { path } of changed) layFile(sandbox.workspace.source, tree, pathName(path));
   run.log.append('protected_roots.checked', 'harness', { passed: true });
   // Nothing else has ever run in this workspace, so nothing can have written late.
   return { endedAtMs: Number.POSITIVE_INFINITY, claims: [] };

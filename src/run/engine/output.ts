@@ -14,7 +14,7 @@ export async function keepOutput(
   said: EngineEventRecorder,
   stop: () => void,
 ): Promise<void> {
-  const { engine, watch } = run.order;
+  const { engine, watch } = run.request;
   const keep = (stream: Sandboxed['stdout'], name: string, onLine: (line: string) => void): Promise<unknown> =>
     captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, mask: run.mask, onLine }).catch(
       (error: unknown) => {

@@ -14,13 +14,13 @@ export type ReleaseRoots = () => void;
  * Keeps the engine from the protected roots. Confined, none of them may be mounted writable. Without confinement nothing holds it
  * back, so what they hold is compared before and after, as in an audit, which takes nobody's word.
  */
-export function guardProtectedRoots(run: Run, ground: RunSandbox): ReleaseRoots {
-  const roots = run.order.site.protectedRoots;
-  if (ground.confinement.kind === 'bubblewrap') {
-    const writable = ground.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
+export function guardProtectedRoots(run: Run, sandbox: RunSandbox): ReleaseRoots {
+  const roots = run.request.environment.protectedRoots;
+  if (sandbox.confinement.kind === 'bubblewrap') {
+    const writable = sandbox.mounts.filter((mount) => mount.mode === 'rw').map((mount) => mount.source);
     const exposed = roots.find((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)));
     if (exposed !== undefined) run.block(reason('protected_root_writable', { path: exposed }));
-    if (!isAudited(run.order)) {
+    if (!isAudited(run.request)) {
       run.log.append('protected_roots.checked', 'harness', { passed: true });
       return () => {};
     }

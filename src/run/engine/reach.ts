@@ -11,13 +11,13 @@ import type { ProbedSandbox } from '../sandbox.ts';
 const FILE = 'stage2-no-target-inspection.json';
 
 /** Writes down, before the engine starts, what it was given and what it can see, searched for every target path. */
-export function recordReach(run: Run, contract: Contract, ground: ProbedSandbox, launch: Launch): NoTargetInspection {
-  const { site, inputs } = run.order;
-  const shown = [...ground.mounts.map((mount) => mount.source), ...(run.report.confinement?.read_only ?? [])];
+export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox, launch: Launch): NoTargetInspection {
+  const { environment, inputs } = run.request;
+  const shown = [...sandbox.mounts.map((mount) => mount.source), ...(run.report.confinement?.read_only ?? [])];
   const inspection = inspectReach({
     runId: run.bundle.runId,
     nonce: run.bundle.nonce,
-    targets: site.targetPaths,
+    targets: environment.targetPaths,
     given: {
       'task contract': [JSON.stringify(contract)],
       'command arguments': launch.argv,
@@ -25,11 +25,11 @@ export function recordReach(run: Run, contract: Contract, ground: ProbedSandbox,
       environment: Object.entries(launch.env).map(([name, value]) => `${name}=${value}`),
       configuration: Object.values(launch.files),
     },
-    mounts: ground.probed.mounts.flatMap(readMount),
+    mounts: sandbox.probed.mounts.flatMap(readMount),
     shown,
-    namespaces: ground.probed.namespaces,
-    probe: ground.probed,
-    attempts: isAudited(run.order) ? NOTHING_TRACED : null,
+    namespaces: sandbox.probed.namespaces,
+    probe: sandbox.probed,
+    attempts: isAudited(run.request) ? NOTHING_TRACED : null,
   });
   run.write(FILE, prettyJson(inspection));
   return inspection;

@@ -23,7 +23,7 @@ export interface WorkSources {
   /** The base's files, untouched. */
   readonly baseDir: string;
   /** What the engine leaves of its own. */
-  readonly leavings: readonly string[];
+  readonly stateDirs: readonly string[];
   readonly maxBytes: number;
   /** A folder of ours, which is there. */
   readonly scratch: string;
@@ -43,7 +43,7 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
   const own = withoutStateDirs(
     from.committed ? withoutLinksOfBase(found, from.base) : found,
     from.beforeEngine,
-    from.leavings,
+    from.stateDirs,
   );
   const { tree, changed } = withProducts(own, from);
   const swept = await sweepIgnored(tree, {
@@ -84,17 +84,17 @@ function withProducts(
 
 export function workIn(
   run: Run,
-  ground: RunSandbox,
+  sandbox: RunSandbox,
   { base, beforeEngine }: WorkspaceBaseline,
   copies: Copies,
 ): WorkSources {
   return {
-    workspace: ground.workspace.source,
+    workspace: sandbox.workspace.source,
     base,
-    committed: run.order.terms.repository?.dirty === false,
+    committed: run.request.terms.repository?.dirty === false,
     beforeEngine,
     baseDir: copies.pristine(),
-    leavings: run.order.engine.leavings,
+    stateDirs: run.request.engine.stateDirs,
     maxBytes: run.limits.disk_bytes,
     scratch: run.scratch,
   };

@@ -24,12 +24,12 @@ export function watchCompletion(
   let over = false;
   let fault: Error | null = null;
   const follower = new LogTail({
-    workspace: place.ground.workspace.source,
+    workspace: place.sandbox.workspace.source,
     folder: ownLog.folder,
     file: run.artifact('backend/own-log.jsonl'),
     mask: run.mask,
     onLine: (line) => {
-      run.order.watch.activity(line);
+      run.request.watch.activity(line);
       const { said: events, done } = ownLog.read(line);
       for (const event of events) said.record(maskEngineEvent(event, run.mask));
       claim = done ?? claim;

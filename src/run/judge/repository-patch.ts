@@ -33,14 +33,14 @@ export async function judgeRepositoryPatch(
   control: BaseControl,
   patched: Patched,
   provisioned: Provisioned,
-  ground: RunSandbox,
+  sandbox: RunSandbox,
 ): Promise<void> {
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
   const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
-    install: installerFor(provisionSite(run, ground, provisioned.programs), provisioned),
+    install: installerFor(provisionSite(run, sandbox, provisioned.programs), provisioned),
     patchedDir:
       sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
@@ -59,7 +59,7 @@ export async function judgeRepositoryPatch(
   noteChange(run, control, verdict);
   noteTests(run, contract, verdict, provisioned.tools);
   if (verdict.result !== null) noteBaseline(run, judging, control, verdict.result);
-  if (run.order.signal.aborted) return;
+  if (run.request.signal.aborted) return;
   if (verdict.faults.some(({ code }) => code === 'demand_changed')) leaveQuestions(run, questionable(verdict));
   if (verdict.verdict === 'blocked') run.blockForAll(verdict.faults);
   run.failForAll(verdict.faults);
@@ -167,7 +167,7 @@ function noteBaseline(
   const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
   const isGreen = !before.some(isFailing);
-  const { order, bundle, report } = run;
+  const { request, bundle, report } = run;
   const status: Report['status'] = isGreen ? 'pass' : 'fail';
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
@@ -175,11 +175,11 @@ function noteBaseline(
     reason: isGreen ? null : reason('tests_failed').text,
     tests: before,
     kind: 'before',
-    paths: { base: BASE_RECORD_FILE, [order.engine.name]: '.' },
+    paths: { base: BASE_RECORD_FILE, [request.engine.name]: '.' },
     comparison: {
       same_status: isGreen === (run.blockers.length === 0 && report.tests.passed),
       same_patch: report.patch.bytes === 0,
-      changed_files: { base: [], [order.engine.name]: report.changed_files },
+      changed_files: { base: [], [request.engine.name]: report.changed_files },
       tests: compareTests(before, deciding.seen.map(plain)),
     },
   });

@@ -82,7 +82,7 @@ export class ExchangeLog implements EngineExchanges {
   }
 
   #exchanged(exchange: Exchange, text: string): void {
-    const { mask, log, order } = this.#run;
+    const { mask, log, request } = this.#run;
     const line = Buffer.from(`${mask.text(JSON.stringify(exchange))}\n`);
     this.#bytes += line.length;
     reportingWrite(this.#path, () => writeFully(this.#fd, line));
@@ -95,11 +95,11 @@ export class ExchangeLog implements EngineExchanges {
       ...(answeredBy === null ? {} : { answered_by: mask.text(answeredBy) }),
     });
     this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
-    const claim = purpose === 'engine' ? order.engine.claimIn(text) : null;
+    const claim = purpose === 'engine' ? request.engine.claimIn(text) : null;
     if (claim !== null) this.claims.add(mask.text(claim));
     // Bodies are omitted: they are on disk and can be large.
     if (purpose === 'engine') this.calls.push({ started_at, status, ended, shape, detail });
-    order.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
+    request.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }
 
   #refused({ reason: why, fatal, model }: Refusal): void {

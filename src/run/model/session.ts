@@ -28,9 +28,9 @@ export interface ModelSession {
 
 /** Starts the gateway for this run and records its reports. */
 export async function openModelSession(run: Run, record: ModelRecord): Promise<ModelSession> {
-  const { site, replay, fault, signal } = run.order;
-  const confined = site.confine === 'bubblewrap';
-  if (confined) requireRelay(site.tools.path);
+  const { environment, replay, fault, signal } = run.request;
+  const confined = environment.confine === 'bubblewrap';
+  if (confined) requireRelay(environment.tools.path);
   const dir = run.scratchPath('port');
   mkdirSync(dir, { mode: 0o711 });
   const key = `seatrial-${randomBytes(16).toString('hex')}`;
@@ -41,9 +41,9 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       runtimeModel: record.runtime.model,
       upstreamModel: record.model,
       wire: record.wire,
-      upstream: replay === undefined ? site.models.upstream(record) : null,
+      upstream: replay === undefined ? environment.models.upstream(record) : null,
       key,
-      budgets: site.models.budgets(record),
+      budgets: environment.models.budgets(record),
       prices: record.prices,
       replay: replay?.exchanges ?? null,
       fault: fault ?? null,
@@ -52,7 +52,7 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
     {
       socketPath: join(dir, 'socket'),
       tcp: !confined,
-      extraCaCerts: site.models.certificates,
+      extraCaCerts: environment.models.certificates,
       onReport: (report) => exchangeLog.record(report),
     },
   );

@@ -18,12 +18,12 @@ export const isCommitId = (text: string): boolean => /^[0-9a-f]{7,40}$/.test(tex
  * come back, and a commit counts only if they hash to the requested id.
  */
 export async function readCommits(
-  ground: RunSandbox,
+  sandbox: RunSandbox,
   limits: Limits,
   asked: readonly string[],
 ): Promise<Map<string, SeenCommit>> {
   const names = asked.filter((name) => /^\S+$/.test(name)); // sent one per line; a name with white space is no commit
-  const sandbox = ground.confinement.start({
+  const batch = sandbox.confinement.start({
     argv: [
       'git',
       '--no-replace-objects',
@@ -35,19 +35,19 @@ export async function readCommits(
       '--batch',
     ],
     env: {},
-    cwd: ground.at(ground.workspace.target),
-    mounts: [{ ...ground.workspace, mode: 'ro' }],
+    cwd: sandbox.at(sandbox.workspace.target),
+    mounts: [{ ...sandbox.workspace, mode: 'ro' }],
     limits,
     timeoutMs: 30_000,
   });
-  sandbox.stdin.on('error', () => {});
-  sandbox.stdin.end(names.map((name) => `${name}\n`).join(''));
+  batch.stdin.on('error', () => {});
+  batch.stdin.end(names.map((name) => `${name}\n`).join(''));
   const chunks: Buffer[] = [];
-  sandbox.stdout.on('data', (chunk: Buffer) => {
+  batch.stdout.on('data', (chunk: Buffer) => {
     if (chunks.length < 1024) chunks.push(chunk);
   });
-  sandbox.stderr.resume();
-  await sandbox.ended;
+  batch.stderr.resume();
+  await batch.ended;
   return parseBatch(Buffer.concat(chunks), names);
 }
 

@@ -77,32 +77,32 @@ export interface SetupBase {
 
 /** Takes the products from the cache, or runs the setup command, confined. Throws `SetupFailed` if the command fails. */
 export async function provisionTree(
-  site: ProvisionSite,
+  environment: ProvisionSite,
   base: SetupBase,
   command: string | null,
 ): Promise<Provisioned> {
-  if (command === null) return nothingProvisioned(site.programs);
-  const started = site.clock.mono();
+  if (command === null) return nothingProvisioned(environment.programs);
+  const started = environment.clock.mono();
   const plan = planSetup(command, projectFiles(base.dir));
-  const tools = await findSetupTools(plan, site.tools);
+  const tools = await findSetupTools(plan, environment.tools);
   const key = provisionKey({
     plan,
     digestOf: (path) => digestOf(base.dir, path),
     baseSha256: base.sha256,
     // Any other command may start whatever it finds.
-    tools: plan.isByLockfile ? tools.tools : [...tools.tools, ...site.programs.tools],
+    tools: plan.isByLockfile ? tools.tools : [...tools.tools, ...environment.programs.tools],
     platform: `${process.platform} ${process.arch}`,
-    variables: site.variables,
+    variables: environment.variables,
   });
-  const outcome = await obtain(site, { ...site, key, command, baseArchive: base.archive, tools });
-  if (outcome.kind === 'dirty') return { ...nothingProvisioned(site.programs), dirty: outcome.files };
+  const outcome = await obtain(environment, { ...environment, key, command, baseArchive: base.archive, tools });
+  if (outcome.kind === 'dirty') return { ...nothingProvisioned(environment.programs), dirty: outcome.files };
   const { dir, about, cached } = outcome;
   const products = productsIn(
     dir,
     about,
     tools,
     rebuildCommand(plan, projectFiles(base.dir), about.files),
-    site.confinement,
+    environment.confinement,
   );
   return {
     facts: {
@@ -111,12 +111,12 @@ export async function provisionTree(
       key,
       products_sha256: about.products_sha256,
       cached,
-      duration_ms: Math.round(site.clock.mono() - started),
+      duration_ms: Math.round(environment.clock.mono() - started),
     },
     products,
     tools: tools.tools,
     dirty: [],
-    programs: { ...site.programs, folders: [...products.searched, ...site.programs.folders] },
+    programs: { ...environment.programs, folders: [...products.searched, ...environment.programs.folders] },
   };
 }
 

@@ -20,29 +20,29 @@ const entry = z.discriminatedUnion('kind', [
 ]);
 type Entry = z.infer<typeof entry>;
 
-const schema = z.strictObject({ leavings: z.array(z.string()), added: z.array(entry) });
+const schema = z.strictObject({ stateDirs: z.array(z.string()), added: z.array(entry) });
 
 interface BeforeEngine {
-  readonly leavings: readonly string[];
+  readonly stateDirs: readonly string[];
   readonly beforeEngine: Tree;
 }
 
 /** For the case that this process is killed: with this and the base, another one can tell what the engine did. */
 export function noteBeforeEngine(
   file: string,
-  { leavings, base, beforeEngine }: BeforeEngine & { readonly base: Tree },
+  { stateDirs, base, beforeEngine }: BeforeEngine & { readonly base: Tree },
 ): void {
   const changes = beforeEngine === base ? [] : compareTrees(base, beforeEngine);
   const added = changes.flatMap(({ after }) => (after === null ? [] : [written(after)]));
-  writeFileSync(file, JSON.stringify({ leavings, added }));
+  writeFileSync(file, JSON.stringify({ stateDirs, added }));
 }
 
 /** Throws where it is missing or is not what `noteBeforeEngine` writes. */
 export function readBeforeEngine(file: string, base: Tree): BeforeEngine {
-  const { leavings, added } = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { stateDirs, added } = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const entries = new Map(base.entries);
   for (const one of added.map(read)) entries.set(one.path.toString('latin1'), one);
-  return { leavings, beforeEngine: { entries, faults: [] } };
+  return { stateDirs, beforeEngine: { entries, faults: [] } };
 }
 
 function written(one: Leaf): Entry {

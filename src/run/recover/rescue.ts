@@ -75,7 +75,7 @@ async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns)
     const baseDir = join(own, 'base');
     unpackTree(findArchives(bundle.dir, contract).base.path, baseDir);
     const base = walkTree(baseDir, { skipTopGit: true });
-    const { leavings, beforeEngine } = readBeforeEngine(join(scratch, BEFORE_ENGINE_FILE), base);
+    const { stateDirs, beforeEngine } = readBeforeEngine(join(scratch, BEFORE_ENGINE_FILE), base);
     const workspace = join(scratch, 'workspace');
     const maxBytes = DEFAULT_LIMITS.disk_bytes;
     const committed = contract.repository?.dirty === false;
@@ -85,7 +85,7 @@ async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns)
       committed,
       beforeEngine,
       baseDir,
-      leavings,
+      stateDirs,
       maxBytes,
       scratch: own,
     });

@@ -3,7 +3,7 @@ import { anyWithCode, type ExpectedReason } from '../../engines/self-test.ts';
 import { MISBEHAVIOURS, type MisbehaviourName } from '../../engines/fake/misbehaviours.ts';
 import type { EventType } from '../../evidence/schema/events.ts';
 import { EXIT } from '../../kernel/exit-codes.ts';
-import { misbehavingOrder } from './misbehaving.ts';
+import { misbehavingRequest } from './misbehaving.ts';
 import { runTask } from '../run.ts';
 import { type Expected, type Row, seenIn } from './row.ts';
 
@@ -45,7 +45,7 @@ function row(
     expected: { reason: wanted, event, status, exit },
     slow: name.startsWith('timeout'),
     play: async (request) => {
-      const report = await runTask(misbehavingOrder(request, MISBEHAVIOURS[name]));
+      const report = await runTask(misbehavingRequest(request, MISBEHAVIOURS[name]));
       return { seen: seenIn(report), run: report.run_id };
     },
   };

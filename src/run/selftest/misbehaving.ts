@@ -5,12 +5,12 @@ import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 
 /** The same request, for an engine that misbehaves, under a contract that detects it. */
-export function misbehavingOrder(request: RunRequest, misbehaviour: Misbehaviour): RunRequest {
+export function misbehavingRequest(request: RunRequest, misbehaviour: Misbehaviour): RunRequest {
   const { obstructs } = misbehaviour;
   return {
     ...request,
     engine: fakeEngine(misbehaviour),
     terms: { ...request.terms, ...misbehaviour.terms },
-    ...(obstructs === undefined ? {} : { afterBirth: ({ dir }) => mkdirSync(join(dir, obstructs)) }),
+    ...(obstructs === undefined ? {} : { onCreated: ({ dir }) => mkdirSync(join(dir, obstructs)) }),
   };
 }

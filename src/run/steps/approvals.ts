@@ -5,12 +5,12 @@ import type { Run } from './state.ts';
 
 /** Every action that the contract puts under approval is asked for; one no ends the run. */
 export async function askApprovals(run: Run, contract: Contract): Promise<void> {
-  const { site } = run.order;
+  const { environment } = run.request;
   if (contract.given?.kind === 'run') recordAnswers(run, contract.given.approved, contract.given.by);
   for (const [index, action] of contract.approvals.entries()) {
     const id = `approval-${index + 1}`;
     run.log.append('approval.requested', 'harness', { id, action });
-    const { decision, by, how } = await decideApproval(action, site.approvals, site.ask);
+    const { decision, by, how } = await decideApproval(action, environment.approvals, environment.ask);
     run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
     if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }

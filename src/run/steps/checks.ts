@@ -58,8 +58,8 @@ export async function passChecks(
   opening: Promise<ProbedSandbox>,
   copies: Copies,
 ): Promise<PassedChecks> {
-  const request = run.order;
-  if (isAudited(request)) requireTracer(request.site.tools.path);
+  const request = run.request;
+  if (isAudited(request)) requireTracer(request.environment.tools.path);
   const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
   passCheck(run, checkTestCommand(contract));
   passCheck(run, checkIsolation(contract));
@@ -85,8 +85,8 @@ const NO_ENGINE: AdmittedEngine = {
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
 async function admitEngine(run: Run): Promise<AdmittedEngine> {
-  const { site, engine, replay } = run.order;
-  const facts = { ...site.admission(engine.name), replayed: replay !== undefined };
+  const { environment, engine, replay } = run.request;
+  const facts = { ...environment.admission(engine.name), replayed: replay !== undefined };
   run.log.append('candidate.described', 'harness', describeCandidate(facts));
   for (const check of decideAdmission(facts)) passCheck(run, check);
   const program = await bringProgram(run, facts);
@@ -127,7 +127,7 @@ function describeCandidate(facts: AdmissionFacts): EventData<'candidate.describe
 async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const { executable } = facts;
   if (executable.state !== 'present') return {};
-  const shown = await showProgram(executable.path, run.scratchPath('engine'), run.order.site.tools);
+  const shown = await showProgram(executable.path, run.scratchPath('engine'), run.request.environment.tools);
   if (digestFile(shown.copy).sha256 !== executable.sha256)
     run.block(reason('executable_changed', { path: executable.path }));
   return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
@@ -137,7 +137,7 @@ async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<Admi
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
   const way = await openModelSession(run, record);
-  const { replay, signal } = run.order;
+  const { replay, signal } = run.request;
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
     if (signal.aborted) run.block(reason('interrupted'));

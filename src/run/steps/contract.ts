@@ -12,7 +12,7 @@ export interface PreparedContract {
 
 /** Packs and writes down what was asked. */
 export function makeContract(run: Run): PreparedContract {
-  const { controlOf, terms, inputs } = run.order;
+  const { controlOf, terms, inputs } = run.request;
   const archives =
     controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
   const contract = keepContract(run.bundle, terms, archives);

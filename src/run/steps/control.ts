@@ -18,16 +18,16 @@ export async function runControl(
   { contract, archives }: PreparedContract,
   copies: Copies,
   provisioned: Provisioned,
-  runTask: (order: RunRequest) => Promise<Report>,
+  runTask: (request: RunRequest) => Promise<Report>,
 ): Promise<void> {
-  const { order, bundle, scratch } = run;
+  const { request, bundle, scratch } = run;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   // The observer is meant for what the engine left, not for the control.
-  const { afterEngine: _unwanted, ...repeated } = order;
+  const { afterEngine: _unwanted, ...repeated } = request;
   const control = await runTask({
     ...repeated,
     // Consent is for what the engine did, not for its yardstick.
-    terms: { ...order.terms, approvals: [], review: null },
+    terms: { ...request.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
     controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
@@ -43,7 +43,7 @@ export async function runControl(
     comparison: baseline.comparison,
   });
   for (const regression of regressionsIn(baseline.comparison.tests)) run.fail(regression.reason);
-  if (order.signal.aborted) return;
+  if (request.signal.aborted) return;
   if (kind === 'oracle' && control.status !== 'pass') run.block(reason('baseline_failed'));
   const { exit_code: exitCode, seen } = control.tests;
   if (kind === 'before' && !testsRan({ exitCode, seen })) run.block(reason('tests_not_run_on_base'));
@@ -52,17 +52,17 @@ export async function runControl(
 type Baseline = NonNullable<Report['baseline']>;
 
 function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): Baseline {
-  const { order, report } = run;
+  const { request, report } = run;
   const provedSoFar = run.blockers.length === 0 && report.tests.passed;
   return {
     kind,
     run_id: control.run_id,
     status: control.status,
-    paths: { fake: CONTROL_DIR, [order.engine.name]: '.' },
+    paths: { fake: CONTROL_DIR, [request.engine.name]: '.' },
     comparison: {
       same_status: provedSoFar === (control.status === 'pass'),
       same_patch: report.patch.sha256 === control.patch.sha256,
-      changed_files: { fake: control.changed_files, [order.engine.name]: report.changed_files },
+      changed_files: { fake: control.changed_files, [request.engine.name]: report.changed_files },
       tests: kind === 'before' ? compareTests(control.tests.seen, report.tests.seen) : null,
     },
   };

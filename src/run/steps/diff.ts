@@ -21,7 +21,7 @@ import type { WorkspaceBaseline } from './workspace.ts';
 /** What an engine made of what it was given. */
 export interface Attempt {
   readonly contract: Contract;
-  readonly ground: RunSandbox;
+  readonly sandbox: RunSandbox;
   readonly start: WorkspaceBaseline;
   readonly outcome: EngineOutcome;
   readonly frozen: Tree;
@@ -45,12 +45,12 @@ export interface Patched {
  * contract and shows that the patch turns the base into the frozen tree.
  */
 export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
-  const { contract, ground, start, frozen } = attempt;
+  const { contract, sandbox, start, frozen } = attempt;
   const ownGit = openOwnGit(run.scratchPath('git'));
   const pristine = copies.pristine();
   const kept = await keepChanges({
     frozen,
-    frozenDir: ground.workspace.source,
+    frozenDir: sandbox.workspace.source,
     base: start.base,
     beforeEngine: start.beforeEngine,
     baseDir: pristine,
@@ -58,7 +58,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
     contract,
     ownGit,
     bundle: run.bundle,
-    secrets: run.order.site.secrets,
+    secrets: run.request.environment.secrets,
     mask: run.mask,
   });
   if (kept.exposed.length > 0) refuseSecrets(run, kept.exposed);
@@ -98,12 +98,12 @@ async function unfinishedFaults(run: Run, attempt: Attempt, changes: number): Pr
 
 async function commitFaults(
   run: Run,
-  { contract, ground, start, outcome, frozen }: Attempt,
+  { contract, sandbox, start, outcome, frozen }: Attempt,
 ): Promise<Reason<'fail'>[]> {
   if (!contract.must_commit && outcome.claims.length === 0) return [];
-  const seen = await readCommits(ground, run.limits, ['HEAD', ...outcome.claims]);
+  const seen = await readCommits(sandbox, run.limits, ['HEAD', ...outcome.claims]);
   const head = seen.get('HEAD');
-  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, ground.workspace.source);
+  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, sandbox.workspace.source);
   return [
     ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim))
       ? []
@@ -114,7 +114,7 @@ async function commitFaults(
 
 async function proveReproduction(
   run: Run,
-  { ground, start, frozen }: Attempt,
+  { sandbox, start, frozen }: Attempt,
   pristine: string,
   ownGit: string,
 ): Promise<string> {
@@ -127,7 +127,7 @@ async function proveReproduction(
   const tree = start.products === null ? pristine : run.scratchPath('patched');
   if (start.products !== null) {
     copyTree(pristine, tree);
-    layProducts(start.products, pristine, ground.confinement);
+    layProducts(start.products, pristine, sandbox.confinement);
   }
   const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.

@@ -6,8 +6,8 @@ import type { Run } from './state.ts';
 
 /** Records which engines may run this task. */
 export function writeEligibility(run: Run, contract: Contract): void {
-  const { site, engine } = run.order;
-  const engines = ENGINE_NAMES.map((name) => site.admission(name));
+  const { environment, engine } = run.request;
+  const engines = ENGINE_NAMES.map((name) => environment.admission(name));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
   run.write('eligibility.json', run.mask.text(prettyJson(decision)));
 }

@@ -19,12 +19,12 @@ export interface FrozenWorkspace {
  */
 export async function freezeWorkspace(
   run: Run,
-  ground: RunSandbox,
+  sandbox: RunSandbox,
   outcome: EngineOutcome,
   start: WorkspaceBaseline,
   copies: Copies,
 ): Promise<FrozenWorkspace> {
-  const { tree, ignored } = await snapshotWorkspace(workIn(run, ground, start, copies));
+  const { tree, ignored } = await snapshotWorkspace(workIn(run, sandbox, start, copies));
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
   return { frozen: tree, ignored: run.mask.texts(ignored) };

@@ -16,7 +16,7 @@ import type { Copies } from '../copies.ts';
 export async function judgePatch(
   run: Run,
   contract: Contract,
-  ground: RunSandbox,
+  sandbox: RunSandbox,
   patched: Patched,
   copies: Copies,
   provisioned: Provisioned,
@@ -24,7 +24,7 @@ export async function judgePatch(
 ): Promise<void> {
   if (contract.test_command === null) return;
   if (control !== null && contract.judging !== undefined)
-    return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned, ground);
+    return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned, sandbox);
   const sealedTests = copies.tests();
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
@@ -39,10 +39,10 @@ export async function judgePatch(
     timeoutMs: contract.verifier_timeout_sec * 1000,
     nonce: run.bundle.nonce,
     scratch,
-    confinement: ground.confinement,
+    confinement: sandbox.confinement,
     mask: run.mask,
-    signal: run.order.signal,
-    tools: run.order.site.tools,
+    signal: run.request.signal,
+    tools: run.request.environment.tools,
     readOnly: provisioned.products?.mounts ?? [],
     env: provisioned.products?.env ?? {},
     programs: provisioned.programs,
@@ -68,7 +68,7 @@ function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: read
     note,
     toolchain: [...toolchain, ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path))],
   });
-  if (run.order.signal.aborted) return;
+  if (run.request.signal.aborted) return;
   if (result.verdict === 'blocked') run.blockForAll(faults);
   run.failForAll(faults);
 }

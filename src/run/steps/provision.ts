@@ -14,14 +14,14 @@ import type { PreparedContract } from './contract.ts';
 export async function provisionRun(
   run: Run,
   { contract, archives }: PreparedContract,
-  ground: ProbedSandbox,
+  sandbox: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
-  const { order } = run;
+  const { request } = run;
   const provisioned =
-    order.controlOf === undefined
-      ? await setUp(run, contract, archives.base.path, ground, copies)
-      : shared(order.controlOf.provisioned);
+    request.controlOf === undefined
+      ? await setUp(run, contract, archives.base.path, sandbox, copies)
+      : shared(request.controlOf.provisioned);
   const { facts, dirty } = provisioned;
   // A task's own words for it are those of its check, in the workspace step.
   if (dirty.length > 0 && contract.repository !== null)
@@ -34,21 +34,21 @@ export async function provisionRun(
 
 /** The terms of every setup of a run; what the caller has set for setups, and what the task has, are added by `setUp`. */
 export function provisionSite(run: Run, { confinement }: RunSandbox, programs: Programs): ProvisionSite {
-  const { site, signal, watch } = run.order;
-  const cacheDir = site.provision.cacheDir;
+  const { environment, signal, watch } = run.request;
+  const cacheDir = environment.provision.cacheDir;
   return {
     confinement,
     limits: run.limits,
     signal,
-    clock: site.clock,
-    cache: cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: site.key },
-    tools: site.tools,
+    clock: environment.clock,
+    cache: cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: environment.key },
+    tools: environment.tools,
     programs,
     env: {},
     variables: {},
     scratch: run.scratch,
     logs: run.artifact('backend'),
-    mask: run.mask.with(site.provision.secrets),
+    mask: run.mask.with(environment.provision.secrets),
     onLine: (line) => watch.activity(line),
   };
 }
@@ -57,15 +57,15 @@ async function setUp(
   run: Run,
   contract: Contract,
   archive: string,
-  ground: ProbedSandbox,
+  sandbox: ProbedSandbox,
   copies: Copies,
 ): Promise<Provisioned> {
-  const { site, signal } = run.order;
+  const { environment, signal } = run.request;
   const baseDir = copies.pristine();
-  const programs = await findToolchain(contract.test_command, baseDir, site.tools);
+  const programs = await findToolchain(contract.test_command, baseDir, environment.tools);
   try {
     return await provisionTree(
-      { ...provisionSite(run, ground, programs), env: site.provision.env, variables: contract.env ?? {} },
+      { ...provisionSite(run, sandbox, programs), env: environment.provision.env, variables: contract.env ?? {} },
       { archive, sha256: contract.base.sha256, dir: baseDir },
       contract.setup_command,
     );
@@ -84,18 +84,18 @@ function shared(provisioned: Provisioned): Provisioned {
 export async function withProvisionedMounts(
   run: Run,
   contract: Contract,
-  ground: ProbedSandbox,
+  sandbox: ProbedSandbox,
   { products, programs }: Provisioned,
 ): Promise<ProbedSandbox> {
-  const { engine, site } = run.order;
-  const found = await withProgramsOf(programs, [engine.shellLine ?? null, contract.review], site.tools);
+  const { engine, environment } = run.request;
+  const found = await withProgramsOf(programs, [engine.shellLine ?? null, contract.review], environment.tools);
   const added = [...(products?.mounts ?? []), ...found.mounts];
-  const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), ground.confinement);
-  const mounts = [...ground.mounts, ...added, ...caches];
-  const at = (path: string): string => ground.confinement.pathInside(path, mounts);
+  const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), sandbox.confinement);
+  const mounts = [...sandbox.mounts, ...added, ...caches];
+  const at = (path: string): string => sandbox.confinement.pathInside(path, mounts);
   noteShown(run, added);
   return {
-    ...ground,
+    ...sandbox,
     mounts,
     at,
     programs: found,

@@ -6,16 +6,16 @@ import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
 
 /** A second pair of eyes, where the contract asks for one. */
-export async function askReview(run: Run, contract: Contract, ground: RunSandbox, patched: Patched): Promise<void> {
+export async function askReview(run: Run, contract: Contract, sandbox: RunSandbox, patched: Patched): Promise<void> {
   if (contract.review === null) return;
   const review = await reviewPatch({
     contract,
     command: contract.review,
     patch: patched.patch,
     scratch: run.scratchPath('review'),
-    confinement: ground.confinement,
-    mounts: ground.programs.mounts,
-    env: { ...contract.env, ...searchPath(ground.programs.folders) },
+    confinement: sandbox.confinement,
+    mounts: sandbox.programs.mounts,
+    env: { ...contract.env, ...searchPath(sandbox.programs.folders) },
     limits: run.limits,
     mask: run.mask,
   });

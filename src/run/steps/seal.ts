@@ -12,7 +12,7 @@ import type { Run } from './state.ts';
 
 /** Decides, writes the last artifacts and closes the bundle. */
 export async function sealRun(run: Run): Promise<Report> {
-  const { site, watch } = run.order;
+  const { environment, watch } = run.request;
   watch.step('seal');
   for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.write(name, content));
   keepWriting(run, () => noteMasked(run));
@@ -28,7 +28,7 @@ export async function sealRun(run: Run): Promise<Report> {
   run.endTrace();
   const report = { ...run.report, artifacts: artifactsIn(run.bundle.dir), digests: digestsIn(run.bundle.dir) };
   describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
-  return sealBundle({ bundle: run.bundle, report, key: site.key, clock: site.clock });
+  return sealBundle({ bundle: run.bundle, report, key: environment.key, clock: environment.clock });
 }
 
 /** Says what is missing from this bundle because it was secret: names and numbers. */
@@ -50,7 +50,7 @@ function closeVerdict(run: Run): readonly string[] {
     report.disallowed_writes.length === 0 &&
     regressionsIn(report.baseline?.comparison.tests ?? null).length === 0;
   const { backend_completion: completion, backend_exit_code: exitCode } = report;
-  run.failIn('engine', lifecycleReasons(run.order.engine.name, { completion, exitCode }, patchIsValid));
+  run.failIn('engine', lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid));
   if (blockers.every(({ kind }) => kind === 'fail'))
     run.failIn(
       'seal',

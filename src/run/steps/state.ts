@@ -38,7 +38,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** One run under way: where it writes, what it has found. Steps are functions over this. */
 export class Run {
-  readonly order: RunRequest;
+  readonly request: RunRequest;
   readonly bundle: Bundle;
   readonly log: EventLog;
   readonly scratch: string;
@@ -59,14 +59,14 @@ export class Run {
   readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
 
-  constructor(order: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
-    this.order = order;
+  constructor(request: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
+    this.request = request;
     this.bundle = bundle;
     this.log = log;
     this.#events = log.events;
     this.scratch = scratch;
     this.limits = limits;
-    this.mask = new Masker(order.site.secrets);
+    this.mask = new Masker(request.environment.secrets);
     this.#trace = trace;
     this.#root = trace.start('run');
   }
@@ -134,13 +134,13 @@ export class Run {
       born: interruptedReport(this.bundle),
       events: this.#events,
       contract: this.contract,
-      engineFields: reportFieldsOf(this.order.engine.name),
+      engineFields: reportFieldsOf(this.request.engine.name),
       notExamined: CUT_OFF,
     });
   }
 
   get isStopped(): boolean {
-    return this.order.signal.aborted || this.blockers.some(({ kind }) => kind !== 'fail');
+    return this.request.signal.aborted || this.blockers.some(({ kind }) => kind !== 'fail');
   }
 
   /** An engine was started, and what it did is not in the bundle. */
@@ -159,7 +159,7 @@ export class Run {
     this.#step = name;
     await turn(); // A signal that came during a step that never waited is noticed here.
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
-    this.order.watch.step(name);
+    this.request.watch.step(name);
     const span = this.#trace.start(name, this.#root);
     const before = this.blockers.length;
     try {
@@ -176,7 +176,7 @@ export class Run {
 
   #noteInterruption(): void {
     const noted = this.blockers.some(({ code }) => code === 'interrupted');
-    if (this.order.signal.aborted && !noted) this.raise(reason('interrupted'));
+    if (this.request.signal.aborted && !noted) this.raise(reason('interrupted'));
   }
 
   /** Something that took this long and has just ended. */

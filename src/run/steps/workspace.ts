@@ -18,18 +18,22 @@ export interface WorkspaceBaseline {
 export async function prepareWorkspace(
   run: Run,
   unpacked: Promise<PreparedWorkspace>,
-  ground: RunSandbox,
+  sandbox: RunSandbox,
   provisioned: Provisioned,
 ): Promise<WorkspaceBaseline> {
   const { products, dirty } = provisioned;
   passCheck(run, checkCleanTree(dirty));
   const { tree: base } = await unpacked;
-  if (products !== null) layProducts(products, ground.workspace.source, ground.confinement);
-  const leavings = run.order.engine.leavings.map((name) => Buffer.from(`${name}/`));
-  const unseen = [...leavings, ...(products === null ? [] : placesOf(products))];
-  excludeFromGit(unseen, `${ground.workspace.source}/.git`);
-  const beforeEngine = products === null ? base : walkTree(ground.workspace.source, { skipTopGit: true });
-  noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), { leavings: run.order.engine.leavings, base, beforeEngine });
-  ground.confinement.give(ground.workspace.source);
+  if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
+  const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));
+  const unseen = [...stateDirs, ...(products === null ? [] : placesOf(products))];
+  excludeFromGit(unseen, `${sandbox.workspace.source}/.git`);
+  const beforeEngine = products === null ? base : walkTree(sandbox.workspace.source, { skipTopGit: true });
+  noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), {
+    stateDirs: run.request.engine.stateDirs,
+    base,
+    beforeEngine,
+  });
+  sandbox.confinement.give(sandbox.workspace.source);
   return { base, beforeEngine, products };
 }

@@ -7,7 +7,7 @@ import { ledgerPath } from '../../../evidence/bundle/ledger.ts';
 import { verifyAll } from '../../../evidence/verify/verify-all.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Row } from '../row.ts';
-import { misbehavingOrder } from '../misbehaving.ts';
+import { misbehavingRequest } from '../misbehaving.ts';
 import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
 
@@ -105,15 +105,15 @@ async function playEvidenceForger(
   request: RunRequest,
 ): ReturnType<Row['play']> {
   const dir = join('forged', name.replaceAll(' ', '-'));
-  const runsDir = join(request.site.runsDir, dir);
+  const runsDir = join(request.environment.runsDir, dir);
   mkdirSync(runsDir, { recursive: true });
-  const beside = { ...request, site: { ...request.site, runsDir } };
+  const beside = { ...request, environment: { ...request.environment, runsDir } };
   const passed = (await runTask({ ...beside, engine: fakeEngine() })).run_id;
-  const failed = (await runTask(misbehavingOrder(beside, MISBEHAVIOURS['no diff']))).run_id;
+  const failed = (await runTask(misbehavingRequest(beside, MISBEHAVIOURS['no diff']))).run_id;
   const kept = { runsDir, passed, failed };
   const isBelieved = believes.reads(kept);
   forge(kept);
-  const { key, clock } = request.site;
+  const { key, clock } = request.environment;
   const found = verifyAll(runsDir, { trusted: [{ name: 'harness', ...key }], now: clock.now() });
   const bad = [...found.runs.flatMap((run) => run.checks), ...found.ledger].filter((check) => !check.ok);
   return {

@@ -24,7 +24,7 @@ beforeAll(() => {
   const noAdmissions = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
   mkdirSync(join(root, 'runs'));
   request = {
-    site: {
+    environment: {
       runsDir: join(root, 'runs'),
       key: loadOrCreateKey({ HOME: root }),
       clock: systemClock,

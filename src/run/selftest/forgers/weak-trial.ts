@@ -54,11 +54,11 @@ export async function tryWeakJudge(
   return { judge: judge.name, fooled: end.kind === 'exited' && end.exitCode === 0 };
 }
 
-async function findTools({ site }: RunRequest, { needs }: WeakJudge): Promise<ResolvedTool[]> {
+async function findTools({ environment }: RunRequest, { needs }: WeakJudge): Promise<ResolvedTool[]> {
   const found = await Promise.all([
-    resolveTool('python3', { ...site.tools, needsModule: 'pytest' }),
-    resolveTool('node', site.tools),
-    ...(needs === undefined ? [] : [resolveTool(needs, site.tools)]),
+    resolveTool('python3', { ...environment.tools, needsModule: 'pytest' }),
+    resolveTool('node', environment.tools),
+    ...(needs === undefined ? [] : [resolveTool(needs, environment.tools)]),
   ]);
   return found.filter((tool) => tool !== null);
 }
