@@ -32,7 +32,9 @@ describe('forgers of the matrix', () => {
 
     test(`${suite.name}: an honest patch`, TIMEOUT, async () => {
       const verdict = await tryMustFail(patched('honest'));
-      expect(verdict).toMatchObject({ faults: [], isolation: 'checked', mustFail: { alarms: [], not_altered: [] } });
+      // One of pytest's tests expects an exception, and has no value that could be altered.
+      const isolation = suite.name === 'pytest' ? 'in_process' : 'checked';
+      expect(verdict).toMatchObject({ faults: [], isolation, mustFail: { alarms: [], not_altered: [] } });
       expect(verdict.shown).toBe(verdict.fixed.length + verdict.kept.length);
     });
   }
