@@ -19,16 +19,22 @@ import { playRepository } from './play-repository.ts';
 import type { RepositoryVariant } from './repository-variant.ts';
 import { type Variant, VARIANTS } from './variants.ts';
 
-/** Changes to small repositories, by language. */
-const CHANGES: Readonly<Record<string, readonly RepositoryVariant[]>> = {
-  'Python repositories': PYTHON,
-  'JavaScript repositories': JAVASCRIPT,
-  'TypeScript repositories': TYPESCRIPT,
-  'Go repositories': GO,
-  'Rust repositories': RUST,
-  'C repositories': C,
-  'shell repositories': SHELL,
-};
+/** Changes to small repositories of one language, and the program that not every machine has. */
+interface LanguageChanges {
+  readonly kind: string;
+  readonly changes: readonly RepositoryVariant[];
+  readonly needs?: string;
+}
+
+const LANGUAGES: readonly LanguageChanges[] = [
+  { kind: 'Python repositories', changes: PYTHON },
+  { kind: 'JavaScript repositories', changes: JAVASCRIPT },
+  { kind: 'TypeScript repositories', changes: TYPESCRIPT },
+  { kind: 'Go repositories', changes: GO, needs: 'go' },
+  { kind: 'Rust repositories', changes: RUST, needs: 'cargo' },
+  { kind: 'C repositories', changes: C, needs: 'make' },
+  { kind: 'shell repositories', changes: SHELL },
+];
 
 /** Every honest variant must pass: measures false rejections. */
 export function honestRows(): Row[] {
@@ -36,8 +42,11 @@ export function honestRows(): Row[] {
     ...Object.entries(VARIANTS).flatMap(([kind, variants]) =>
       variants.map((variant) => honestRow(kind, variant.name, (request) => playVariant(variant, request))),
     ),
-    ...Object.entries(CHANGES).flatMap(([kind, changes]) =>
-      changes.map((change) => honestRow(kind, change.name, (request) => playRepository(change, request))),
+    ...LANGUAGES.flatMap(({ kind, changes, needs }) =>
+      changes.map((change) => ({
+        ...honestRow(kind, change.name, (request) => playRepository(change, request)),
+        ...(needs === undefined ? {} : { needs }),
+      })),
     ),
   ];
 }
