@@ -18,7 +18,7 @@ const STORE_FROM_BYTES = 16 * 1024 * 1024;
 export interface InputSources {
   readonly filesDir: string;
   readonly testsDir: string | null;
-  /** The files were laid there by us for this one run: once they are packed, the folder may become its workspace. */
+  /** The files were laid there by us for this one run: once they are packed, the directory may become its workspace. */
   readonly disposable?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface RunEnvironment {
   readonly key: HarnessKey;
   readonly clock: Clock;
   readonly confine: 'bubblewrap' | 'none';
-  /** Folders of this machine shown read-only inside (`[confine] read_only`). */
+  /** Directories of this machine shown read-only inside (`[confine] read_only`). */
   readonly readOnly: readonly string[];
   /** What no confinement may show: Seatrial itself, its tasks, runs, keys and settings. */
   readonly covered: readonly string[];
@@ -80,7 +80,7 @@ export interface RunRequest {
     readonly provisioned: Provisioned;
     readonly scratch: string;
   };
-  /** Called when the run's folder is there and nothing else has happened. */
+  /** Called when the run's directory is there and nothing else has happened. */
   readonly onCreated?: (bundle: Bundle) => void;
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
@@ -107,7 +107,7 @@ export interface AfterEngineContext {
   readonly confinement: Confinement;
   readonly mounts: readonly Mount[];
   readonly sealedTests: string | null;
-  /** Folders of the run, outside the bundle. */
+  /** Directories of the run, outside the bundle. */
   readonly scratchPath: (name: string) => string;
   readonly bundle: Bundle;
   readonly exitCode: number | null;

@@ -41,7 +41,7 @@ export interface RejudgedTask {
   readonly base: JudgeResult | null;
 }
 
-/** Judges a bundle again from nothing but what lies in it. Writes only below a scratch folder of its own. */
+/** Judges a bundle again from nothing but what lies in it. Writes only below a scratch directory of its own. */
 export async function rejudge(bundleDir: string, environment: RerunSite, fresh = false): Promise<Rejudged | null> {
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;

@@ -14,10 +14,10 @@ export interface ReviewRequest {
   readonly contract: Contract;
   readonly command: string;
   readonly patch: Buffer;
-  /** A folder of the review's own. */
+  /** A directory of the review's own. */
   readonly scratch: string;
   readonly confinement: Confinement;
-  /** What every command of the run is shown: its own folders apart. */
+  /** What every command of the run is shown: its own directories apart. */
   readonly mounts: readonly Mount[];
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Limits;
@@ -25,7 +25,7 @@ export interface ReviewRequest {
 }
 
 /**
- * A second pair of eyes: a command that finds contract.json, instruction.md and patch.diff in its folder, and nothing of what the
+ * A second pair of eyes: a command that finds contract.json, instruction.md and patch.diff in its directory, and nothing of what the
  * implementer said. Exit 0 accepts, 1 rejects; anything else is no review.
  */
 export async function reviewPatch(request: ReviewRequest): Promise<Review> {

@@ -16,7 +16,7 @@ export interface PreparedWorkspace {
 
 export interface BaseSource {
   readonly archive: string;
-  /** A folder with the same files that nobody needs any more. */
+  /** A directory with the same files that nobody needs any more. */
   readonly spare: string | null;
 }
 

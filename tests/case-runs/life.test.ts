@@ -32,7 +32,7 @@ const PASSED = {
   baseline: { status: 'pass', paths: { fake: 'baseline', case: '.' } },
 };
 
-/** Every file of a folder, by name. */
+/** Every file of a directory, by name. */
 function contentsOf(dir: string): [name: string, bytes: Buffer][] {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name))]);

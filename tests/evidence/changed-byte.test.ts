@@ -99,7 +99,7 @@ describe('one byte', () => {
       const byDir = new Map(found.runs.map((run) => [run.dir, run]));
       const overlooked = changed.flatMap((path, index) => {
         const run = byDir.get(copies[index] ?? '');
-        // Without its report a folder is no run: the ledger is what misses it.
+        // Without its report a directory is no run: the ledger is what misses it.
         if (path === null || (run === undefined && path === 'report.json')) return [];
         const seen = run?.verdict === 'invalid' && run.status !== 'pass' && names(run, path);
         return seen

@@ -76,7 +76,7 @@ it('a runs folder below a file, or where no folder can be made, is exit 3', asyn
 });
 
 describe.skipIf(!isRoot)('on a disk of its own (needs root)', () => {
-  /** The command sees a small disk at the folder `disk`; afterwards a copy of it lies in `kept`. */
+  /** The command sees a small disk at the directory `disk`; afterwards a copy of it lies in `kept`. */
   function onDisk(options: string): CallOptions {
     const [disk, kept] = [join(place.cwd, 'disk'), join(place.cwd, 'kept')];
     rmSync(kept, { recursive: true, force: true });

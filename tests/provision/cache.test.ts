@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { type AskOptions, Counter, Workshop } from '../support/workshop.ts';
 
-/** Asks the counter, and leaves a folder of dependencies, a file of its own and one beside the tree's. */
+/** Asks the counter, and leaves a directory of dependencies, a file of its own and one beside the tree's. */
 const SETUP = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 const word = await (await fetch(process.env.COUNTER_URL)).text();

@@ -12,7 +12,7 @@ import { gainsOf, Scene, type SceneOptions } from '../support/reach-scene.ts';
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const users = isRoot ? (['root', 'a plain user'] as const) : (['a plain user'] as const);
-/** A folder of /usr that is there everywhere and that nothing needs. */
+/** A directory of /usr that is there everywhere and that nothing needs. */
 const BELOW_USR = '/usr/local/src';
 
 const workshop = new Place();

@@ -71,7 +71,7 @@ function innerBase64(value: Buffer, before: number): Buffer {
   );
 }
 
-/** Every file below a folder that holds a canary in its content or its name, with the canary. */
+/** Every file below a directory that holds a canary in its content or its name, with the canary. */
 export function leaksBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);

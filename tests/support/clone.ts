@@ -55,7 +55,7 @@ export interface RunOptions {
   readonly uid?: number;
 }
 
-/** The launcher in a folder of its own, as freshly cloned, on a machine with only node and a stand-in for npm. */
+/** The launcher in a directory of its own, as freshly cloned, on a machine with only node and a stand-in for npm. */
 export class Clone {
   readonly home = mkdtempSync(join(tmpdir(), 'seatrial-clone-'));
   readonly root = join(this.home, 'a clone');

@@ -6,14 +6,14 @@ import { PROJECT } from './seatrial.ts';
 
 export interface Installed {
   readonly prefix: string;
-  /** The package's own folder. */
+  /** The package's own directory. */
   readonly root: string;
   /** To be called with node. */
   readonly command: string;
   remove(): void;
 }
 
-/** What `npm install --global` makes of this package, in a folder of its own that every user can read. */
+/** What `npm install --global` makes of this package, in a directory of its own that every user can read. */
 export function installGlobally(): Installed {
   const temp = mkdtempSync(join(tmpdir(), 'seatrial-installed-'));
   chmodSync(temp, 0o755);

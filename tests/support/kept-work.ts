@@ -47,7 +47,7 @@ export class HalfDone extends Project {
     return readFileSync(join(this.dir, 'patch.diff'), 'utf8');
   }
 
-  /** The folder that the run works in, while it is not finished. */
+  /** The directory that the run works in, while it is not finished. */
   get scratch(): string {
     return JSON.parse(readFileSync(join(this.runs, '.live', `${this.runId}.json`), 'utf8')).scratch;
   }

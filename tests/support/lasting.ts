@@ -4,7 +4,7 @@ import { type CallOptions, type Ended, Place, writeBelow } from './seatrial.ts';
 
 const SEEN_AT = '/mnt';
 
-/** A place that the command sees outside every temporary folder, where executables may be admitted. */
+/** A place that the command sees outside every temporary directory, where executables may be admitted. */
 export class LastingPlace extends Place {
   readonly admissions = join(this.cwd, '.seatrial/admissions');
 
@@ -18,7 +18,7 @@ export class LastingPlace extends Place {
     return SEEN_AT + path.slice(this.root.length);
   }
 
-  /** A program in a folder of its own, told apart by what it says of itself. */
+  /** A program in a directory of its own, told apart by what it says of itself. */
   program(name: string, script = `echo '${name}: does this and that'`): string {
     const path = join(this.cwd, 'bin', name);
     writeBelow(this.cwd, { [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
@@ -26,7 +26,7 @@ export class LastingPlace extends Place {
     return path;
   }
 
-  /** A git work tree in the current folder, all of it committed. */
+  /** A git work tree in the current directory, all of it committed. */
   repository(name: string, files: Readonly<Record<string, string>>): string {
     const dir = join(this.cwd, name);
     writeBelow(dir, files);

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 export interface Prey {
   /** Stands, with a word after it, in every file, argument and variable that nobody inside may see. */
   readonly canary: string;
-  /** Folders to be searched for it, as a shell pattern. */
+  /** Directories to be searched for it, as a shell pattern. */
   readonly searched: string;
-  /** Files and folders to be read. */
+  /** Files and directories to be read. */
   readonly paths: readonly string[];
-  /** Folders to be written to. */
+  /** Directories to be written to. */
   readonly folders: readonly string[];
   readonly bystander: number;
   readonly port: number;

@@ -9,7 +9,7 @@ import { attempts, gains, newCanary, type Prey } from './reach-attempts.ts';
 export interface SceneOptions {
   /** The plain user who starts the command; left out: whoever runs the tests. */
   readonly uid?: number;
-  /** Folders of Seatrial itself, to be looked into. */
+  /** Directories of Seatrial itself, to be looked into. */
   readonly own: readonly string[];
   readonly readOnly?: readonly string[];
   /** Without walls the attempts succeed, so they keep to what the scene has made itself. */

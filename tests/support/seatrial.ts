@@ -54,7 +54,7 @@ const ANSWER_TASK = {
   solve: 'echo yes > answer.txt\n',
 } as const satisfies TaskParts;
 
-/** A person's machine as far as Seatrial can tell: an empty home and an empty current folder, both gone after `remove`. */
+/** A person's machine as far as Seatrial can tell: an empty home and an empty current directory, both gone after `remove`. */
 export class Place {
   readonly root = mkdtempSync(join(tmpdir(), 'seatrial-program-'));
   readonly home = join(this.root, 'home');
@@ -114,7 +114,7 @@ export class Place {
     }
   }
 
-  /** A task directory in the current folder. */
+  /** A task directory in the current directory. */
   task(name: string, parts: TaskParts = {}): string {
     const dir = join(this.cwd, name);
     const { toml, instruction, files, tests, solve } = { ...ANSWER_TASK, ...parts };
@@ -126,7 +126,7 @@ export class Place {
     return dir;
   }
 
-  /** The run folders that there are now. */
+  /** The run directories that there are now. */
   runFolders(): string[] {
     try {
       return readdirSync(this.runs).filter((name) => /^\d{8}T\d{6}Z-/.test(name));

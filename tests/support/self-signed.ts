@@ -12,7 +12,7 @@ export interface SelfSigned {
   close(): void;
 }
 
-/** A server whose certificate nobody vouches for, made in a folder. */
+/** A server whose certificate nobody vouches for, made in a directory. */
 export async function serveSelfSigned(dir: string, answer: RequestListener): Promise<SelfSigned> {
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

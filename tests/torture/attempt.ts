@@ -47,7 +47,7 @@ function endFaults({ ended }: Followed): string[] {
   return [];
 }
 
-/** Kills one or more harnesses that share a runs folder, all at once, and recovers with as many commands at once. */
+/** Kills one or more harnesses that share a runs directory, all at once, and recovers with as many commands at once. */
 export async function killTogether(
   ground: Ground,
   targets: readonly Target[],

@@ -34,7 +34,7 @@ export function descendantsOf(pid: number): Seen[] {
   return found;
 }
 
-/** Processes that have to do with a folder: by their command, environment, current folder, open files or mounts. */
+/** Processes that have to do with a directory: by their command, environment, current directory, open files or mounts. */
 export function processesAt(dir: string): Seen[] {
   return allProcesses().filter(({ pid }) => pid !== process.pid && touches(pid, dir));
 }

@@ -6,7 +6,7 @@ import type { Scene } from './examine.ts';
 import { processesAt } from './processes.ts';
 import { layTasks } from './workloads.ts';
 
-/** A machine of its own: home, project, runs folder and a folder for temporary files. */
+/** A machine of its own: home, project, runs directory and a directory for temporary files. */
 export class Ground {
   readonly place = new Place();
   readonly tmp = join(this.place.root, 'tmp');
@@ -34,7 +34,7 @@ export class Ground {
     this.place.remove();
   }
 
-  /** Makes a folder below the place that belongs to whoever runs there. */
+  /** Makes a directory below the place that belongs to whoever runs there. */
   folder(path: string): string {
     mkdirSync(path, { recursive: true });
     if (this.options.uid !== undefined) chownSync(path, this.options.uid, this.options.uid);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FILLER = '.filler';
 
-/** A disk of its own size at a folder. Needs root, and a mount namespace of our own, with which it goes at the latest. */
+/** A disk of its own size at a directory. Needs root, and a mount namespace of our own, with which it goes at the latest. */
 export class SmallDisk {
   readonly #folder: string;
 

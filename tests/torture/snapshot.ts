@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** All that a runs folder holds: paths to contents. */
+/** All that a runs directory holds: paths to contents. */
 export type Snapshot = ReadonlyMap<string, Buffer>;
 
 export function snapshotOf(dir: string): Snapshot {

@@ -80,7 +80,7 @@ function readOnly(ground: Ground): Strike {
 
 const REPLACEABLE = ['patch.diff', 'test.log', 'backend', 'report.md', 'manifest.json', 'report.json.tmp'] as const;
 
-/** Something else lies where an artifact belongs, or the whole folder is another. */
+/** Something else lies where an artifact belongs, or the whole directory is another. */
 function replaced(ground: Ground): Strike {
   const undo: (() => void)[] = [];
   return {

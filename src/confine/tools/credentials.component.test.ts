@@ -50,7 +50,7 @@ function put(path: string, content: string, mode = 0o644): string {
 }
 const script = (path: string, body: string): string => put(path, `#!/bin/sh\n${body}\n`, 0o755);
 
-/** What a confined command sees of the folder that holds it all: names of files with a canary in them. */
+/** What a confined command sees of the directory that holds it all: names of files with a canary in them. */
 async function readable(mounts: readonly Mount[], command = 'true', readOnly: readonly string[] = []): Promise<string> {
   const confinement = await openConfinement({
     kind: 'bubblewrap',

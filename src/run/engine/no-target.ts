@@ -9,7 +9,7 @@ export interface ReachFacts {
   readonly targets: readonly string[];
   readonly given: Searched;
   readonly mounts: NoTargetInspection['mounts'];
-  /** Folders of this machine that were shown inside. */
+  /** Directories of this machine that were shown inside. */
   readonly shown: readonly string[];
   readonly namespaces: Readonly<Record<string, string>>;
   readonly probe: { readonly passed: boolean; readonly detail: string };

@@ -25,7 +25,7 @@ export interface WorkSources {
   /** What the engine leaves of its own. */
   readonly stateDirs: readonly string[];
   readonly maxBytes: number;
-  /** A folder of ours, which is there. */
+  /** A directory of ours, which is there. */
   readonly scratch: string;
 }
 

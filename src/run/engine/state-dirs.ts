@@ -22,7 +22,7 @@ export function withoutStateDirs(tree: Tree, before: Tree, names: readonly strin
 }
 
 /**
- * Settings in a repository that an engine would obey are shown to it as empty folders. Git is told not to look there, or an agent that
+ * Settings in a repository that an engine would obey are shown to it as empty directories. Git is told not to look there, or an agent that
  * commits all there is would commit their loss.
  */
 export async function hideSettings(

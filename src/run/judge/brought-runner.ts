@@ -20,7 +20,7 @@ const LOADS_JOINED = /^--(?:require|import|loader|experimental-loader)=(.*)$/s;
 const NODE_MODULES = 'node_modules';
 const BIN = `${NODE_MODULES}/.bin`;
 
-/** Whether node_modules of a folder is what the setup or the base has there: packages of the patch run no tests. */
+/** Whether node_modules of a directory is what the setup or the base has there: packages of the patch run no tests. */
 export function trustsNodeModules({ patch, readOnly = [] }: JudgeRequest, dir = ''): boolean {
   const path = join(dir, NODE_MODULES);
   return (
@@ -30,7 +30,7 @@ export function trustsNodeModules({ patch, readOnly = [] }: JudgeRequest, dir = 
   );
 }
 
-/** Folders of programs that a script of the tree finds by their names, from the workspace: its own folder's first. */
+/** Directories of programs that a script of the tree finds by their names, from the workspace: its own directory's first. */
 export function binDirs(request: JudgeRequest, dir: string): readonly string[] {
   return [...new Set([dir, ''])].filter((folder) => trustsNodeModules(request, folder)).map((one) => join(one, BIN));
 }
@@ -155,7 +155,7 @@ function broughtToBin(request: JudgeRequest, patch: PatchFacts, argv: readonly s
   return null;
 }
 
-/** A runner that the command's own PATH would lead to, in a folder that the patch brings it to. */
+/** A runner that the command's own PATH would lead to, in a directory that the patch brings it to. */
 function broughtToPath({ changes }: PatchFacts, argv: readonly string[]): string | null {
   const words = wordsOf(argv);
   if (!words.some((word) => /^PATH\+?=/.test(word))) return null;

@@ -6,7 +6,7 @@ import type { JudgeRequest } from './types.ts';
 
 /**
  * Takes out of the tree what only the patch brings and what would have a say in its tests: test tools, files that would be taken for the
- * folder of sealed tests, other targets for the names of their helpers. Gives what was removed, for the report.
+ * directory of sealed tests, other targets for the names of their helpers. Gives what was removed, for the report.
  */
 export function clearTree(request: JudgeRequest): readonly string[] {
   const { patch, workspace, sealedTests, scriptsIn, isolation } = request;

@@ -15,7 +15,7 @@ import type { JudgeRequest, JudgeResult } from './types.ts';
 const cacheDir = mkdtempSync(join(tmpdir(), 'judge-tools-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
-/** A folder to copy, or the texts of its files. */
+/** A directory to copy, or the texts of its files. */
 export type Content = string | Readonly<Record<string, string>>;
 
 export interface Dirs {

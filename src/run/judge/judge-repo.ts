@@ -24,7 +24,7 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly commit: string;
   /** Named in the same way: the commit whose tests must all run again, and pass where they passed. */
   readonly base?: string;
-  /** A folder of its own, empty, below the confinement's scratch. */
+  /** A directory of its own, empty, below the confinement's scratch. */
   readonly scratch: string;
   /** Tests of one's own, in the layout of the repository; judged as a black box, only what lies below their `tests/`. */
   readonly sealedTests?: string | null;

@@ -1,7 +1,7 @@
 import type { TestStep } from './command/test-plan.ts';
 
 /**
- * What stands before the ids of each runner, so that none can be mistaken for another's: its folder where that is enough, else its
+ * What stands before the ids of each runner, so that none can be mistaken for another's: its directory where that is enough, else its
  * command. All null where there is one runner.
  */
 export function labelSteps(steps: readonly TestStep[]): readonly (string | null)[] {

@@ -8,7 +8,7 @@ const FILE = 'package.json';
 const MAPS = ['imports', 'exports'] as const;
 
 /**
- * Puts back where a package's own names lead into the folder of sealed tests: what the tests import by such a name is theirs. All else in
+ * Puts back where a package's own names lead into the directory of sealed tests: what the tests import by such a name is theirs. All else in
  * the patched package.json stays. `baseDir` holds the one before the patch.
  */
 export function restoreTestEntries(workspace: string, baseDir: string): void {

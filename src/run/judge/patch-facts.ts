@@ -46,7 +46,7 @@ export function broughtTools(patch: PatchFacts): readonly string[] {
   return [...found].filter((path) => isBrought(patch, path)).toSorted();
 }
 
-/** The test tools that a source file belongs to, at the top of the tree or one folder down. */
+/** The test tools that a source file belongs to, at the top of the tree or one directory down. */
 function pythonModules(path: string): readonly string[] {
   if (!PYTHON_SOURCE.test(path)) return [];
   const parts = path.split('/');
@@ -55,7 +55,7 @@ function pythonModules(path: string): readonly string[] {
   return places.filter(isTool).map((place) => place.join('/'));
 }
 
-/** Files at the top that would be taken for the folder of sealed tests: `tests.py` for `import tests`, `tests.js` for `require('../tests')`. */
+/** Files at the top that would be taken for the directory of sealed tests: `tests.py` for `import tests`, `tests.js` for `require('../tests')`. */
 export function broughtTestsFiles(patch: PatchFacts): readonly string[] {
   const names = patch.changes.filter(({ after }) => after !== null).map(pathOf);
   return names.filter((path) => /^tests\.[^/]+$/.test(path) && isBrought(patch, path));
@@ -63,13 +63,13 @@ export function broughtTestsFiles(patch: PatchFacts): readonly string[] {
 
 const MODULE_NAME = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
 
-/** The module that Python would find in a file or folder at the top of a tree; null: none. */
+/** The module that Python would find in a file or directory at the top of a tree; null: none. */
 export function moduleAt(name: string): string | null {
   const stem = /\.(?:py|so)$/.test(name) ? (name.split('.')[0] ?? '') : name;
   return MODULE_NAME.test(stem) ? stem : null;
 }
 
-/** Of these modules in folders of the tree, those that none of the folders had before the patch. */
+/** Of these modules in directories of the tree, those that none of the directories had before the patch. */
 export function newModules({ base }: PatchFacts, names: readonly string[], dirs: readonly string[]): readonly string[] {
   const starts = dirs.map((dir) => (dir === '' ? '' : `${pathKey(dir)}/`));
   const below = [...base.entries.keys()].flatMap((path) =>

@@ -6,7 +6,7 @@ import { prepareScript } from './runners/script/prepare.ts';
 import { testsDir } from './sandbox/stage.ts';
 import type { JudgeRequest } from './types.ts';
 
-/** Finds the programs and lays out the folders that a command needs. */
+/** Finds the programs and lays out the directories that a command needs. */
 export function prepare(request: JudgeRequest, asked: RunnerCommand): Promise<Prepared> {
   const command = expandGlobs(request, asked);
   const definition = findRunner(command.runner);

@@ -7,13 +7,13 @@ import type { JudgeRequest } from './types.ts';
 
 /** For the drivers: which modules the tree has. The tree says so, by its file names; code in it does not. */
 export interface PythonModules {
-  /** Where modules are looked for, or one folder down (`src/`), where an installation for development finds them. */
+  /** Where modules are looked for, or one directory down (`src/`), where an installation for development finds them. */
   readonly modules: readonly string[];
   /** Those where modules are looked for that only the patch brings. */
   readonly new_modules: readonly string[];
 }
 
-/** `dir`: the folder of the command, from the workspace; `pythonPath`: further ones, from there. */
+/** `dir`: the directory of the command, from the workspace; `pythonPath`: further ones, from there. */
 export function readPythonModules(
   { workspace, patch }: JudgeRequest,
   dir: string,
@@ -32,7 +32,7 @@ export function readPythonModules(
   return { modules: served.toSorted(), new_modules: [...fresh].toSorted() };
 }
 
-/** Empty for a folder that is not there or not in the workspace. */
+/** Empty for a directory that is not there or not in the workspace. */
 function entriesOf(workspace: string, folder: string): readonly Dirent[] {
   try {
     const place = realpathSync(join(workspace, folder));

@@ -19,7 +19,7 @@ const PYTHON_TOOLS = new Set(
 );
 const PYTHON_TOOL_FAMILIES = /^pytest_/;
 
-/** Programs that run tests, or that tests are written in: none of them may be found in a folder of the patch first. */
+/** Programs that run tests, or that tests are written in: none of them may be found in a directory of the patch first. */
 const PROGRAMS = new Set(
   words(`pytest py.test tox nox nose2 behave python python3 node npm npx pnpm yarn bun deno go cargo rustc make sh bash bats
     ruby rspec rake perl prove php phpunit java mvn gradle ctest`),

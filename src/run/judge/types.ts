@@ -16,7 +16,7 @@ export interface JudgeRequest {
   readonly sealedTests: string | null;
   readonly testCommand: string;
   /**
-   * The folder whose package.json, Makefile and the like say what `npm test` or `make check` means, and which names lead into the sealed
+   * The directory whose package.json, Makefile and the like say what `npm test` or `make check` means, and which names lead into the sealed
    * tests: the tree before the patch, which must not decide by what it is judged. The workspace itself unless given.
    */
   readonly scriptsIn?: string;
@@ -41,7 +41,7 @@ export interface JudgeRequest {
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
-  /** A folder of the judge's own, empty, below the confinement's scratch. */
+  /** A directory of the judge's own, empty, below the confinement's scratch. */
   readonly scratch: string;
   readonly confinement: Confinement;
   /** For whatever the tests and the code under test say. */

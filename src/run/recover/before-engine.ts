@@ -5,7 +5,7 @@ import { pathBytes, pathText } from '../../kernel/path-text.ts';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import { compareTrees, type Leaf } from '../patch/changes.ts';
 
-/** In the scratch folder, where no confined engine comes: what a workspace held beyond its base before the engine was let in. */
+/** In the scratch directory, where no confined engine comes: what a workspace held beyond its base before the engine was let in. */
 export const BEFORE_ENGINE_FILE = 'before-engine.json';
 
 const entry = z.discriminatedUnion('kind', [

@@ -22,7 +22,7 @@ export interface RescueSite {
   readonly variables: Iterable<string>;
 }
 
-/** Keeps what the engine of a killed harness did, from the scratch folder that the run had, by the same walk as in a run. */
+/** Keeps what the engine of a killed harness did, from the scratch directory that the run had, by the same walk as in a run. */
 export function rescuer({ secrets, variables }: RescueSite): ExamineTree {
   const known = new Set([...secrets.names, ...variables]);
   return async (bundle, owner) => {
@@ -58,7 +58,7 @@ const needsSecrets = (names: readonly string[]): string =>
   `the work of its engine is still there, but this environment lacks secrets that the run kept out of its bundle: set ${names.join(', ')} ` +
   '(to anything, if they no longer matter) and recover again';
 
-/** Temporary folders are removed, and their names can be taken by other users. */
+/** Temporary directories are removed, and their names can be taken by other users. */
 function scratchFault(scratch: string): string | null {
   const stats = lstatSync(scratch, { throwIfNoEntry: false });
   if (stats === undefined) return `its scratch folder ${scratch} is gone`;

@@ -71,7 +71,7 @@ export class Run {
     this.#root = trace.start('run');
   }
 
-  /** A folder of the scratch, outside the bundle. */
+  /** A directory of the scratch, outside the bundle. */
   scratchPath(...parts: string[]): string {
     return join(this.scratch, ...parts);
   }

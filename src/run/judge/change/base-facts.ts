@@ -61,13 +61,13 @@ function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
   if (!path.endsWith('.py') || ids.length === 0) return false;
   const module = path.replace(/(?:(?:^|\/)__init__)?\.py$/, '').replaceAll('/', '.');
   const last = module.slice(module.lastIndexOf('.') + 1);
-  // Tools start the module's name at different folders.
+  // Tools start the module's name at different directories.
   const isExample = (name: string): boolean => name.split('.').includes(last) && /^[\w.]+$/.test(name);
   return runner === 'doctest' || ids.every((id) => id.startsWith(`${path}::`) && isExample(id.slice(path.length + 2)));
 }
 
 /**
- * Files whose presence alone may decide something. A runner that lists a folder asks about everything in it, which says nothing: there,
+ * Files whose presence alone may decide something. A runner that lists a directory asks about everything in it, which says nothing: there,
  * only files count that a source names.
  */
 function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[] {

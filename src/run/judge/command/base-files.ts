@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 export interface BaseFiles {
   /** A file that says what commands mean, as it is before the patch; null: there is none. */
   command(path: string): string | null;
-  /** Folders below one, by their paths from the workspace, that hold a file of that name before the patch. */
+  /** Directories below one, by their paths from the workspace, that hold a file of that name before the patch. */
   foldersWith(name: string): readonly string[];
   /** Any file of the tree that is judged; null: there is none. */
   source(path: string): string | null;
@@ -34,7 +34,7 @@ export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scri
 }
 
 /**
- * Keeps what a tree says about its commands now, for `scriptsIn`. Gives the folder, which is not made for a tree that says
+ * Keeps what a tree says about its commands now, for `scriptsIn`. Gives the directory, which is not made for a tree that says
  * nothing.
  */
 export function keepScripts(tree: string, dir: string): string {

@@ -12,7 +12,7 @@ export function expandGlobs(request: JudgeRequest, command: RunnerCommand): Runn
   const entries = listEntries(request, dir);
   const args = command.args.flatMap((word) => {
     if (!globs.includes(word)) return [word];
-    // A shell knows no pattern across folders.
+    // A shell knows no pattern across directories.
     const isMatch = picomatch(word.replace(/^\.\//, '').replaceAll('**', '*'));
     const found = entries.filter((path) => isMatch(path));
     return found.length === 0 ? [word] : found;

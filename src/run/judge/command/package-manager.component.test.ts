@@ -23,7 +23,7 @@ function read(text: string, scripts: Readonly<Record<string, string>> | null): u
   return plan.kind === 'steps' && plan.steps.length === 1 ? plan.steps[0]?.command : plan;
 }
 const shell = (text: string) => ({ runner: 'script', program: 'sh', args: ['-c', text], alsoStarts: ['node'] });
-/** The folder, runner and words of every part. */
+/** The directory, runner and words of every part. */
 function parts(text: string, files: Readonly<Record<string, string>>): unknown {
   const plan = readTestPlan(text, filesOf(files));
   if (plan.kind !== 'steps') return plan;

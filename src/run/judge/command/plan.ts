@@ -144,7 +144,7 @@ function asStep(step: ReadStep): readonly TestStep[] {
   return step.doesNothing ? [] : [{ kind: 'other', text: step.text, command: scriptCommand(step) }];
 }
 
-/** The same files, named from a folder. */
+/** The same files, named from a directory. */
 function filesIn(files: BaseFiles, dir: string): BaseFiles {
   const at = (path: string): string => (dir === '' ? path : `${dir}/${path}`);
   return {

@@ -5,7 +5,7 @@ import type { PlacedText } from './expand/expansion.ts';
 export interface TestStep {
   /** `tests`: reports by test id. `other`: has to succeed, by its exit code. */
   readonly kind: 'tests' | 'other';
-  /** As a person would type it in the folder it runs in. */
+  /** As a person would type it in the directory it runs in. */
   readonly text: string;
   readonly command: RunnerCommand;
 }
@@ -19,7 +19,7 @@ export type TestPlan =
   /** Its exit code says nothing about some failures. */
   | { readonly kind: 'hides_failures'; readonly why: string };
 
-/** A text for the shell, to be run in its folder. */
+/** A text for the shell, to be run in its directory. */
 export interface ShellStep extends PlacedText {
   readonly kind: 'shell';
   /** It comes from a package.json, whose scripts are written for Node. */

@@ -37,12 +37,12 @@ export interface BaseContext {
   readonly seesReads: boolean;
   /** Failed lookups are known. */
   readonly seesLookups: boolean;
-  /** Folders that directly hold product code of which that is certain. */
+  /** Directories that directly hold product code of which that is certain. */
   readonly productFolders: ReadonlySet<string>;
   readonly role: (path: string) => Role | null;
   readonly ecosystem: (path: string) => Ecosystem | null;
   readonly uses: (ecosystem: Ecosystem) => boolean;
-  /** Whether tests, their support, product or what starts the runner lie at or below a folder. */
+  /** Whether tests, their support, product or what starts the runner lie at or below a directory. */
   readonly governs: (folder: string) => boolean;
 }
 
@@ -110,7 +110,7 @@ function throughLinks(
   return { paths: all, links };
 }
 
-/** Whether a folder above a path, the root left out, holds product code. */
+/** Whether a directory above a path, the root left out, holds product code. */
 export function isNearProduct(path: string, { productFolders }: BaseContext): boolean {
   return foldersAbove(path).some((folder) => productFolders.has(folder));
 }

@@ -1,6 +1,6 @@
 import type { Readers } from '../../../task/project-files.ts';
 
-/** How reads were observed. Only strace also sees failed lookups and listed folders. */
+/** How reads were observed. Only strace also sees failed lookups and listed directories. */
 export type FoundBy = 'strace' | 'access_times' | 'names';
 
 export type Ecosystem = 'python' | 'javascript' | 'go' | 'rust' | 'c' | 'java' | 'shell' | 'other';
@@ -25,7 +25,7 @@ export interface BaseFacts {
   readonly written: readonly string[];
   /** Modules that were loaded from outside the tree: `pytest`, `json`, `vitest`, `@scope/name`. */
   readonly outside_modules: readonly string[];
-  /** Folders of the tree in which modules are looked for by name (`sys.path`, `baseUrl`); the root is ''. Null: not known. */
+  /** Directories of the tree in which modules are looked for by name (`sys.path`, `baseUrl`); the root is ''. Null: not known. */
   readonly search_path: readonly string[] | null;
   readonly test_command: string;
   /** Targets that the test command makes, as far as it can be followed: `<Makefile>#<target>`. */
@@ -36,7 +36,7 @@ export interface BaseFacts {
   readonly before_runner: readonly string[];
 }
 
-/** The tree before the patch: every file and link, without folders. */
+/** The tree before the patch: every file and link, without directories. */
 export interface BaseTree extends Readers {
   /** Each link with its target. Links are in `paths` too. */
   readonly links: ReadonlyMap<string, string>;

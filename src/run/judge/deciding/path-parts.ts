@@ -23,7 +23,7 @@ export function stemOf(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The folders a path lies in, the nearest first, without the root. */
+/** The directories a path lies in, the nearest first, without the root. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) folders.push(folder);
@@ -40,7 +40,7 @@ export function pathWithin(path: string, folder: string): string | null {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
 }
 
-/** `b` seen from the folder `a`, without `.` and `..`. Null if it leads out of the tree. */
+/** `b` seen from the directory `a`, without `.` and `..`. Null if it leads out of the tree. */
 export function joinPaths(a: string, b: string): string | null {
   const parts = a === '' ? [] : a.split('/');
   for (const part of b.split('/')) {

@@ -44,7 +44,7 @@ export const PYTHON_PACKAGE: SampleRepository = {
   outside_modules: ['pytest', '_pytest', 'json', 'regex', 'os.path'],
 };
 
-/** Scripts in one folder, without a manifest. */
+/** Scripts in one directory, without a manifest. */
 export const PYTHON_FLAT: SampleRepository = {
   runner: 'pytest',
   ecosystem: 'python',

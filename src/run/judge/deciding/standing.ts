@@ -26,7 +26,7 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
   const role = context.role(path);
   if (isInstalled(path)) return decideFile(path, 'vendored');
   const isProduct = role?.kind === 'product' && role.certain && !starts.has(path);
-  // Inside a product's folders a source may have the name of a settings file.
+  // Inside a product's directories a source may have the name of a settings file.
   if (isProduct && isSourceInside(path, context)) return decideFile(path, role.why);
   const settings = settingsStanding(path, context);
   if (settings !== null) return settings;

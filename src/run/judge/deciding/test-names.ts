@@ -29,7 +29,7 @@ const TEST_FOLDERS = new Set([
 ]);
 const TEST_FOLDER = /^(?:tests?|specs?)[-_.]|[-_.](?:tests?|specs?|fixtures|snapshots)$/i;
 
-/** Whether a path lies in a folder that by its name holds tests or what they use. */
+/** Whether a path lies in a directory that by its name holds tests or what they use. */
 export function inTestFolder(path: string): boolean {
   return foldersAbove(path).some((folder) => isTestFolder(nameOf(folder)));
 }
@@ -38,7 +38,7 @@ function isTestFolder(name: string): boolean {
   return TEST_FOLDERS.has(name.toLowerCase()) || TEST_FOLDER.test(name);
 }
 
-/** The same inside the source folders of a product, where `spec`, `fixtures` or `snapshots` are names like others. */
+/** The same inside the source directories of a product, where `spec`, `fixtures` or `snapshots` are names like others. */
 export function inOwnTestFolder(path: string): boolean {
   return foldersAbove(path).some((folder) => /^(?:tests?|__\w+__|test_?data|.*[-_]tests?)$/i.test(nameOf(folder)));
 }

@@ -4,7 +4,7 @@ import { foldersAbove, joinPaths } from './path-parts.ts';
 /** A tree's paths, arranged for looking things up. */
 export interface TreeIndex {
   readonly files: ReadonlySet<string>;
-  /** Every folder with a file somewhere below it, the root ('') included. */
+  /** Every directory with a file somewhere below it, the root ('') included. */
   readonly folders: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, string>;
 }

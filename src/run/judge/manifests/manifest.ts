@@ -26,7 +26,7 @@ interface Definition {
 
 const none: EntryReader = () => [];
 
-/** Files that serve product and tests alike, by name, in any folder. */
+/** Files that serve product and tests alike, by name, in any directory. */
 export const MANIFESTS = {
   'package.json': { ecosystem: 'npm', format: json, rule: packageJson, entries: npmEntries },
   'pyproject.toml': { ecosystem: 'python', format: toml, rule: pyproject, entries: pyprojectEntries },

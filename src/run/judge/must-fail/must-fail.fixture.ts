@@ -65,7 +65,7 @@ async function outcomesOf(patched: Patched, tree: Texts, files: Texts = {}): Pro
   return new Map(result.seen.map(({ id, outcome }) => [id, outcome]));
 }
 
-/** The texts of a folder. */
+/** The texts of a directory. */
 export function readTexts(folder: string): Texts {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

@@ -38,7 +38,7 @@ export async function locateSites(
   return { sites: apart.kept, notAltered: [...notAltered, ...apart.notAltered] };
 }
 
-/** Ids name files from the folder that the runner ran in. */
+/** Ids name files from the directory that the runner ran in. */
 async function locateBelow(folder: string, runner: string, test: string, sources: TestSources): Promise<Located> {
   const located = await locateTest(runner, test, sources.below(folder));
   if (located.site === null || folder === '') return located;

@@ -50,7 +50,7 @@ export interface RunnerManual {
   readonly ids: string;
 }
 
-/** A test runner that reports by test id. One folder and one line of `list.ts` each; docs/add-a-runner.md shows how. */
+/** A test runner that reports by test id. One directory and one line of `list.ts` each; docs/add-a-runner.md shows how. */
 export interface RunnerDefinition {
   readonly name: string;
   readonly manual: RunnerManual;
@@ -61,11 +61,11 @@ export interface RunnerDefinition {
    * `cd` have been taken off, and are added to the result by the caller.
    */
   match(line: CommandLine, files: BaseFiles): RunnerCommand | null;
-  /** Finds the programs and lays out what the call needs. `apart`: the folder of asserts in a black box, else null. */
+  /** Finds the programs and lays out what the call needs. `apart`: the directory of asserts in a black box, else null. */
   prepare(request: JudgeRequest, command: RunnerCommand, apart: string | null): Promise<Prepared>;
   /** The call that runs these ids, and possibly more; null: single tests cannot be selected, so all of them run. */
   select(command: RunnerCommand, ids: readonly string[]): RunnerCommand | null;
-  /** The test file that an id names, from the folder that the runner ran in; null: ids do not tell. */
+  /** The test file that an id names, from the directory that the runner ran in; null: ids do not tell. */
   fileOf(id: string): string | null;
 }
 

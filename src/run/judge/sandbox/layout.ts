@@ -53,7 +53,7 @@ export function withSearched(path: string, dirs: readonly string[]): string {
   return `${path.slice(0, at)}${added.join('')}${path.slice(at)}`;
 }
 
-/** The folder of a command, as seen inside. */
+/** The directory of a command, as seen inside. */
 export function dirInside(dir: string | undefined): string {
   return dir === undefined || dir === '' ? WORKSPACE : `${WORKSPACE}/${dir}`;
 }

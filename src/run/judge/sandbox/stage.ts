@@ -6,7 +6,7 @@ import { readOnly, TESTS, writable, WORKSPACE } from './layout.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /**
- * Copies drivers into a folder of the scratch: no sandbox ever sees the package itself. A file is named by its place below
+ * Copies drivers into a directory of the scratch: no sandbox ever sees the package itself. A file is named by its place below
  * `runners/`, which it keeps, or by a pair with the place it is to have.
  */
 export function stageDrivers(
@@ -25,7 +25,7 @@ export function stageDrivers(
   return dir;
 }
 
-/** A folder that whoever runs inside can read. */
+/** A directory that whoever runs inside can read. */
 export function makeDir(parent: string, name: string): string {
   const dir = join(parent, name);
   mkdirSync(dir, { recursive: true });
@@ -33,7 +33,7 @@ export function makeDir(parent: string, name: string): string {
   return dir;
 }
 
-/** The folder that holds the asserts: sealed, or the tree's own. Null: there is none to keep apart. */
+/** The directory that holds the asserts: sealed, or the tree's own. Null: there is none to keep apart. */
 export function testsDir({ workspace, sealedTests }: JudgeRequest): string | null {
   if (sealedTests !== null) return sealedTests;
   const own = join(workspace, 'tests');

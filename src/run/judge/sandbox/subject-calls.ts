@@ -19,7 +19,7 @@ const CALL_NAME = /^\d[\d.]{0,60}$/;
 
 /**
  * Runs programs for a test script, each in a sandbox of its own. `wire` carries the names of calls; arguments, input and
- * results lie in the folders. Everything in the request folder was written inside, so no link there is followed.
+ * results lie in the directories. Everything in the request directory was written inside, so no link there is followed.
  */
 export class SubjectCalls {
   readonly #folders: CallDirs;

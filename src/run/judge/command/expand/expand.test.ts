@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { filesOf } from '../base-files.fixture.ts';
 import { readTestPlan } from '../plan.ts';
 
-/** The folder, runner and text of every part; of a command that is left as it is, the call. */
+/** The directory, runner and text of every part; of a command that is left as it is, the call. */
 function parts(text: string, files: Readonly<Record<string, string>>): unknown {
   const plan = readTestPlan(text, filesOf(files));
   if (plan.kind === 'script') return plan.command;

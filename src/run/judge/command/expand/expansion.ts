@@ -1,7 +1,7 @@
 import type { BaseFiles } from '../base-files.ts';
 import type { CommandLine } from '../command-line.ts';
 
-/** A command text in its folder. */
+/** A command text in its directory. */
 export interface PlacedText {
   readonly text: string;
   /** From the workspace. */
@@ -27,7 +27,7 @@ export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A path in a folder, both from the workspace; null: it leads out. */
+/** A path in a directory, both from the workspace; null: it leads out. */
 export function below(dir: string, path: string): string | null {
   const parts: string[] = path.startsWith('/workspace/') || path === '/workspace' ? [] : split(dir);
   if (path.startsWith('/') && !/^\/workspace(?:\/|$)/.test(path)) return null;

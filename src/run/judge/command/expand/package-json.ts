@@ -9,7 +9,7 @@ const packageFile = z.object({
 
 export type PackageFile = z.infer<typeof packageFile>;
 
-/** What a folder's package.json says; empty where there is none, or none that can be read. */
+/** What a directory's package.json says; empty where there is none, or none that can be read. */
 export function readPackage(files: BaseFiles, dir: string): PackageFile {
   try {
     return packageFile.parse(JSON.parse(files.command(dir === '' ? 'package.json' : `${dir}/package.json`) ?? '{}'));

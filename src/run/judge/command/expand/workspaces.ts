@@ -8,7 +8,7 @@ export interface WorkspaceMember {
   readonly name: string;
 }
 
-/** The packages of the workspace that a folder is the root of, in the order of their folders. */
+/** The packages of the workspace that a directory is the root of, in the order of their directories. */
 export function listMembers(files: BaseFiles, root: string): readonly WorkspaceMember[] {
   const { workspaces } = readPackage(files, root);
   const own = Array.isArray(workspaces) ? workspaces : (workspaces?.packages ?? []);

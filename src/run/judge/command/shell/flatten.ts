@@ -4,7 +4,7 @@ import { matters } from './matters.ts';
 import { parseShell } from './parse.ts';
 import type { AndOr, ShellNode, Simple } from './tree.ts';
 
-/** One command of a list, in its folder and with its variables. */
+/** One command of a list, in its directory and with its variables. */
 export interface ShellPart {
   readonly placed: PlacedText;
   /** Null: only a shell can tell what it means. */

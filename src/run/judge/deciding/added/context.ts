@@ -20,11 +20,11 @@ export interface AddedContext {
   readonly imported: ReadonlySet<string>;
   readonly pythonRoots: ReadonlySet<string>;
   readonly scriptRoots: ReadonlySet<string>;
-  /** Folders that the base's run listed. */
+  /** Directories that the base's run listed. */
   readonly listed: ReadonlySet<string>;
-  /** The base's files by folder. */
+  /** The base's files by directory. */
   readonly filesIn: ReadonlyMap<string, readonly string[]>;
-  /** The base's files and folders by their spelling without case. */
+  /** The base's files and directories by their spelling without case. */
   readonly byFold: ReadonlyMap<string, readonly string[]>;
   /** `.check.js`, where most of the collected files are named like `slug.check.js`. */
   readonly testEndings: ReadonlySet<string>;

@@ -61,14 +61,14 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
 }
 
-/** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a folder. */
+/** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a directory. */
 function replacedFile(path: string, { base }: AddedContext): string | null {
   const below = base.index.folders.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
   const above = foldersAbove(path).filter((folder) => base.index.files.has(folder));
   return [...below, ...above].find((one) => standingOf(one, base).deciding !== 'patch') ?? null;
 }
 
-/** `__init__.py` in a folder of tests: code in it runs before every test there. */
+/** `__init__.py` in a directory of tests: code in it runs before every test there. */
 function isTestPackage(path: string, { base, text }: AddedContext): boolean {
   return (
     isInitFile(path) &&
@@ -91,7 +91,7 @@ const isBlank = (text: string): boolean =>
     .trim() === '';
 const isProductFolder = (path: string, folders: ReadonlySet<string>): boolean => folders.has(parentOf(path));
 
-/** A deciding file, or a folder with deciding files, that some systems cannot tell from this path. */
+/** A deciding file, or a directory with deciding files, that some systems cannot tell from this path. */
 function twinInOtherCase(path: string, { base, byFold, deleted }: AddedContext): string | null {
   const folders = foldersAbove(path).filter((folder) => !base.index.folders.has(folder));
   const twins = [path, ...folders].flatMap((one) => byFold.get(foldCase(one)) ?? []);
@@ -104,7 +104,7 @@ function sharesEndingOfTests(path: string, { testEndings }: AddedContext): boole
   return ending !== null && testEndings.has(ending);
 }
 
-/** Who lives in the folder of a new file, by the files of its kind: what is added there is probably alike. */
+/** Who lives in the directory of a new file, by the files of its kind: what is added there is probably alike. */
 function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 'tests' | 'product' | null {
   const folder = parentOf(path);
   const alike = (filesIn.get(folder) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
@@ -112,6 +112,6 @@ function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 't
   if (kinds.has('product') || kinds.has('merged')) return 'product';
   if (folder === '') return null;
   if (kinds.has('no_vote') || kinds.has('both')) return 'tests';
-  // The first of its kind in a folder that the run searches: it may be looking for just such files.
+  // The first of its kind in a directory that the run searches: it may be looking for just such files.
   return alike.length === 0 && listed.has(folder) && !isNearProduct(path, base) ? 'tests' : null;
 }

@@ -3,8 +3,8 @@ import { parseJsonc, valueAt } from '../manifest-text.ts';
 import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 
 /**
- * Folders of the tree from which Python imports by name: where known, `sys.path`; else the root, `src`, what pytest adds for its tests, and
- * folders in which the tests find a module that they import.
+ * Directories of the tree from which Python imports by name: where known, `sys.path`; else the root, `src`, what pytest adds for its tests, and
+ * directories in which the tests find a module that they import.
  */
 export function pythonRoots(context: BaseContext): ReadonlySet<string> {
   const { facts, index, collected, starts, before } = context;
@@ -21,7 +21,7 @@ export function pythonRoots(context: BaseContext): ReadonlySet<string> {
   return roots;
 }
 
-/** Folders, no packages themselves, that hold modules of names which tests import: settings have put them on the path. */
+/** Directories, no packages themselves, that hold modules of names which tests import: settings have put them on the path. */
 function foldersOfImports({ base, collected, index }: BaseContext): readonly string[] {
   const names = new Set(
     [...collected].flatMap((path) =>
@@ -37,7 +37,7 @@ function foldersOfImports({ base, collected, index }: BaseContext): readonly str
   return [...new Set(places)].filter((folder) => !index.files.has(joinPaths(folder, '__init__.py') ?? ''));
 }
 
-/** Folders from which JavaScript imports by plain names, which without settings it does not. */
+/** Directories from which JavaScript imports by plain names, which without settings it does not. */
 export function scriptRoots({ facts, base, index }: BaseContext): ReadonlySet<string> {
   if (facts.search_path !== null) return new Set(facts.search_path);
   const settings = [...index.files].filter((path) => /^[tj]sconfig(?:\.\w+)?\.json$/.test(nameOf(path)));

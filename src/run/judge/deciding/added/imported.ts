@@ -7,7 +7,7 @@ import { pythonCandidates } from '../product/python/resolve.ts';
 const NEVER_PRODUCT = /^(?:conftest\.py|.*_test\.go|.*\.snap)$/;
 
 /**
- * The new files that product code of the patch imports: these are product even in a folder of tests or under a test's name.
+ * The new files that product code of the patch imports: these are product even in a directory of tests or under a test's name.
  * `first`: changed files that are product.
  */
 export function importedByProduct(

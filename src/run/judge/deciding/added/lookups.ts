@@ -7,7 +7,7 @@ import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
 import type { AddedContext } from './context.ts';
 import { isProductModule } from './siblings.ts';
 
-/** Whether the base's run looked for a new file, or for a folder above it, and a person would not expect it to be there now. */
+/** Whether the base's run looked for a new file, or for a directory above it, and a person would not expect it to be there now. */
 export function wasLookedFor(path: string, context: AddedContext): boolean {
   const { base, names } = context;
   const exact = base.lookedFor.has(path);
@@ -19,7 +19,7 @@ export function wasLookedFor(path: string, context: AddedContext): boolean {
   return exact || !(inTestFolder(path) || isDocument(path) || isPlainSource(path, context));
 }
 
-/** Compilers look for folders of sources that are not there yet. What such a folder holds was then not looked for one by one. */
+/** Compilers look for directories of sources that are not there yet. What such a directory holds was then not looked for one by one. */
 function isPlainSource(path: string, { text }: AddedContext): boolean {
   const ecosystem = ecosystemOf(path, text);
   return (ecosystem === 'c' && !HEADERS.has(stemOf(path))) || ecosystem === 'java' || ecosystem === 'go';

@@ -33,7 +33,7 @@ function pythonKey(path: string, name: string, folder: string): ModuleKey {
   };
 }
 
-/** A file wins over a folder's index, code over JSON; among code files every tool has an order of its own. */
+/** A file wins over a directory's index, code over JSON; among code files every tool has an order of its own. */
 function scriptKeys(path: string, name: string, folder: string): readonly ModuleKey[] {
   if (name === 'package.json') return [{ key: `script:${folder}`, rank: 3 }];
   const stem = path.replace(SCRIPT_ENDING, '');

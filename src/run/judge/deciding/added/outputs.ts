@@ -3,7 +3,7 @@ import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 import { CACHE_FOLDERS, CACHE_PATHS, OUTPUT_FOLDERS, OUTPUT_MARKERS } from '../table/caches.ts';
 import { isCacheFile } from '../table/table.ts';
 
-/** Whether a new file is a tool's cache or output. Folders of which the base tracks something are not. */
+/** Whether a new file is a tool's cache or output. Directories of which the base tracks something are not. */
 export function isToolOutput(
   path: string,
   { index }: { readonly index: Pick<BaseContext['index'], 'files' | 'folders'> },

@@ -18,13 +18,13 @@ export function plantedPackage(path: string, context: BaseContext): 'planted' | 
     if (folder !== path && VENDOR_FOLDERS.includes(name) && loadsVendored(context) && context.governs(parentOf(folder)))
       return 'planted';
   }
-  // A link or file in place of the folder itself.
+  // A link or file in place of the directory itself.
   const isFolder =
     PACKAGE_FOLDERS.includes(nameOf(path)) || (VENDOR_FOLDERS.includes(nameOf(path)) && loadsVendored(context));
   return isFolder && context.governs(parentOf(path)) ? 'planted' : null;
 }
 
-/** In other ecosystems `vendor` is a folder like others. */
+/** In other ecosystems `vendor` is a directory like others. */
 function loadsVendored({ uses }: BaseContext): boolean {
   return uses('go') || uses('rust') || uses('other');
 }

@@ -59,7 +59,7 @@ function shadowedHeader(path: string, { uses, index }: BaseContext): string | nu
   return isKnown ? null : nameOf(path);
 }
 
-/** Tests find programs on a PATH that may begin with a folder of the tree. */
+/** Tests find programs on a PATH that may begin with a directory of the tree. */
 function shadowedProgram(path: string, { index }: BaseContext): string | null {
   return extensionOf(path) === '' && PROGRAMS.has(nameOf(path)) && !index.files.has(path) ? nameOf(path) : null;
 }

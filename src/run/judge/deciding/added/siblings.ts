@@ -34,7 +34,7 @@ export function decidingAmong(paths: readonly string[], context: BaseContext): r
   });
 }
 
-/** Whether every base module of this name, or of the name of a new folder above it, has a vote: then this is the product's own affair. */
+/** Whether every base module of this name, or of the name of a new directory above it, has a vote: then this is the product's own affair. */
 export function isProductModule(path: string, names: ModuleNames, context: BaseContext): boolean {
   const own = moduleKeys(path).map(({ key }) => key);
   const folders = foldersAbove(path).filter((folder) => !context.index.folders.has(folder));

@@ -4,7 +4,7 @@ import type { AddedContext } from './context.ts';
 
 const MAX_SHOWN = 10_000;
 
-/** The paths that come into being through a link to a folder of the tree: `.github -> x` brings `.github/workflows/…`. */
+/** The paths that come into being through a link to a directory of the tree: `.github -> x` brings `.github/workflows/…`. */
 export function pathsThroughLink(path: string, target: string, { base, added }: AddedContext): readonly string[] {
   const joined = target.startsWith('/') ? null : joinPaths(parentOf(path), target);
   const folder = joined === null ? null : resolvePath(joined, base.index).path;

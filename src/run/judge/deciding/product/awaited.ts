@@ -7,7 +7,7 @@ import type { Sources } from './sources.ts';
 
 /**
  * Paths that the imports of tests and product ask for and that are not in the tree: tests may be written before their module. Each with the
- * file that imports it. Folders (Go packages) end with `/`.
+ * file that imports it. Directories (Go packages) end with `/`.
  */
 export async function awaitedPaths(
   sources: Sources,

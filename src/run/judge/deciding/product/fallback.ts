@@ -6,7 +6,7 @@ import { doubtfulRole, productRole, type Role } from './role.ts';
 import type { Sources } from './sources.ts';
 import { assertionWord } from './words.ts';
 
-/** Ecosystems without a rule of their own: manifests, and the folders that product lies in beside them. */
+/** Ecosystems without a rule of their own: manifests, and the directories that product lies in beside them. */
 const CONVENTIONS: readonly { readonly manifests: RegExp; readonly folders: RegExp }[] = [
   { manifests: /^(?:Gemfile|.*\.gemspec)$/, folders: /^(?:lib|app|exe|bin)\// },
   { manifests: /^composer\.json$/, folders: /^(?:src|lib|app)\// },

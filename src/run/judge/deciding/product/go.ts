@@ -39,7 +39,7 @@ function readGoFolders(sources: Sources, product: readonly string[]): readonly G
 
 const isVendored = (path: string): boolean => /(?:^|\/)vendor\//.test(path);
 
-/** The go tool leaves out what is below `testdata` and below folders that begin with `_` or `.`. */
+/** The go tool leaves out what is below `testdata` and below directories that begin with `_` or `.`. */
 function isLeftOut(path: string): boolean {
   return foldersAbove(path).some((folder) => /^(?:testdata$|[_.])/.test(nameOf(folder)));
 }
@@ -68,7 +68,7 @@ function looksLikeHelper(sources: Sources, { folder, paths }: GoPackage): boolea
   );
 }
 
-/** Folders of the product: what others can import or run, and what these import. A package for tests is one only if the product imports it. */
+/** Directories of the product: what others can import or run, and what these import. A package for tests is one only if the product imports it. */
 function usedFolders(sources: Sources, packages: readonly GoPackage[]): ReadonlySet<string> {
   const isEntry = (one: GoPackage): boolean =>
     one.folder === '' ||
@@ -94,14 +94,14 @@ function importPath(folder: string, modules: ReadonlyMap<string, string>): strin
   return null;
 }
 
-/** Folders of the tree's modules with the import path of each, the deepest first. */
+/** Directories of the tree's modules with the import path of each, the deepest first. */
 export function readGoModules(sources: Sources): ReadonlyMap<string, string> {
   const folders = packageFolders(sources, ['go.mod']);
   const nameIn = (text: string): string => /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '';
   return new Map(folders.map((folder) => [folder, nameIn(sources.text(joinPaths(folder, 'go.mod') ?? ''))]));
 }
 
-/** The folder of the tree that an import path means. Null: a package from outside. */
+/** The directory of the tree that an import path means. Null: a package from outside. */
 export function goFolder(from: string, specifier: string, modules: ReadonlyMap<string, string>): string | null {
   if (specifier.startsWith('.')) return joinPaths(parentOf(from), specifier);
   // The deepest module that claims the path, as the go tool chooses.

@@ -15,7 +15,7 @@ export function isInstalled(path: string): boolean {
   return INSTALLED.test(path);
 }
 
-/** The folders that hold one of these manifests and are packages of the product; the deepest first. */
+/** The directories that hold one of these manifests and are packages of the product; the deepest first. */
 export function packageFolders({ tree }: Sources, manifests: readonly string[]): readonly string[] {
   const found = tree.paths.filter(
     (path) => manifests.includes(nameOf(path)) && !isInstalled(path) && !inTestFolder(path) && !inSideFolder(path),

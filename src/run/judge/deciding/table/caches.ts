@@ -1,4 +1,4 @@
-/** Folders that tools make for themselves wherever they are used. */
+/** Directories that tools make for themselves wherever they are used. */
 export const CACHE_FOLDERS: ReadonlySet<string> = new Set([
   '__pycache__',
   '.pytest_cache',
@@ -55,10 +55,10 @@ export const CACHE_FILES = [
   '*~',
 ];
 
-/** Caches inside the folder of installed packages. */
+/** Caches inside the directory of installed packages. */
 export const CACHE_PATHS = ['node_modules/.cache', 'node_modules/.vite', 'node_modules/.vitest'];
 
-/** Output folders with common names: a cache only beside the file that says who makes them. */
+/** Output directories with common names: a cache only beside the file that says who makes them. */
 export const OUTPUT_FOLDERS: readonly { readonly folder: string; readonly beside: readonly string[] }[] = [
   { folder: 'target', beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
   { folder: 'coverage', beside: ['package.json'] },
@@ -67,5 +67,5 @@ export const OUTPUT_FOLDERS: readonly { readonly folder: string; readonly beside
   { folder: '.build', beside: ['Package.swift'] },
 ];
 
-/** Files by which a tool marks a folder as its own, whatever the folder is called. */
+/** Files by which a tool marks a directory as its own, whatever the directory is called. */
 export const OUTPUT_MARKERS = ['CACHEDIR.TAG', 'pyvenv.cfg', 'CMakeCache.txt', 'meson-private/coredata.dat'];

@@ -51,7 +51,7 @@ export const PACKAGE_FOLDERS = ['node_modules', 'jspm_packages'];
 /** The same for Python, which finds them wherever it is told to look. */
 export const PYTHON_PACKAGE_FOLDERS = ['site-packages', 'dist-packages', '__pypackages__'];
 
-/** Vendored packages, in ecosystems whose tools load from such a folder by themselves. */
+/** Vendored packages, in ecosystems whose tools load from such a directory by themselves. */
 export const VENDOR_FOLDERS = ['vendor', 'Godeps'];
 
 /** What an installed Python package is known by; `pytest11` plugins are found through them. */

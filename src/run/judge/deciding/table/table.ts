@@ -34,7 +34,7 @@ export function settingsRuleOf(path: string, isUsed: (ecosystem: Ecosystem) => b
   return found?.rule ?? null;
 }
 
-/** The folder that a settings file speaks for: its own, or the one above a folder of settings such as `.cargo`. */
+/** The directory that a settings file speaks for: its own, or the one above a directory of settings such as `.cargo`. */
 export function governedFolder(path: string): string {
   const settingsFolder =
     /(?:^|\/)(?:\.cargo|\.config|\.mvn|\.yarn|\.bundle|\.mise|gradle|buildSrc|nextest|sitecustomize|usercustomize|META-INF)(?:\/|$)/;

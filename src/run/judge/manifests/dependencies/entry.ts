@@ -15,7 +15,7 @@ export interface DependencyEntry {
   readonly source: Source;
 }
 
-/** Everything that a manifest depends on. `dir`: its folder, from the root of the tree. */
+/** Everything that a manifest depends on. `dir`: its directory, from the root of the tree. */
 export type EntryReader = (manifest: Table, dir: string) => readonly DependencyEntry[];
 
 /** The entries of a table from names to specifications. */

@@ -23,7 +23,7 @@ export const goEntries: EntryReader = (manifest, dir) => [
 
 const firstWord = (text: string): string => text.split(' ')[0] ?? text;
 
-/** A folder, or another module in the place of this one. */
+/** A directory, or another module in the place of this one. */
 function replacement(to: string, dir: string): Source {
   const path = to.replaceAll('"', '');
   return /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? folderSource(path, dir) : { kind: 'alias', of: firstWord(path) };

@@ -6,13 +6,13 @@ export type Source =
   | { readonly kind: 'registry' }
   /** From the registry, under another name. */
   | { readonly kind: 'alias'; readonly of: string }
-  /** A folder of the tree itself: a sibling in a workspace. */
+  /** A directory of the tree itself: a sibling in a workspace. */
   | { readonly kind: 'tree'; readonly at: string }
   | { readonly kind: 'path' | 'git' | 'url' | 'other'; readonly at: string };
 
 const REGISTRY: Source = { kind: 'registry' };
 
-/** `dir`: the folder of the manifest, from the root of the tree. */
+/** `dir`: the directory of the manifest, from the root of the tree. */
 export function npmSource(spec: string, dir: string): Source {
   const text = spec.trim();
   const protocol = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
@@ -72,7 +72,7 @@ export function tableSource(spec: Value | undefined, dir: string): Source {
   return alias === null ? REGISTRY : { kind: 'alias', of: alias };
 }
 
-/** A folder inside of the tree; an archive, or a place outside of it, is not the repository's own package. */
+/** A directory inside of the tree; an archive, or a place outside of it, is not the repository's own package. */
 export function folderSource(path: string, dir: string): Source {
   const plain = path.replace(/^\/\/(?=[./])/, '');
   const at = posix.normalize(posix.join(dir === '' ? '.' : dir, plain));

@@ -4,7 +4,7 @@ import { type Table, tableAt } from '../value.ts';
 export type LockedSource =
   /** `origins`: scheme and host, or the index, as the file names them; none where it leaves that to the package manager. */
   | { readonly kind: 'registry'; readonly origins: readonly string[] }
-  /** A folder of the tree itself. */
+  /** A directory of the tree itself. */
   | { readonly kind: 'tree' }
   | { readonly kind: 'path' | 'git' | 'url' | 'other'; readonly at: string };
 

@@ -27,7 +27,7 @@ export function readPackageLock(text: string): LockReading {
 
 const FOLDER = 'node_modules/';
 
-/** The root and the workspaces are the tree itself; they stand there by their folders. */
+/** The root and the workspaces are the tree itself; they stand there by their directories. */
 function installed(path: string, entry: Table, aliases: ReadonlySet<string>): readonly LockedPackage[] {
   const at = path.lastIndexOf(FOLDER);
   if (at < 0) return [];

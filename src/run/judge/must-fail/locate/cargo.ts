@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 
-/** A module, and the folder where its files lie. */
+/** A module, and the directory where its files lie. */
 interface Module {
   readonly path: string;
   readonly items: readonly SyntaxNode[];

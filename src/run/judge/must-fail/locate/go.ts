@@ -9,7 +9,7 @@ interface Subtest {
   readonly depth: number;
 }
 
-/** `import/path::TestName/subtest`. A package is found by the folder that its path ends with. */
+/** `import/path::TestName/subtest`. A package is found by the directory that its path ends with. */
 export async function locateGo(id: string, sources: TestSources): Promise<Located> {
   const [, imported, name] = /^(.+?)::(.+)$/s.exec(id) ?? [];
   if (imported === undefined || name === undefined) return notFound('the id names no test');

@@ -28,7 +28,7 @@ export async function locateTest(runner: string, id: string, sources: TestSource
   return locate === undefined ? notFound(`tests of ${runner} are not altered`) : locate(id, sources);
 }
 
-/** The folder that a runner ran in, from where its ids name files: `file` is the same file, named from the root. */
+/** The directory that a runner ran in, from where its ids name files: `file` is the same file, named from the root. */
 export function folderOfTest(runner: string, id: string, file: string | null): string {
   const named = (id.split('::')[0] ?? '').replace(/^\|[^|]*\| /, '');
   const module = fileOfId(runner, id).replaceAll('.', '/');

@@ -36,7 +36,7 @@ export class TestSources {
     this.#read = files.read;
   }
 
-  /** The files of a folder, named from there. */
+  /** The files of a directory, named from there. */
   below(folder: string): TestSources {
     if (folder === '') return this;
     const start = `${folder}/`;

@@ -8,7 +8,7 @@ import { cargoArguments, cargoManifest } from './arguments.ts';
 
 const PROGRAM = /^(?:.*\/)?cargo$/;
 
-/** `ownSettings`: cargo reads settings from the folder it is started in and from those above. */
+/** `ownSettings`: cargo reads settings from the directory it is started in and from those above. */
 const runner = (ownSettings: boolean): ToolchainRunner => ({
   reports: 'cargo/drivers/cargo-reports.mjs',
   call(place) {

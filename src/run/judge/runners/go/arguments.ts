@@ -55,7 +55,7 @@ function selecting(only: readonly string[] | undefined): readonly string[] {
   return [`-run=^(${[...new Set(names)].join('|')})$`];
 }
 
-/** Of the packages that a pattern stands for, those in the folder of sealed tests. */
+/** Of the packages that a pattern stands for, those in the directory of sealed tests. */
 function sealedPattern(pattern: string): string[] {
   const path = pattern.replace(/^\.\//, '').replace(/\/$/, '');
   if (path === '...' || path === '.') return ['./tests/...'];

@@ -31,7 +31,7 @@ export const junit: RunnerDefinition = {
   fileOf: () => null,
 };
 
-/** ctest writes its report below the folder of the build. */
+/** ctest writes its report below the directory of the build. */
 const inTestDir = (report: string, testDir: string | null): string =>
   testDir === null || report.startsWith('/') ? report : `${testDir}/${report}`;
 

@@ -7,7 +7,7 @@ const TYPESCRIPT = /\.[cm]?[jt]s$/;
 const TEST_NAME = /(?:^|\/)(?:test|test-[^/]+|[^/]+[.\-_]test)\.[cm]?[jt]s$/;
 const TEST_DIR = /(?:^|\/)test\//;
 
-/** Every source file below a folder, sorted, dependencies left out. */
+/** Every source file below a directory, sorted, dependencies left out. */
 export function listSources(dir: string, typescript = false): readonly string[] {
   const source = typescript ? TYPESCRIPT : JAVASCRIPT;
   const found: string[] = [];
@@ -22,7 +22,7 @@ export function listSources(dir: string, typescript = false): readonly string[] 
   return found.sort();
 }
 
-/** Those that `words` name: files, folders or patterns. Of a folder only what `isTest` takes for tests. */
+/** Those that `words` name: files, directories or patterns. Of a directory only what `isTest` takes for tests. */
 export function selectSources(
   sources: readonly string[],
   words: readonly string[],
@@ -38,7 +38,7 @@ export function selectSources(
 }
 
 /**
- * The files that `node --test` with these words would run; decided here, because node 20 and 22 read folders and patterns
+ * The files that `node --test` with these words would run; decided here, because node 20 and 22 read directories and patterns
  * differently. Without words: by node's naming rules.
  */
 export function selectTestFiles(sources: readonly string[], words: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@
 export interface NodeTestWords {
   /** For node itself, values joined. */
   readonly options: readonly string[];
-  /** Files, folders, patterns. */
+  /** Files, directories, patterns. */
   readonly files: readonly string[];
 }
 

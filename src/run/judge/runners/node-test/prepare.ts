@@ -31,7 +31,7 @@ export async function prepareNodeTest(
   return { ready: true, invocation, toolchain: [program.tool] };
 }
 
-/** `tests`: the folder of asserts, when they are to be kept apart from the code. Null: no test file is selected at all. */
+/** `tests`: the directory of asserts, when they are to be kept apart from the code. Null: no test file is selected at all. */
 function invoke(
   request: JudgeRequest,
   command: RunnerCommand,
@@ -84,7 +84,7 @@ function sealedSources(dir: string, words: Words): readonly string[] {
   return listSources(dir, loadsTypeScript(words)).map((path) => `tests/${path}`);
 }
 
-/** Ids start at the folder of the tests, which the selected files do not. */
+/** Ids start at the directory of the tests, which the selected files do not. */
 function isNamed(ids: readonly string[], prefix: string): (file: string) => boolean {
   const files = new Set(ids.map((id) => prefix + (id.split('::', 1)[0] ?? '')));
   return (file) => files.has(file);

@@ -22,7 +22,7 @@ export interface ToolchainPlace {
   readonly sealed: boolean;
   readonly args: readonly string[];
   readonly only: readonly string[] | undefined;
-  /** The folder of the command, as seen inside. */
+  /** The directory of the command, as seen inside. */
   readonly dir: string;
   /** The name that a path has for the command. */
   readonly at: (path: string) => string;

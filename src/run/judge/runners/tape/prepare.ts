@@ -15,7 +15,7 @@ const SHARED = ['channel.cjs', 'relay-driver.mjs', 'reports.cjs'].map((file) => 
 /** Options of tape itself: what it loads before is for node, what it leaves out was left out by the harness. */
 const OWN = { flags: ['--only', '--no-only', '--strict'], valued: ['-i', '--ignore', '--ignore-pattern'] };
 
-/** Words for node before a file, and the files, from the folder of the command. */
+/** Words for node before a file, and the files, from the directory of the command. */
 interface TapeCall {
   readonly options: readonly string[];
   readonly files: readonly string[];

@@ -77,7 +77,7 @@ function included(node: SyntaxNode): ImportSpec[] {
   const kind = macro.endsWith('include') ? 'file' : 'resource';
   const path = [...node.ofType('string_content')].at(-1)?.text;
   if (path === undefined) return [];
-  // `include!(concat!(env!("OUT_DIR"), "/x.rs"))`: the folder is known to the compiler alone.
+  // `include!(concat!(env!("OUT_DIR"), "/x.rs"))`: the directory is known to the compiler alone.
   const whole = node.firstOfType('token_tree')?.namedChildren.length === 1;
   return [importSpec(kind, node, whole ? path : path.replace(/^\/+/, ''), { whole })];
 }

@@ -30,7 +30,7 @@ export type ImportKind =
   | 'resource'
   /** Rust's `mod x;`. */
   | 'mod'
-  /** Rust's `#[path = "file.rs"] mod x;` and `include!("file.rs")`: relative to the file's folder. */
+  /** Rust's `#[path = "file.rs"] mod x;` and `include!("file.rs")`: relative to the file's directory. */
   | 'file'
   | 'use'
   /** `#include "x.h"`. */

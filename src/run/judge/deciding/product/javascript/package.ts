@@ -7,13 +7,13 @@ export interface JavaScriptPackage {
   readonly folder: string;
   readonly name: string | null;
   readonly isPrivate: boolean;
-  /** Paths as the manifest has them, relative to the folder; may hold `*`. */
+  /** Paths as the manifest has them, relative to the directory; may hold `*`. */
   readonly entries: readonly string[];
   readonly exports: unknown;
   readonly imports: Readonly<Record<string, unknown>>;
   readonly dependencies: ReadonlySet<string>;
   readonly devDependencies: ReadonlySet<string>;
-  /** Prefixes of module names that stand for folders: tsconfig's `paths`. */
+  /** Prefixes of module names that stand for directories: tsconfig's `paths`. */
   readonly aliases: readonly Alias[];
   readonly baseUrl: string | null;
 }

@@ -45,7 +45,7 @@ export function filesNamed(path: string, files: ReadonlySet<string>): readonly s
 
 export interface JavaScriptTree {
   readonly files: ReadonlySet<string>;
-  /** The deepest folder first. */
+  /** The deepest directory first. */
   readonly packages: readonly JavaScriptPackage[];
   readonly entriesOf: (one: JavaScriptPackage) => readonly string[];
 }

@@ -15,7 +15,7 @@ export function readJavaScriptTree(sources: Sources): JavaScriptTree {
   return { files: sources.index.files, packages, entriesOf: (one) => entries.get(one) ?? [] };
 }
 
-/** The product of every package with an entry point: what imports lead to from there, and its source folders. */
+/** The product of every package with an entry point: what imports lead to from there, and its source directories. */
 export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): Promise<Map<string, Role>> {
   const roles = new Map<string, Role>();
   const devOnly = packagesForDevelopment(tree);
@@ -86,7 +86,7 @@ function packagesForDevelopment({ packages }: JavaScriptTree): ReadonlySet<JavaS
   );
 }
 
-/** `src`, `lib` and the like, and the other top folders of a package in which its product was found. */
+/** `src`, `lib` and the like, and the other top directories of a package in which its product was found. */
 function sourceFolders(
   tree: JavaScriptTree,
   product: readonly JavaScriptPackage[],

@@ -7,11 +7,11 @@ import type { Sources } from '../sources.ts';
 /** Where a project keeps the modules that it is installed with. */
 export interface PythonProject {
   readonly folder: string;
-  /** Folders whose modules are all product, outside test folders. */
+  /** Directories whose modules are all product, outside test directories. */
   readonly packages: readonly string[];
   /** Single modules beside the manifest that the manifest names. */
   readonly modules: readonly string[];
-  /** Folders that absolute imports start from. */
+  /** Directories that absolute imports start from. */
   readonly roots: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function readProject({ tree, index, text }: Sources, folder: string): PythonProj
   const declared = [...names].flatMap((name) =>
     roots.flatMap((root) => joinPaths(root, name.replaceAll('.', '/')) ?? []),
   );
-  // A `src` folder holds product only, with or without `__init__.py`.
+  // A `src` directory holds product only, with or without `__init__.py`.
   const src = sourceRoots.filter(
     (path) => nameOf(path) === 'src' && tree.paths.some((one) => one.startsWith(`${path}/`) && one.endsWith('.py')),
   );

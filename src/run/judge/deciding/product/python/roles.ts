@@ -10,7 +10,7 @@ import { assertionWord } from '../words.ts';
 /** Files that tools look for by name. */
 const TOOL_FILES = new Set(['setup.py', 'conftest.py', 'noxfile.py', 'fabfile.py', 'dodo.py']);
 
-/** Every module of a package outside test folders, single modules that the manifest names, and what these import. */
+/** Every module of a package outside test directories, single modules that the manifest names, and what these import. */
 export async function pythonRoles(sources: Sources, projects: readonly PythonProject[]): Promise<Map<string, Role>> {
   const roles = new Map<string, Role>();
   const first = new Set(

@@ -2,7 +2,7 @@ import { settingsRules } from './rule.ts';
 
 export const GO_SETTINGS = settingsRules('go', [
   { what: 'Go workspace', files: ['go.work', 'go.work.sum'] },
-  // A second module takes its folder out of the first one, with every test in it.
+  // A second module takes its directory out of the first one, with every test in it.
   { what: 'Go module', files: ['go.mod'], changed: 'never' },
   { what: 'list of vendored modules', files: ['vendor/modules.txt'], planted: 'anywhere' },
   { what: 'Go environment', files: ['go.env', '.go-version'], planted: 'looked_for' },

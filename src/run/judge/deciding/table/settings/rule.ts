@@ -6,7 +6,7 @@ export interface SettingsRule {
   /** For the sentence: "new pytest settings". */
   readonly what: string;
   readonly ecosystem: Ecosystem | 'any';
-  /** Globs of a path's end: `pytest.ini` matches in every folder. */
+  /** Globs of a path's end: `pytest.ini` matches in every directory. */
   readonly files: readonly string[];
   /**
    * When a new one is refused. `governing`: where it stands at or above files of the base; `anywhere`; `looked_for`: only if the base's run

@@ -12,7 +12,7 @@ import { notInstalled, type Prepared } from '../../definition.ts';
 
 /** A test runner that the tree, or what was provisioned for it, has in node_modules. */
 export interface InstalledRunner {
-  /** Its folder, from the workspace. */
+  /** Its directory, from the workspace. */
   readonly dir: string;
   /** From the workspace. */
   readonly entry: string;
@@ -24,7 +24,7 @@ export interface InstalledRunner {
 /** What is looked for, and the first version whose reports and processes are those that the driver knows. */
 export interface PackageWanted {
   readonly name: string;
-  /** Its program, from the package's folder. */
+  /** Its program, from the package's directory. */
   readonly entry: string;
   /** What earlier versions called it. */
   readonly olderEntry?: string;
@@ -33,7 +33,7 @@ export interface PackageWanted {
 
 const packageFile = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+/)) });
 
-/** Null: it is neither in the command's folder nor above, or only by the patch. Only files are read: nothing of a package runs here. */
+/** Null: it is neither in the command's directory nor above, or only by the patch. Only files are read: nothing of a package runs here. */
 export function findInstalled(request: JudgeRequest, wanted: PackageWanted, from = ''): InstalledRunner | null {
   if (!trustsPackages(request, from)) return null;
   for (const above of foldersAbove(from)) {

@@ -20,7 +20,7 @@ export interface PackageRunner {
   readonly configuration?: OwnOptions;
   /** Words before those of the command; the first is the file that node starts. */
   readonly start: (call: PackageCall) => readonly string[];
-  /** For sealed tests: the words with the folder of tests, as seen inside, where they name no file. */
+  /** For sealed tests: the words with the directory of tests, as seen inside, where they name no file. */
   readonly sealedWords?: (words: readonly string[], tests: string) => readonly string[];
   /** Words that select tests, after those of the command. */
   readonly selecting?: (ids: readonly string[], sealed: boolean) => readonly string[];

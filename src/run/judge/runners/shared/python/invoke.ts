@@ -25,7 +25,7 @@ interface PythonDriver {
 
 const shared = (file: string): string => `shared/python/drivers/${file}`;
 
-/** `apart`: the folder of asserts, when they are to be kept apart from the code. */
+/** `apart`: the directory of asserts, when they are to be kept apart from the code. */
 export async function preparePython(
   request: JudgeRequest,
   command: RunnerCommand,
@@ -89,7 +89,7 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   return { argv: pythonCall(program, driver), env: searchPath(program.folders), mounts, channels: 1 };
 }
 
-/** `-I` keeps environment, user folders and the current folder out of the interpreter, `-B` keeps it from writing. */
+/** `-I` keeps environment, user directories and the current directory out of the interpreter, `-B` keeps it from writing. */
 function pythonCall(program: TestProgram, driver: string, warnings = ''): readonly string[] {
   const filters = warnings.split(',').filter((filter) => filter !== '');
   return [program.path, '-I', '-B', ...filters.map((filter) => `-W${filter}`), driver];
