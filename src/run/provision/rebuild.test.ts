@@ -21,6 +21,11 @@ test.each([
   ['npm ci', node({ prepare: 'husky' }), ['.husky/_/h'], null],
   ['npm ci && npm run build', node({}), ['dist/a.js'], 'npm run build'],
   ['pip install -e . && make ext', {}, ['a.so'], 'make ext'],
+  ['go mod download && go generate ./...', {}, ['gen.go'], 'go generate ./...'],
+  ['cargo fetch', {}, ['vendor/x'], null],
+  ['make one; make two', {}, ['out'], 'make one; make two'],
+  ['for n in 1 2; do make $n; done', {}, ['out'], 'for n in 1 2; do make $n; done'],
+  ['for n in a b; do pip install $n; done', {}, ['out'], null],
   [
     'python3 -m venv .venv && .venv/bin/pip install -e .',
     { 'setup.py': '' },

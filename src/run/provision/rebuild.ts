@@ -5,7 +5,7 @@ import type { SetupPlan } from './plan.ts';
 /** Files that setups leave behind and no test depends on. */
 const BY_THE_WAY = /(?:^|\/)(?:[^/]+\.egg-info|__pycache__|\.husky|\.pytest_cache)\/|\.(?:log|pyc)$/;
 const INSTALLS =
-  /^(?:\S*\/)?(?:npm|pnpm|yarn|bun|pip[\d.]*|python[\d.]*|uv|poetry|pipenv|corepack|apt-get|curl|wget|git)(?: (?:ci|install|i|add|sync|enable|clone|-m (?:venv|pip)|pip)(?: .*)?)?$/;
+  /^(?:\S*\/)?(?:npm|pnpm|yarn|bun|pip[\d.]*|python[\d.]*|uv|poetry|pipenv|corepack|apt-get|apt|apk|dnf|brew|curl|wget|git|bundle|gem|composer|conan|vcpkg|rustup)(?: (?:ci|install|i|add|sync|update|enable|clone|fetch|config|-m (?:venv|pip)|pip)(?: .*)?)?$|^(?:\S*\/)?(?:cargo fetch|cargo install|go mod|go get|go install|go work|mvn dependency|mvn -\S* dependency|dotnet restore|mix deps|deno cache|deno install)\b.*$/;
 const OWN_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'] as const;
 
 const packageFile = z.object({ scripts: z.optional(z.record(z.string(), z.unknown())) });
@@ -24,10 +24,24 @@ export function rebuildCommand(
   const extension = products.some((path) => path.endsWith('.so')) && files.read('setup.py') !== null;
   const parts = [
     ...(isByLockfile && lockfile?.language === 'JavaScript' ? ownScripts(files) : []),
-    ...(isByLockfile ? [] : command.split(/\s*(?:&&|;|\n)\s*/).filter((part) => part !== '' && !INSTALLS.test(part))),
+    ...(isByLockfile ? [] : withoutInstalls(command)),
     ...(extension ? ['python3 setup.py build_ext --inplace'] : []),
   ];
   return parts.length === 0 ? null : parts.join(' && ');
+}
+
+/** Anything but single commands in a row. */
+const SHELL_SYNTAX = /[`$(){}<>|'"\\]|(?<!&)&(?!&)|\b(?:for|while|until|if|case|do|then|else|function)\b/;
+const ANY_INSTALL =
+  /\b(?:npm|pnpm|yarn|bun|pip[\d.]*|uv|poetry|pipenv|corepack|apt-get|apt|apk|dnf|brew|curl|wget|git|bundle|gem|composer|cargo|go|mvn|gradle|dotnet|mix|deno)\b/;
+
+/** A setup without its downloads; one that cannot be taken apart is done again as a whole, unless it downloads something. */
+function withoutInstalls(command: string): string[] {
+  if (SHELL_SYNTAX.test(command)) return ANY_INSTALL.test(command) ? [] : [command];
+  const words = command.split(/\s*(&&|;|\n)\s*/);
+  const kept = words.filter((part, at) => at % 2 === 0 && part !== '' && !INSTALLS.test(part));
+  if (kept.length === 0) return [];
+  return [kept.join(words.some((word, at) => at % 2 === 1 && word !== '&&') ? '; ' : ' && ')];
 }
 
 function ownScripts({ read }: Pick<Readers, 'read'>): string[] {
