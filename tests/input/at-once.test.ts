@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { afterAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, it, vi } from 'vitest';
 import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { join } from 'node:path';
 
@@ -10,12 +11,20 @@ place.task('answer');
 /** Says when it is at work, then stays until it is ended. */
 const WAITING = ['run', 'answer', '--engine', 'command', '--command', 'echo yes > answer.txt; sleep 600'];
 
+/** An engine of a run that was not there before has been started. */
+function isAtWork(before: readonly string[]): boolean {
+  const [run] = place.runFolders().filter((name) => !before.includes(name));
+  const events = run === undefined ? '' : readFileSync(join(place.runs, run, 'events.normalized.jsonl'), 'utf8');
+  return events.includes('"backend.started"');
+}
+
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s in the middle of the engine: exit 2, interrupted, sealed',
   async (signal) => {
     const before = place.runFolders();
     const running = place.start(WAITING);
-    await running.shows(' engine\n');
+    await running.shows(' workspace\n'); // A step is shown once it has ended: the engine comes next.
+    await vi.waitUntil(() => isAtWork(before), { timeout: 60_000, interval: 20 });
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
     expect(stderr).not.toMatch(/internal error|\n {4}at /);
