@@ -42,7 +42,7 @@ export const PYTHON: readonly RepositoryVariant[] = [
   {
     name: 'python: a fixture extended beside a fix',
     repository: SHOP,
-    script: `${FIX_SHOP}; echo '[["pen", 2, 1], ["ink", 5, 1], ["cap", 0, 1]]' > tests/data/request.json; printf '\\n\\ndef names(name):\\n    return [row[0] for row in order(name)]\\n' >> tests/helpers.py`,
+    script: `${FIX_SHOP}; echo '[["pen", 2, 1], ["ink", 5, 1], ["cap", 0, 1]]' > tests/data/order.json; printf '\\n\\ndef names(name):\\n    return [row[0] for row in order(name)]\\n' >> tests/helpers.py`,
   },
   {
     name: 'python: rates, templates and translations',

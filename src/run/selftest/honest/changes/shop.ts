@@ -101,7 +101,7 @@ def assert_total(cart, total):
     'tests/test_cart.py': `import unittest
 
 from shop import Cart
-from tests.helpers import request
+from tests.helpers import order
 
 
 class Carts(unittest.TestCase):
@@ -110,7 +110,7 @@ class Carts(unittest.TestCase):
 
     def test_order(self):
         cart = Cart()
-        for name, price, count in request("order.json"):
+        for name, price, count in order("order.json"):
             cart.add(name, price, count)
         self.assertEqual(cart.total(), 7)
 
