@@ -47,7 +47,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const classified = await classifyChange(record, base, patched, options);
-  const { support } = classified;
+  const { support, lookedFor } = classified;
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;
 
@@ -72,7 +72,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       base: base.dir,
       patched: patched.dir,
       deciding: deciding.dir,
-      watch: support,
+      watch: [...support, ...lookedFor],
       testsChanged:
         laid.inlineTestsChanged || decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
     },
