@@ -7,12 +7,12 @@ import { messageOf } from '../kernel/errors.ts';
 import { Termination, type EndReason, failedToStart } from './termination.ts';
 import { baseEnvironment, GIT_SETTINGS } from './environment.ts';
 import { MAX_OUTPUT_BYTES } from './limits/limits.ts';
-import { isWithin } from './bwrap/mount-masks.ts';
+import { isWithin } from '../kernel/path-text.ts';
 import { endMarked, killMarked } from './processes/marked-processes.ts';
 import type { PipePool } from './streams/pipes.ts';
 import { spawnCommand } from './processes/spawn.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './streams/stdio.ts';
-import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } from './types.ts';
 
 const MARKER = 'SEATRIAL_COMMAND';
 
@@ -68,6 +68,10 @@ export class Unconfined implements Confinement {
       null,
     );
     return nearest === null ? target : nearest.source + target.slice(nearest.target.length);
+  }
+
+  view(): SandboxView {
+    return { shown: [{ source: '/', target: '/', mode: 'rw' }], masked: [] };
   }
 
   give(): void {}

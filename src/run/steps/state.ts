@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
