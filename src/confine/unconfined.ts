@@ -7,7 +7,7 @@ import { messageOf } from '../kernel/errors.ts';
 import { Termination, type EndReason, failedToStart } from './termination.ts';
 import { baseEnvironment, GIT_SETTINGS } from './environment.ts';
 import { MAX_OUTPUT_BYTES } from './limits/limits.ts';
-import { isWithin } from './bwrap/mount-masks.ts';
+import { isWithin } from '../kernel/path-text.ts';
 import { endMarked, killMarked } from './processes/marked-processes.ts';
 import type { PipePool } from './streams/pipes.ts';
 import { spawnCommand } from './processes/spawn.ts';

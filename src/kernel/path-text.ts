@@ -55,3 +55,8 @@ export function pathBytes(text: string): Buffer {
   }
   return Buffer.from(bytes);
 }
+
+/** Both absolute and normalized; compares the texts only. */
+export function isWithin(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
+}

@@ -1,6 +1,5 @@
 import type { Attempts } from '../../evidence/schema/no-target.ts';
-import { pathText } from '../../kernel/path-text.ts';
-import { isWithin } from '../bwrap/mount-masks.ts';
+import { isWithin, pathText } from '../../kernel/path-text.ts';
 import { addressesOf, type TracedCall } from './line.ts';
 import type { Places } from './places.ts';
 

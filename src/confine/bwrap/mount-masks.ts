@@ -1,4 +1,5 @@
 import { systemCode } from '../../kernel/errors.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Mount } from '../types.ts';
@@ -13,10 +14,6 @@ export interface HiddenPath {
 export interface MountMask {
   readonly target: string;
   readonly kind: HiddenPath['kind'];
-}
-
-export function isWithin(path: string, dir: string): boolean {
-  return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
 }
 
 /** Every path in the sandbox at which a bind would expose a hidden path. All sources must be real paths. */

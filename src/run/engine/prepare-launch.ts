@@ -4,7 +4,7 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
-import { reportingWrite } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { reportingWrite } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
 import { DigestedFile } from './digested-file.ts';
 import { BLOCK_BYTES, encodeHeader, padding } from './tar-header.ts';
 import { chunkBuffer, chunksOfFile } from './walk.ts';
@@ -20,15 +21,18 @@ export interface Packed {
  * is preserved, and any tar can open it. `only`: pack just these names, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
-  const archive = reportingWrite(file, () => new DigestedFile(file, 'sha256'));
-  const write = (bytes: Uint8Array): void => reportingWrite(file, () => archive.write(bytes));
+  const archive = reportingWrite(
+    file,
+    () => new DigestedFile(file, 'sha256', (fd, bytes) => reportingWrite(file, () => writeFully(fd, bytes))),
+  );
+  const write = (bytes: Uint8Array): void => archive.write(bytes);
   try {
     const add = adding(dir, write);
     if (only === undefined) addAll(add, dir, Buffer.from('.'));
     else only.forEach(add);
     const end = 2 * BLOCK_BYTES;
     write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
-    return { sha256: reportingWrite(file, () => archive.end()).toString('hex'), bytes: archive.bytes };
+    return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
   } catch (error) {
     if (error instanceof SeatrialError) throw error;
     throw new SeatrialError('blocked', `cannot pack ${dir}: ${messageOf(error)}`, error);

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { writeFully } from '../../evidence/storage/durable.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
 
 const GATHERED_BYTES = 1 << 20;
 
@@ -8,13 +8,15 @@ const GATHERED_BYTES = 1 << 20;
 export class DigestedFile {
   readonly #fd: number;
   readonly #hash: Hash;
+  readonly #write: typeof writeFully;
   readonly #gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   #filled = 0;
   #bytes = 0;
 
-  constructor(path: string, algorithm: 'sha256' | 'sha1') {
+  constructor(path: string, algorithm: 'sha256' | 'sha1', write: typeof writeFully = writeFully) {
     this.#fd = openSync(path, 'w');
     this.#hash = createHash(algorithm);
+    this.#write = write;
   }
 
   /** Bytes written so far. */
@@ -39,7 +41,7 @@ export class DigestedFile {
   /** The same, and appends the digest to the file. */
   endWithDigest(): Buffer {
     const digest = this.end();
-    writeFully(this.#fd, digest);
+    this.#write(this.#fd, digest);
     return digest;
   }
 
@@ -54,6 +56,6 @@ export class DigestedFile {
 
   #put(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    writeFully(this.#fd, bytes);
+    this.#write(this.#fd, bytes);
   }
 }
