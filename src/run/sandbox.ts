@@ -6,6 +6,7 @@ import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
+import { pathInside } from '../confine/path-inside.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
@@ -44,7 +45,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     confinement,
     workspace,
     mounts,
-    at: (path) => confinement.pathInside(path, mounts),
+    at: (path) => pathInside(confinement, path, mounts),
     programs: NO_PROGRAMS,
     env: {},
     probed,

@@ -88,10 +88,6 @@ export class Bubblewrap implements Confinement {
     };
   }
 
-  pathInside(target: string): string {
-    return target;
-  }
-
   give(path: string): void {
     if (this.#facts.identity !== null) giveTree(path, this.#facts.identity);
   }

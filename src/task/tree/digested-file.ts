@@ -8,15 +8,13 @@ const GATHERED_BYTES = 1 << 20;
 export class DigestedFile {
   readonly #fd: number;
   readonly #hash: Hash;
-  readonly #write: typeof writeFully;
   readonly #gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   #filled = 0;
   #bytes = 0;
 
-  constructor(path: string, algorithm: 'sha256' | 'sha1', write: typeof writeFully = writeFully) {
+  constructor(path: string, algorithm: 'sha256' | 'sha1') {
     this.#fd = openSync(path, 'w');
     this.#hash = createHash(algorithm);
-    this.#write = write;
   }
 
   /** Bytes written so far. */
@@ -41,7 +39,7 @@ export class DigestedFile {
   /** The same, and appends the digest to the file. */
   endWithDigest(): Buffer {
     const digest = this.end();
-    this.#write(this.#fd, digest);
+    writeFully(this.#fd, digest);
     return digest;
   }
 
@@ -56,6 +54,6 @@ export class DigestedFile {
 
   #put(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    this.#write(this.#fd, bytes);
+    writeFully(this.#fd, bytes);
   }
 }
