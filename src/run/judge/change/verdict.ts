@@ -48,7 +48,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const classified = await classifyChange(record, base, patched, options);
-  const { support } = classified;
+  const { support, lookedFor } = classified;
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;
 
@@ -73,7 +73,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       base: base.dir,
       patched: patched.dir,
       deciding: deciding.dir,
-      watch: support,
+      watch: [...support, ...lookedFor],
       testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
     },
     { ...options, rewritten: rewrittenTests(decisions) },
