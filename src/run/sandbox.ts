@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { NO_PROGRAMS } from '../confine/tools/caller-programs.ts';
-import { openConfinement } from '../confine/open.ts';
+import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
@@ -26,13 +26,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
   }
   const covered = [...environment.covered, ...(taskDir === null ? [] : [taskDir])];
-  const confinement = await openConfinement({
-    kind: environment.confine,
-    scratch: run.scratch,
-    cacheDir: environment.tools.cacheDir,
-    covered,
-    readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
-  });
+  const confinement = await openConfinementFor(environment, run.scratch, covered);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
     nonce: run.bundle.nonce,
