@@ -76,11 +76,6 @@ export interface Confinement {
   start(spec: SandboxSpec): Sandboxed;
   /** Which limits are enforced and which could not be, for the report. */
   describe(): Omit<ConfinementReport, 'probe_passed'>;
-  /**
-   * Translates a path below a mount target to the path the command sees: the same path, or its source when nothing is
-   * mounted.
-   */
-  pathInside(target: string, mounts: readonly Mount[]): string;
   /** What a command with these mounts sees of this machine. */
   view(mounts: readonly Mount[]): SandboxView;
   /** Gives a file or tree to the user that commands run as, so that they can write to it. Never follows links. */

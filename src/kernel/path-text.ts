@@ -62,7 +62,7 @@ export function mentionsPath(text: string, path: string): boolean {
   return new RegExp(`(?<![\\w.~-])${plain}(?![\\w-]|\\.\\w)`, 'u').test(text.replace(/\/(\.?\/)+/g, '/'));
 }
 
-/** Path comparison by text; both must be absolute and normal. */
+/** Both absolute and normalized; compares the texts only. */
 export function isWithin(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
 }

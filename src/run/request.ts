@@ -2,7 +2,7 @@ import type { AdmissionFacts } from '../admission/facts.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
-import type { Bundle } from '../evidence/bundle/create.ts';
+import type { Bundle } from '../evidence/bundle/bundle.ts';
 import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';

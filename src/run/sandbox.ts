@@ -7,6 +7,7 @@ import type { ConfinementReport } from '../evidence/schema/report.ts';
 import { plantTarget, readTargets, type TargetPath } from './engine/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
+import { pathInside } from '../confine/path-inside.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
@@ -48,7 +49,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     confinement,
     workspace,
     mounts,
-    at: (path) => confinement.pathInside(path, mounts),
+    at: (path) => pathInside(confinement, path, mounts),
     programs: NO_PROGRAMS,
     env: {},
     probed,

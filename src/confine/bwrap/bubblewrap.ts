@@ -6,8 +6,8 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { bwrapArgs } from './arguments.ts';
 import { descriptorsAfter, launchBwrap } from './process.ts';
-import { isWithin } from '../../kernel/path-text.ts';
 import { type Boundaries, masksFor, refuseSource } from './mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/descriptors.ts';
 import { watchDisk } from '../limits/disk-watch.ts';
 import { failedToStart } from '../termination.ts';
@@ -86,10 +86,6 @@ export class Bubblewrap implements Confinement {
       read_only: [...this.#shown].sort(),
       session_keyring: this.#filterFile === null ? 'inherited' : 'inherited, calls refused',
     };
-  }
-
-  pathInside(target: string): string {
-    return target;
   }
 
   view(given: readonly Mount[]): SandboxView {

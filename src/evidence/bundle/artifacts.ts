@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './create.ts';
+import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './bundle.ts';
 import { EVENTS_FILE } from '../log/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';

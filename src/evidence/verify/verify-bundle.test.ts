@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { artifactPath, type Bundle } from '../bundle/create.ts';
+import { artifactPath, type Bundle } from '../bundle/bundle.ts';
 import { readFileTree } from '../storage/file-tree.ts';
 import { loadOrCreateKey } from '../bundle/keys.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';

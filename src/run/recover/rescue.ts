@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endWhatIsLeft } from '../../confine/processes/orphan-reaper.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { makeScratch, removeScratch } from '../../confine/scratch.ts';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { ExamineTree, LeftTree } from '../../evidence/recover/finish.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
