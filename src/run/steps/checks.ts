@@ -21,6 +21,7 @@ import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/ch
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../copies.ts';
+import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
 import { refuseTargets } from '../engine/reach.ts';
 import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
@@ -61,7 +62,7 @@ export async function passChecks(
 ): Promise<PassedChecks> {
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
-  const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
+  const admitted = request.givenTree === undefined ? await admitEngine(run, contract) : NO_ENGINE;
   if (request.givenTree === undefined) refuseTargets(run, contract, null);
   passCheck(run, checkTestCommand(contract));
   passCheck(run, checkIsolation(contract));
@@ -87,9 +88,8 @@ const NO_ENGINE: AdmittedEngine = {
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-async function admitEngine(run: Run): Promise<AdmittedEngine> {
-  const { environment, engine, replay } = run.request;
-  const facts = { ...environment.admission(engine.name), replayed: replay !== undefined };
+async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine> {
+  const facts = admissionFactsOf(run, taskFactOf(run, contract), run.request.engine.name);
   run.log.append('candidate.described', 'harness', describeCandidate(facts));
   for (const check of decideAdmission(facts)) passCheck(run, check);
   const program = await bringProgram(run, facts);
