@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPORT_FILE } from '../evidence/bundle/create.ts';
+import { REPORT_FILE } from '../evidence/bundle/bundle.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { Engine } from '../engines/definition.ts';

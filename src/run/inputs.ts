@@ -1,7 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactPath, type Bundle, writeArtifact } from '../evidence/bundle/create.ts';
-import { makeDirs, reportingWrite } from '../evidence/storage/durable.ts';
+import { writeArtifact } from '../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../evidence/bundle/bundle.ts';
+import { makeDirs } from '../evidence/storage/durable.ts';
+import { reportingWrite } from '../evidence/storage/write-failed.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import { refuseLinks } from '../evidence/storage/no-follow.ts';
 import { parseBytes } from '../evidence/schema/document.ts';

@@ -2,7 +2,7 @@ import type { AdmissionFacts } from '../admission/facts.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
-import type { Bundle } from '../evidence/bundle/create.ts';
+import type { Bundle } from '../evidence/bundle/bundle.ts';
 import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
@@ -70,6 +70,8 @@ export interface RunRequest {
   readonly replay?: ReplayedRun;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
+  /** Adds a target of the harness's own, to show that targets are hidden. */
+  readonly plantTarget?: true;
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */

@@ -14,12 +14,12 @@ import type { Report, TestRecord } from '../evidence/schema/report.ts';
 import type { VerifyCheck } from '../evidence/verify/types.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { JudgedTrees } from './judge/change/judge-trees.ts';
-import { rejudge, type RejudgedTask, type RerunSite } from './rerun.ts';
+import { rejudge, type RejudgedTask, type RerunEnvironment } from './rerun.ts';
 
 /** Whether judging again gives what the report says: the same verdict by the same tests, before and after the change. */
 export async function judgeAgainstReport(
   bundleDir: string,
-  environment: RerunSite,
+  environment: RerunEnvironment,
   fresh = false,
 ): Promise<VerifyCheck> {
   const name = 'rerun';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
-import { openConfinement } from '../confine/open.ts';
+import { openConfinementFor } from './confinement.ts';
 import { withVirtualEnvironment } from '../confine/tools/virtual-environment.ts';
 import { readRun } from '../evidence/bundle/runs.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
@@ -22,9 +22,9 @@ import { findToolchain } from './toolchain.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import { layProducts } from './provision/products.ts';
 import { installerFor } from './provision/changed/install.ts';
-import { type CacheUse, type ProvisionSite, provisionTree } from './provision/provision.ts';
+import { type CacheUse, type ProvisionEnvironment, provisionTree } from './provision/provision.ts';
 
-export interface RerunSite extends Pick<
+export interface RerunEnvironment extends Pick<
   RunEnvironment,
   'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'
 > {
@@ -42,7 +42,11 @@ export interface RejudgedTask {
 }
 
 /** Judges a bundle again from nothing but what lies in it. Writes only below a scratch directory of its own. */
-export async function rejudge(bundleDir: string, environment: RerunSite, fresh = false): Promise<Rejudged | null> {
+export async function rejudge(
+  bundleDir: string,
+  environment: RerunEnvironment,
+  fresh = false,
+): Promise<Rejudged | null> {
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
@@ -51,18 +55,12 @@ export async function rejudge(bundleDir: string, environment: RerunSite, fresh =
   try {
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
-    const confinement = await openConfinement({
-      kind: environment.confine,
-      scratch,
-      cacheDir: environment.tools.cacheDir,
-      covered: environment.covered,
-      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
-    });
+    const confinement = await openConfinementFor(environment, scratch);
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
     const toolchain = await findToolchain(contract.test_command, workspace, tools);
-    const setupSite: ProvisionSite = {
+    const setupEnvironment: ProvisionEnvironment = {
       confinement,
       limits: DEFAULT_LIMITS,
       signal: environment.signal,
@@ -78,7 +76,7 @@ export async function rejudge(bundleDir: string, environment: RerunSite, fresh =
       onLine: () => {},
     };
     const provisioned = await provisionTree(
-      setupSite,
+      setupEnvironment,
       { archive: archives.base.path, sha256: contract.base.sha256, dir: workspace },
       contract.setup_command,
     );
@@ -101,7 +99,7 @@ export async function rejudge(bundleDir: string, environment: RerunSite, fresh =
           require: contract.judging.require ?? 'fixed_if_failing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
-          install: installerFor({ ...setupSite, cache: { kind: 'none' } }, provisioned),
+          install: installerFor({ ...setupEnvironment, cache: { kind: 'none' } }, provisioned),
           testCommand: contract.test_command,
           isolation: 'in_process',
           timeoutMs: contract.verifier_timeout_sec * 1000,
@@ -160,7 +158,7 @@ export async function rejudge(bundleDir: string, environment: RerunSite, fresh =
 }
 
 /** What the bundle was judged with, if it is still here; and nothing is written. */
-function cacheFor(bundleDir: string, { provision: { cacheDir } }: RerunSite): CacheUse {
+function cacheFor(bundleDir: string, { provision: { cacheDir } }: RerunEnvironment): CacheUse {
   const products = readRun(bundleDir).report?.provision?.products_sha256;
   if (cacheDir === null || products === undefined) return { kind: 'none' };
   return { kind: 'read', dir: cacheDir, productsSha256: products };

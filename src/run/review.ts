@@ -6,6 +6,7 @@ import type { Review } from '../evidence/schema/report.ts';
 import { prettyJson } from '../kernel/canonical.ts';
 import type { Contract } from '../task/contract.ts';
 import { Transcript } from '../confine/streams/transcript.ts';
+import { pathInside } from '../confine/path-inside.ts';
 
 const MAX_COMMENT_BYTES = 64 * 1024;
 const REVIEW_TIMEOUT_MS = 120_000;
@@ -39,7 +40,7 @@ export async function reviewPatch(request: ReviewRequest): Promise<Review> {
   const sandbox = confinement.start({
     argv: ['/bin/sh', '-c', command],
     env: request.env,
-    cwd: confinement.pathInside('/review', mounts),
+    cwd: pathInside(confinement, '/review', mounts),
     mounts,
     limits: request.limits,
     timeoutMs: REVIEW_TIMEOUT_MS,

@@ -1,15 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { NO_PROGRAMS } from '../confine/tools/caller-programs.ts';
-import { openConfinement } from '../confine/open.ts';
+import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
+import { plantTarget, readTargets, type TargetPath } from './engine/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
+import { pathInside } from '../confine/path-inside.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
   readonly probed: ProbeResult;
+  /** Paths that no engine may reach. */
+  readonly targets: readonly TargetPath[];
 }
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
@@ -24,14 +28,15 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     copyTree(solutionDir, run.scratchPath('solution'));
     mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
   }
-  const covered = [...environment.covered, ...(taskDir === null ? [] : [taskDir])];
-  const confinement = await openConfinement({
-    kind: environment.confine,
-    scratch: run.scratch,
-    cacheDir: environment.tools.cacheDir,
-    covered,
-    readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
-  });
+  const planted = run.request.plantTarget === true ? plantTarget(run.scratchPath('planted'), run.bundle.nonce) : null;
+  if (planted !== null) mounts.push({ source: planted.dir, target: planted.dir, mode: 'ro' });
+  const targets = readTargets(environment.targetPaths, planted?.target ?? null);
+  const covered = [
+    ...environment.covered,
+    ...(taskDir === null ? [] : [taskDir]),
+    ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
+  ];
+  const confinement = await openConfinementFor(environment, run.scratch, covered);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
     nonce: run.bundle.nonce,
@@ -44,10 +49,11 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     confinement,
     workspace,
     mounts,
-    at: (path) => confinement.pathInside(path, mounts),
+    at: (path) => pathInside(confinement, path, mounts),
     programs: NO_PROGRAMS,
     env: {},
     probed,
+    targets,
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Reason } from '../evidence/reasons/reason.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
-import { openConfinement } from '../confine/open.ts';
+import { openConfinementFor } from './confinement.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import type { BaseRecord } from '../evidence/schema/base-record.ts';
 import type { Provision } from '../evidence/schema/report.ts';
@@ -50,13 +50,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
   const mask = new Masker(environment.secrets);
   const logs = join(scratch, 'logs');
   try {
-    const confinement = await openConfinement({
-      kind: environment.confine,
-      scratch,
-      cacheDir: environment.tools.cacheDir,
-      covered: environment.covered,
-      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
-    });
+    const confinement = await openConfinementFor(environment, scratch);
     const archive = join(scratch, 'base.tar');
     const { sha256 } = packTree(filesDir, archive);
     const toolchain = await findToolchain(testCommand, filesDir, environment.tools);

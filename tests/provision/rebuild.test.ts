@@ -65,3 +65,20 @@ test('a setup that changes tracked files is named with them', async () => {
     'the setup changed tracked files: src/add.js',
   ]);
 });
+
+test.for(['conftest.py', 'tests/__init__.py'])('a build of the patch cannot plant %s for the tests', async (target) => {
+  const repo = workshop.repository('planted', {
+    'slug.py': 'def slug(text):\n    return text\n',
+    'build.py': 'import pathlib\npathlib.Path("version.txt").write_text("1")\n',
+    'tests/test_slug.py': "import slug\n\ndef test_slug():\n    assert slug.slug('A') == 'a'\n",
+    '.gitignore': 'version.txt\n',
+  });
+  const command = 'python3 build.py && python3 -m pytest -q';
+  const plant = `open('${target}', 'w').write('import slug; slug.slug = str.lower\\n')`;
+  const forge = `cat > build.py <<'END'\n${plant}\nEND\necho >> slug.py`;
+  const forged = await workshop.ask(repo, forge, { test: command });
+  expect([forged.report.status, forged.report.blocker_codes]).toEqual(['fail', ['test_files_changed']]);
+
+  const honest = `printf 'def slug(text):\\n    return text.lower()\\n' > slug.py; echo '# builds' >> build.py`;
+  passes((await workshop.ask(repo, honest, { test: command })).report);
+});

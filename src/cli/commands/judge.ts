@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { openConfinement } from '../../confine/open.ts';
+import { openConfinementFor } from '../../run/confinement.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
@@ -105,12 +105,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
   const { cacheDir } = environment.provision;
   const scratch = makeScratch();
   try {
-    const confinement = await openConfinement({
-      kind: environment.confine,
-      scratch,
-      covered: environment.covered,
-      readOnly: environment.readOnly.map((path) => ({ source: path, target: path, mode: 'ro' })),
-    });
+    const confinement = await openConfinementFor(environment, scratch);
     const own = join(scratch, 'repo');
     mkdirSync(own);
     const result = await judgeRepo({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { findProgram } from '../../confine/tools/find-program.ts';
+import { resolveTool } from '../../confine/tools/toolchain.ts';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -48,7 +48,8 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
 
 async function matrix(flags: Flags): Promise<ExitCode> {
   const selected = selectRows(await rowsOf(flags), flags.only);
-  const wanted = selected.filter(({ needs }) => needs === undefined || isInstalled(needs));
+  const installed = await findInstalledTools(selected);
+  const wanted = selected.filter(({ needs }) => needs === undefined || installed.has(needs));
   const leftOut = selected.filter((row) => !wanted.includes(row));
   const { request, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
   const progress = inOrder(wanted, (text) => process.stdout.write(text));
@@ -64,7 +65,13 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   return good === wanted.length ? EXIT.pass : EXIT.fail;
 }
 
-const isInstalled = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== null;
+/** The programs that rows need and that work, as the judge would find them: a shim without its toolchain does not. */
+async function findInstalledTools(rows: readonly Row[]): Promise<ReadonlySet<string>> {
+  const needed = [...new Set(rows.flatMap(({ needs }) => needs ?? []))];
+  const search = { path: process.env['PATH'] ?? '', cacheDir: null };
+  const found = await Promise.all(needed.map((program) => resolveTool(program, search)));
+  return new Set(needed.filter((_program, at) => found[at] !== null));
+}
 
 async function rowsOf({ forgers, honest }: Flags): Promise<readonly Row[]> {
   if (forgers === true) return (await import('../../run/selftest/forgers/catalog.ts')).forgerRows();

@@ -1,4 +1,4 @@
-import { CONTROL_DIR, REPORT_FILE } from '../bundle/create.ts';
+import { CONTROL_DIR, REPORT_FILE } from '../bundle/bundle.ts';
 import { EVENTS_FILE } from '../log/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from '../bundle/manifest.ts';
 import { BASE_RECORD_FILE } from '../schema/base-record.ts';

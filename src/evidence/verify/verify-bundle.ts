@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { canonicalJson } from '../../kernel/canonical.ts';
-import { CONTROL_DIR } from '../bundle/create.ts';
+import { CONTROL_DIR } from '../bundle/bundle.ts';
 import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { writeFully } from '../../evidence/storage/durable.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import { asError } from '../../kernel/errors.ts';
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { reportingWrite, writeFully } from '../../evidence/storage/durable.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import { visitFilesNoFollow } from '../../task/tree/visit-files.ts';
 

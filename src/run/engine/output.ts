@@ -1,5 +1,5 @@
 import type { Sandboxed } from '../../confine/types.ts';
-import { writeFailed } from '../../evidence/storage/durable.ts';
+import { writeFailed } from '../../evidence/storage/write-failed.ts';
 import { captureStream } from './capture.ts';
 import type { Run } from '../steps/state.ts';
 import { maskEngineEvent, type EngineEventRecorder } from './event-recorder.ts';

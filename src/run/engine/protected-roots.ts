@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile, readFileTree } from '../../evidence/storage/file-tree.ts';
 import { canonicalJson } from '../../kernel/canonical.ts';

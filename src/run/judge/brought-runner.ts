@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { below } from './command/expand/expansion.ts';
 import { flatten } from './command/shell/flatten.ts';
 import { parseShell } from './command/shell/parse.ts';

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { judgeCopies } from './judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
+import { workingProgram } from './working-program.fixture.ts';
 
 const TIMEOUT = { timeout: 180_000 };
 type Files = Readonly<Record<string, string>>;
@@ -149,7 +150,17 @@ test.each([1, 2])('n (%i)', () => {});
   },
 };
 
-describe.each(Object.entries(SUITES))('%s', (_name, { command, tree, terms, all, collected, only }) => {
+/** Of the runners here, those that not every machine has. */
+const COMPILERS: Readonly<Record<string, string | null>> = {
+  go: workingProgram('go', 'version'),
+  cargo: workingProgram('cargo'),
+};
+
+describe.each(Object.entries(SUITES))('%s', (name, { command, tree, terms, all, collected, only }) => {
+  beforeEach((context) => {
+    if (COMPILERS[name] === null) context.skip(`there is no working ${name} on this machine`);
+  });
+
   test('every test has its file, and files without results are named too', TIMEOUT, async () => {
     const result = await judgeTree(tree, command, terms);
     expect(result.verdict, result.output).toBe('fail');

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { below } from './command/expand/expansion.ts';
 import { broughtTools, moduleAt, newModules } from './patch-facts.ts';
 import type { JudgeRequest } from './types.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
-import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { compareTests } from '../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
@@ -17,10 +16,11 @@ import type { BaseControl } from '../control/record-base.ts';
 import type { Patched } from '../steps/diff.ts';
 import { approvedFiles } from '../approvals.ts';
 import { leaveQuestions } from '../steps/approvals.ts';
+import { recordVerification } from './record-verification.ts';
 import { testLog } from './test-log.ts';
 import { installerFor } from '../provision/changed/install.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import { provisionSite } from '../steps/provision.ts';
+import { provisionEnvironment } from '../steps/provision.ts';
 import type { Run, RunSandbox } from '../steps/state.ts';
 
 const plain = ({ id, outcome }: TestRecord): TestRecord => ({ id, outcome });
@@ -40,7 +40,7 @@ export async function judgeRepositoryPatch(
   const { sealed } = control;
   const verdict = await judgeRepositoryChange({
     ...control,
-    install: installerFor(provisionSite(run, sandbox, provisioned.programs), provisioned),
+    install: installerFor(provisionEnvironment(run, sandbox, provisioned.programs), provisioned),
     patchedDir:
       sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
@@ -111,27 +111,20 @@ function shownTests(run: Run, { tests }: BaseRecord, { seen }: JudgeResult): Non
 
 function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy: readonly Tool[]): void {
   const deciding = verdict.result?.deciding ?? null;
-  const passed = verdict.verdict === 'pass';
-  const isolation = verdict.mustFail?.isolation ?? deciding?.isolation ?? 'in_process';
-  const exitCode = deciding?.exitCode ?? null;
-  const seen = (deciding?.seen ?? []).map(plain);
-  const durationMs = Math.round(deciding?.durationMs ?? 0);
-  const note = noteFor(verdict, deciding);
-  if (deciding !== null)
-    run.write('test.log', testLog(contract, { ...deciding, passed, faults: verdict.faults, isolation, note }));
-  const tools = deciding?.toolchain ?? [];
-  run.log.append('verification.completed', 'harness', {
-    command: contract.test_command,
-    passed,
-    exit_code: exitCode,
-    isolation,
-    tests: seen,
-    faults: run.mask.texts(reasonTexts(verdict.faults)),
-    duration_ms: durationMs,
-    note: note === null ? null : run.mask.text(note),
-    toolchain: [...tools, ...setUpBy.filter(({ path }) => !tools.some((tool) => tool.path === path))],
-    ...mustFailField(run, verdict.mustFail),
-  });
+  const judged = {
+    passed: verdict.verdict === 'pass',
+    isolation: verdict.mustFail?.isolation ?? deciding?.isolation ?? 'in_process',
+    faults: verdict.faults,
+    note: noteFor(verdict, deciding),
+  };
+  if (deciding !== null) run.write('test.log', testLog(contract, { ...deciding, ...judged }));
+  const measured = deciding ?? { exitCode: null, durationMs: 0, seen: [], toolchain: [] };
+  recordVerification(
+    run,
+    contract,
+    { ...measured, ...judged, mustFail: mustFailField(run, verdict.mustFail) },
+    setUpBy,
+  );
 }
 
 function mustFailField(run: Run, found: ChangeVerdict['mustFail']): Pick<Report['tests'], 'must_fail'> {

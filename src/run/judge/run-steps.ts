@@ -79,6 +79,7 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
     if (step.kind === 'other') {
       const how = failureOf(execution);
       if (how !== null) failedCommands.push({ text: step.text, how });
+      request.beforeNextPart?.();
       continue;
     }
     if (prepared.note !== undefined) notes.push(label === null ? prepared.note : `${label}: ${prepared.note}`);

@@ -7,13 +7,13 @@ import { systemClock } from '../../kernel/clock.ts';
 import { readRepositoryDefaults, setupOf } from '../../task/ask.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { installerFor } from '../provision/changed/install.ts';
-import { provisionTree, type ProvisionSite } from '../provision/provision.ts';
+import { provisionTree, type ProvisionEnvironment } from '../provision/provision.ts';
 import { SetupFailed } from '../provision/setup.ts';
 import type { TreesRequest } from './change/judge-trees.ts';
 import type { JudgeRequest } from './types.ts';
 
 /** How the dependencies of a commit are set up before it is judged. */
-export interface CommitSetup extends Pick<ProvisionSite, 'cache' | 'env' | 'mask'> {
+export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' | 'mask'> {
   /** Absent: as `.seatrial/task.toml` of the base or its lockfile says; empty: none. */
   readonly command?: string;
 }
@@ -38,7 +38,7 @@ export async function setUpBase(request: SetupRequest, baseDir: string, programs
   mkdirSync(scratch, { mode: 0o711 });
   const archive = join(scratch, 'base.tar');
   const { sha256 } = packTree(baseDir, archive);
-  const site: ProvisionSite = {
+  const site: ProvisionEnvironment = {
     confinement,
     limits: DEFAULT_LIMITS,
     signal: signal ?? new AbortController().signal,

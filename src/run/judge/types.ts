@@ -24,6 +24,8 @@ export interface JudgeRequest {
   readonly patch?: PatchFacts;
   /** Runs before the tests, in the tree: makes what a setup made from its sources again. */
   readonly rebuild?: string | null;
+  /** Called before the next part starts, after one that reports no tests: a build could lay something out for the tests. */
+  readonly beforeNextPart?: () => void;
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;

@@ -1,6 +1,6 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { EventData } from '../../evidence/schema/events.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';

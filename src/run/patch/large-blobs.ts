@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { reportingWrite, writeWhole } from '../../evidence/storage/durable.ts';
+import { writeWhole } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { writeArtifact } from '../../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { git, type GitCall, makeGitDir } from '../../task/git/call.ts';
 import type { Change } from './changes.ts';
 import { treeId } from '../../task/git/objects.ts';

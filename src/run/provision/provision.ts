@@ -44,7 +44,7 @@ export type CacheUse =
   | { readonly kind: 'read'; readonly dir: string; readonly productsSha256: string }
   | { readonly kind: 'none' };
 
-export interface ProvisionSite {
+export interface ProvisionEnvironment {
   readonly confinement: Confinement;
   readonly limits: Limits;
   readonly signal: AbortSignal;
@@ -77,7 +77,7 @@ export interface SetupBase {
 
 /** Takes the products from the cache, or runs the setup command, confined. Throws `SetupFailed` if the command fails. */
 export async function provisionTree(
-  environment: ProvisionSite,
+  environment: ProvisionEnvironment,
   base: SetupBase,
   command: string | null,
 ): Promise<Provisioned> {
@@ -124,7 +124,7 @@ type Outcome =
   | (Found & { readonly kind: 'found'; readonly cached: boolean })
   | { readonly kind: 'dirty'; readonly files: readonly string[] };
 
-async function obtain({ cache, confinement, scratch }: ProvisionSite, making: Making): Promise<Outcome> {
+async function obtain({ cache, confinement, scratch }: ProvisionEnvironment, making: Making): Promise<Outcome> {
   const { key, signal } = making;
   // Products of an unconfined setup hold paths of this run, and any process could have changed them.
   const usable = confinement.kind === 'none' || !isUsable(cache) ? NO_CACHE : cache;

@@ -7,6 +7,7 @@ import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import { captureStream } from '../engine/capture.ts';
 import { causeOf } from './cause.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 export const SETUP_TIMEOUT_MS = 1_200_000;
 const LOG_BYTES = 8 * 1024 * 1024;
@@ -33,7 +34,7 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   const sandbox = confinement.start({
     argv: ['/bin/sh', '-c', request.command],
     env: request.env,
-    cwd: confinement.pathInside('/workspace', mounts),
+    cwd: pathInside(confinement, '/workspace', mounts),
     mounts,
     limits: request.limits,
     timeoutMs: SETUP_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endWhatIsLeft } from '../../confine/processes/orphan-reaper.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { makeScratch, removeScratch } from '../../confine/scratch.ts';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { ExamineTree, LeftTree } from '../../evidence/recover/finish.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
@@ -16,14 +16,14 @@ import { keepChanges } from '../patch/keep-changes.ts';
 import { snapshotWorkspace } from '../engine/snapshot-workspace.ts';
 import { openOwnGit } from '../patch/write.ts';
 
-export interface RescueSite {
+export interface RescueFacts {
   readonly secrets: SecretPatterns;
   /** The variables that are set now, whatever is in them. */
   readonly variables: Iterable<string>;
 }
 
 /** Keeps what the engine of a killed harness did, from the scratch directory that the run had, by the same walk as in a run. */
-export function rescuer({ secrets, variables }: RescueSite): ExamineTree {
+export function rescuer({ secrets, variables }: RescueFacts): ExamineTree {
   const known = new Set([...secrets.names, ...variables]);
   return async (bundle, owner) => {
     const scratch = owner?.scratch ?? null;

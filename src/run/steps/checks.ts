@@ -21,6 +21,7 @@ import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/ch
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../copies.ts';
+import { refuseTargets } from '../engine/reach.ts';
 import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedWorkspace } from '../workspace.ts';
@@ -61,11 +62,13 @@ export async function passChecks(
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
   const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
+  if (request.givenTree === undefined) refuseTargets(run, contract, null);
   passCheck(run, checkTestCommand(contract));
   passCheck(run, checkIsolation(contract));
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
+  if (request.givenTree === undefined) refuseTargets(run, contract, opened);
   passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
   return { opened, admitted, unpacked };
 }

@@ -1,5 +1,5 @@
 import { compareTests, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
-import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
+import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';

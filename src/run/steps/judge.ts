@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { reasonTexts } from '../../evidence/reasons/reason.ts';
-import type { Tool } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
-import type { JudgeResult } from '../judge/types.ts';
 import type { BaseControl } from '../control/record-base.ts';
+import { recordVerification } from '../judge/record-verification.ts';
 import { judgeRepositoryPatch } from '../judge/repository-patch.ts';
 import { testLog } from '../judge/test-log.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -49,26 +47,9 @@ export async function judgePatch(
     variables: contract.env ?? {},
     rebuild: provisioned.products?.rebuild ?? null,
   });
-  record(run, contract, result, provisioned.tools);
-}
-
-function record(run: Run, contract: Contract, result: JudgeResult, setUpBy: readonly Tool[]): void {
-  const { passed, exitCode, isolation, note, toolchain, faults } = result;
-  const seen = result.seen.map(({ id, outcome }) => ({ id, outcome }));
-  const durationMs = Math.round(result.durationMs);
   run.write('test.log', testLog(contract, result));
-  run.log.append('verification.completed', 'harness', {
-    command: contract.test_command,
-    passed,
-    exit_code: exitCode,
-    isolation,
-    tests: seen,
-    faults: reasonTexts(faults),
-    duration_ms: durationMs,
-    note,
-    toolchain: [...toolchain, ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path))],
-  });
+  recordVerification(run, contract, result, provisioned.tools);
   if (run.request.signal.aborted) return;
-  if (result.verdict === 'blocked') run.blockForAll(faults);
-  run.failForAll(faults);
+  if (result.verdict === 'blocked') run.blockForAll(result.faults);
+  run.failForAll(result.faults);
 }

@@ -3,12 +3,13 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
 import { openCaches } from '../provision/products.ts';
-import { provisionTree, type Provisioned, type ProvisionSite } from '../provision/provision.ts';
+import { provisionTree, type Provisioned, type ProvisionEnvironment } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
 import type { Copies } from '../copies.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedContract } from './contract.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
 export async function provisionRun(
@@ -33,7 +34,7 @@ export async function provisionRun(
 }
 
 /** The terms of every setup of a run; what the caller has set for setups, and what the task has, are added by `setUp`. */
-export function provisionSite(run: Run, { confinement }: RunSandbox, programs: Programs): ProvisionSite {
+export function provisionEnvironment(run: Run, { confinement }: RunSandbox, programs: Programs): ProvisionEnvironment {
   const { environment, signal, watch } = run.request;
   const cacheDir = environment.provision.cacheDir;
   return {
@@ -65,7 +66,11 @@ async function setUp(
   const programs = await findToolchain(contract.test_command, baseDir, environment.tools);
   try {
     return await provisionTree(
-      { ...provisionSite(run, sandbox, programs), env: environment.provision.env, variables: contract.env ?? {} },
+      {
+        ...provisionEnvironment(run, sandbox, programs),
+        env: environment.provision.env,
+        variables: contract.env ?? {},
+      },
       { archive, sha256: contract.base.sha256, dir: baseDir },
       contract.setup_command,
     );
@@ -92,7 +97,7 @@ export async function withProvisionedMounts(
   const added = [...(products?.mounts ?? []), ...found.mounts];
   const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), sandbox.confinement);
   const mounts = [...sandbox.mounts, ...added, ...caches];
-  const at = (path: string): string => sandbox.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(sandbox.confinement, path, mounts);
   noteShown(run, added);
   return {
     ...sandbox,

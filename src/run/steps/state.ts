@@ -1,16 +1,17 @@
 import { join, relative } from 'node:path';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
-import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { writeArtifact } from '../../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
-import { WriteFailed } from '../../evidence/storage/durable.ts';
+import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import type { Attributes, Span, Trace } from '../../evidence/log/trace.ts';
+import type { Attributes, Trace } from '../../evidence/log/trace.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
@@ -48,7 +49,7 @@ export class Run {
   /** Null until the first step has written it. */
   contract: Contract | null = null;
   readonly #trace: Trace;
-  readonly #root: Span;
+  readonly #engineFields: ReturnType<typeof reportFieldsOf>;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   /** Those of the log, which grows. */
@@ -68,7 +69,7 @@ export class Run {
     this.limits = limits;
     this.mask = new Masker(request.environment.secrets);
     this.#trace = trace;
-    this.#root = trace.start('run');
+    this.#engineFields = reportFieldsOf(request.engine.name);
   }
 
   /** A directory of the scratch, outside the bundle. */
@@ -134,7 +135,7 @@ export class Run {
       born: interruptedReport(this.bundle),
       events: this.#events,
       contract: this.contract,
-      engineFields: reportFieldsOf(this.request.engine.name),
+      engineFields: this.#engineFields,
       notExamined: CUT_OFF,
     });
   }
@@ -160,17 +161,17 @@ export class Run {
     await turn(); // A signal that came during a step that never waited is noticed here.
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.request.watch.step(name);
-    const span = this.#trace.start(name, this.#root);
+    const startedMono = this.request.environment.clock.mono();
     const before = this.blockers.length;
+    let done = false;
     try {
       const result = await work();
       this.#noteInterruption();
       if (ends === 'before and after') this.endIfStopped();
-      span.end({ ok: this.blockers.length === before });
+      done = true;
       return result;
-    } catch (error) {
-      span.end({ ok: false });
-      throw error;
+    } finally {
+      this.#trace.add({ name, startedMono, ok: done && this.blockers.length === before });
     }
   }
 
@@ -181,7 +182,8 @@ export class Run {
 
   /** Something that took this long and has just ended. */
   traceCall(name: string, durationMs: number, ok: boolean, attributes: Attributes): void {
-    this.#trace.start(name, this.#root, durationMs).end({ ok, attributes });
+    const startedMono = this.request.environment.clock.mono() - durationMs;
+    this.#trace.add({ name, startedMono, ok, attributes });
   }
 
   /** Done when the steps are over, whatever their end, and before the report is made. */
@@ -239,11 +241,7 @@ export class Run {
   }
 
   endTrace(): void {
-    this.#root.end({
-      ok: this.blockers.length === 0,
-      attributes: { blockers: this.blockers.length },
-    });
-    this.#trace.close();
+    this.#trace.end({ ok: this.blockers.length === 0, attributes: { blockers: this.blockers.length } });
   }
 
   /** For when the steps are over: nothing that counts lies there any more. Never rejects. */

@@ -1,6 +1,7 @@
 import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../../confine/scratch.ts';
+import { systemCode } from '../../../kernel/errors.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { copyTree } from '../../../task/tree/copy.ts';
@@ -22,7 +23,7 @@ export interface BenchRun {
   /** Sees which files the tests use: by strace (its path), or by access times. */
   readonly observe?: { readonly by: 'strace'; readonly tracer: string } | { readonly by: 'access_times' };
   readonly timeoutMs?: number;
-  /** Files that nothing should write while the tests run. */
+  /** Files that nothing should make or write while the tests run. */
   readonly watch?: readonly string[];
   /** The command's exit code is all that is asked for. */
   readonly plain?: true;
@@ -30,7 +31,7 @@ export interface BenchRun {
 
 /** What a run on the bench gives beyond what the tests said. */
 export interface BenchResult extends JudgeResult {
-  /** Watched files that were written, replaced or removed while the tests ran. */
+  /** Watched files that were made, written, replaced or removed while the tests ran. */
   readonly touched: readonly string[];
 }
 
@@ -87,13 +88,15 @@ export class TestBench {
       if (observe !== undefined) await settleIndex(workspace);
       const times: AccessTimes | null = observe?.by === 'access_times' ? watchAccessTimes(workspace) : null;
       request.confinement.give(workspace);
-      const untouched = watchFiles(workspace, watch);
+      const touched = new Set<string>();
+      const look = watchFiles(workspace, watch, touched);
       const result = await judge({
         ...request,
         programs: withCaches(request.programs, products, join(place, 'caches'), request.confinement),
         rebuild: products?.rebuild ?? null,
         workspace,
         scratch: own,
+        beforeNextPart: look,
         expectedTests: null,
         silentCommand: 'exit_code',
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -101,10 +104,10 @@ export class TestBench {
         ...(plain === undefined ? {} : { plain }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
-      const touched = untouched();
+      look();
       return {
         ...withoutLineNumbers(withoutWholeCommand(result, request.testCommand)),
-        touched,
+        touched: [...touched],
         ...(times === null ? {} : { files: times.facts() }),
       };
     } finally {
@@ -146,14 +149,22 @@ function withoutLineNumbers(result: JudgeResult): JudgeResult {
   return { ...result, seen: result.seen.map((test) => ({ ...test, id: stable.get(test.id) ?? test.id })) };
 }
 
-/** Change times cannot be set back: whoever writes, replaces or removes a file shows. */
-function watchFiles(tree: string, paths: readonly string[]): () => string[] {
+/** Gives a look that adds to `touched`. Change times cannot be set back: whoever makes, writes, replaces or removes a file shows. */
+function watchFiles(tree: string, paths: readonly string[], touched: Set<string>): () => void {
   const markOf = (path: string): string => {
-    const stat = lstatSync(join(tree, path), { bigint: true, throwIfNoEntry: false });
-    return stat === undefined ? 'absent' : `${stat.ino} ${stat.ctimeNs}`;
+    try {
+      const stat = lstatSync(join(tree, path), { bigint: true });
+      return `${stat.ino} ${stat.ctimeNs}`;
+    } catch (error) {
+      // ENOTDIR: a file stands where a directory would be.
+      if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error;
+      return 'absent';
+    }
   };
   const before = new Map(paths.map((path) => [path, markOf(path)]));
-  return () => paths.filter((path) => markOf(path) !== before.get(path));
+  return () => {
+    for (const path of paths) if (markOf(path) !== before.get(path)) touched.add(path);
+  };
 }
 
 /**

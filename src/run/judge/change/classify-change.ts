@@ -1,12 +1,14 @@
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { compareTrees } from '../../patch/changes.ts';
 import { classifyPatch } from '../deciding/classify.ts';
-import { openContext } from '../deciding/context.ts';
+import { type BaseContext, openContext } from '../deciding/context.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
+import { liesBelow, nameOf, parentOf } from '../deciding/path-parts.ts';
 import { describeChanges, readPatchedImports } from '../deciding/patch-changes.ts';
 import { mapProduct } from '../deciding/product/map-product.ts';
 import { standingOf } from '../deciding/standing.ts';
+import { isManifest, settingsRuleOf } from '../deciding/table/table.ts';
 import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
 import { baseFacts } from './base-facts.ts';
@@ -19,6 +21,8 @@ export interface ClassifiedChange {
   readonly support: readonly string[];
   /** Those of them that are tests or only serve tests; data of the product is none. */
   readonly testFiles: readonly string[];
+  /** Settings that the tests of the base looked for and did not find: nothing may make them while judging, either. */
+  readonly lookedFor: readonly string[];
 }
 
 export async function classifyChange(
@@ -34,7 +38,18 @@ export async function classifyChange(
   const decisions = classifyPatch({ facts, base, product, changes, patched: patched.read, patchedImports, options });
   const support = supportIn(record, product);
   const context = openContext({ facts, base, product, options });
-  return { decisions, support, testFiles: support.filter((path) => standingOf(path, context).kind === 'no_vote') };
+  const testFiles = support.filter((path) => standingOf(path, context).kind === 'no_vote');
+  const lookedFor = record.missing.filter((path) => isSettings(path, context) || isTestPackage(path, record));
+  return { decisions, support, lookedFor, testFiles };
+}
+
+function isSettings(path: string, { uses }: BaseContext): boolean {
+  return settingsRuleOf(path, uses) !== null || isManifest(path);
+}
+
+/** `__init__.py` beside tests: its code runs before them. */
+function isTestPackage(path: string, { collected }: BaseRecord): boolean {
+  return nameOf(path) === '__init__.py' && collected.some((test) => liesBelow(test, parentOf(path)));
 }
 
 /** Files other than tests that the tests of the base use and that are not part of the product. */

@@ -31,7 +31,7 @@ test.each([
   const patched = tree('patched', { [to]: words('2', 'assert!(true);') });
   const decisions = [decideFile(from, 'inline_tests'), decideFile(to, 'new_file')];
   const laid = await layDecidingTree(join(scratch, 'deciding'), decisions, base, patched, new Set());
-  expect(laid).toMatchObject({ problems: [], inlineTestsChanged: true });
+  expect(laid).toMatchObject({ problems: [], restored: [{ kind: 'inline', path: from }] });
   expect(existsSync(join(laid.dir, from))).toBe(false);
   const text = readFileSync(join(laid.dir, to), 'utf8');
   expect(text).toContain('{ 2 }');
@@ -45,5 +45,5 @@ test('a source whose own tests are left alone changes no tests', async () => {
   const patched = tree('patched', { 'src/words.rs': words('0 + 1', demand) });
   const decisions = [decideFile('src/words.rs', 'inline_tests')];
   const laid = await layDecidingTree(join(scratch, 'deciding'), decisions, base, patched, new Set());
-  expect(laid.inlineTestsChanged).toBe(false);
+  expect(laid.restored).toEqual([]);
 });

@@ -6,16 +6,15 @@ import { mergeManifest } from '../manifests/merge.ts';
 import { languageOf } from '../syntax/language.ts';
 import type { ReadableTree } from './base-tree.ts';
 import { layFile, removeFile, writeFile } from './lay-file.ts';
+import type { RestoredFile } from './silenced.ts';
 
 /** The tree that decides: what has a vote from the patch, all else from the base. */
 export interface DecidingTree {
   readonly dir: string;
   /** Files that could not be put together from both versions: the patch must be refused for each. */
   readonly problems: readonly { readonly path: string; readonly why: string }[];
-  /** Deciding files of the base that stand in it, changed by the patch or not. */
-  readonly fromBase: readonly string[];
-  /** Tests inside of sources were taken from the base, because the patch has others. */
-  readonly inlineTestsChanged: boolean;
+  /** Files that the patch changes and that stand in it, whole or in part, as the base has them. */
+  readonly restored: readonly RestoredFile[];
 }
 
 /** Packages that the base's tests use; a patch brings no other version of them. */
@@ -31,20 +30,26 @@ export async function layDecidingTree(
 ): Promise<DecidingTree> {
   copyTree(patched.dir, dir);
   const problems: { path: string; why: string }[] = [];
-  let inlineTestsChanged = false;
-  for (const { path, deciding, why } of decisions) {
-    if (deciding === 'base') layFile(dir, base.dir, path);
+  const restored: RestoredFile[] = [];
+  for (const { path, kind, deciding } of decisions) {
+    if (deciding === 'base') {
+      layFile(dir, base.dir, path);
+      if (kind === 'no_vote' || kind === 'added_test')
+        restored.push({ kind: 'file', path, removed: !patched.paths.includes(path) });
+    }
     if (deciding !== 'merged') continue;
     const place = movedTo(path, base, patched) ?? path;
     const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
     if (place !== path) removeFile(dir, path);
-    if ('problem' in merged) problems.push({ path, why: merged.problem });
-    else if (merged.text === null) removeFile(dir, place);
+    if ('problem' in merged) {
+      problems.push({ path, why: merged.problem });
+      continue;
+    }
+    if (merged.text === null) removeFile(dir, place);
     else writeFile(dir, place, merged.text);
-    if (why === 'inline_tests' && 'text' in merged && merged.text !== patched.read(place)) inlineTestsChanged = true;
+    if (merged.restored !== null) restored.push(merged.restored);
   }
-  const fromBase = decisions.filter(({ deciding }) => deciding === 'base').map(({ path }) => path);
-  return { dir, problems, fromBase, inlineTestsChanged };
+  return { dir, problems, restored };
 }
 
 /** The other file in which Rust finds the same module, if the patch moved it there: `words.rs` and `words/mod.rs`. */
@@ -54,7 +59,9 @@ function movedTo(path: string, base: ReadableTree, patched: ReadableTree): strin
   return base.read(other) === null && patched.read(other) !== null ? other : null;
 }
 
-type MergedFile = { readonly text: string | null } | { readonly problem: string };
+type MergedFile =
+  | { readonly text: string | null; readonly restored: RestoredFile | null }
+  | { readonly problem: string };
 
 async function mergeFile(
   { from, to }: { readonly from: string; readonly to: string },
@@ -65,11 +72,13 @@ async function mergeFile(
   const kind = manifestKind(to);
   const [ours, theirs] = [base.read(from), patched.read(to)];
   if (kind !== null) {
-    const merge = mergeManifest({ kind, path: to, base: ours, patch: theirs, testTools });
-    return merge.problems.length > 0 ? { problem: merge.problems.join('; ') } : { text: merge.text };
+    const { problems, text, fromBase } = mergeManifest({ kind, path: to, base: ours, patch: theirs, testTools });
+    if (problems.length > 0) return { problem: problems.join('; ') };
+    return { text, restored: fromBase.length === 0 ? null : { kind: 'settings', path: from, keys: fromBase } };
   }
   const language = languageOf(to, theirs ?? '');
-  if (language === null || theirs === null) return { text: ours };
-  const spliced = await spliceInlineTests(language, ours, theirs);
-  return spliced.problem === null ? { text: spliced.text } : { problem: spliced.problem };
+  if (language === null || theirs === null) return { text: ours, restored: null };
+  const { problem, text } = await spliceInlineTests(language, ours, theirs);
+  if (problem !== null) return { problem };
+  return { text, restored: text === theirs ? null : { kind: 'inline', path: from, removed: false } };
 }

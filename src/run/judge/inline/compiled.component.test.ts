@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findProgram } from '../../../confine/tools/find-program.ts';
+import { workingProgram } from '../working-program.fixture.ts';
 import { spliceInlineTests } from './splice.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'inline-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const rustc = findProgram('rustc', process.env['PATH'] ?? '');
-const python = findProgram('python3', process.env['PATH'] ?? '');
+const rustc = workingProgram('rustc');
+const python = workingProgram('python3');
 
 /** `passed`, `failed`, or `not compiled`: unit tests of a crate. */
 function runRust(name: string, text: string): string {
@@ -68,7 +68,7 @@ test.for<readonly [string, string, string]>([
     'not compiled',
   ],
 ])('Rust: %s', async ([name, patch, expected], context) => {
-  if (rustc === null) return context.skip('there is no rustc on this machine');
+  if (rustc === null) return context.skip('there is no working rustc on this machine');
   const { text, problem } = await spliceInlineTests('rust', BASE, patch);
   expect(problem).toBeNull();
   expect(runRust(name.replaceAll(/\W/g, '_'), text), text).toBe(expected);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { findProgram } from '../../../confine/tools/find-program.ts';
+import { workingProgram } from '../working-program.fixture.ts';
 import { FORGER_SUITES, suiteDir } from '../../selftest/suites.ts';
 import { type Patched, readTexts, type Texts, tryMustFail } from './must-fail.fixture.ts';
 
@@ -280,7 +280,7 @@ func Add(a, b int) int { return 0 }
   };
 
   test.for(Object.entries(forgers))('%s', TIMEOUT, async ([, files], context) => {
-    if (findProgram('go', process.env['PATH'] ?? '') === null) return context.skip('there is no go on this machine');
+    if (workingProgram('go', 'version') === null) return context.skip('there is no go on this machine');
     const verdict = await tryMustFail({ ...repository, patch: { ...repository.base, ...files } });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
     expect(verdict).toMatchObject({ faults: CANNOT_FAIL, isolation: 'in_process' });
@@ -320,8 +320,7 @@ pub fn add(_a: i32, _b: i32) -> Any { Any }
   };
 
   test.for(Object.entries(forgers))('%s', TIMEOUT, async ([, patch], context) => {
-    if (findProgram('cargo', process.env['PATH'] ?? '') === null)
-      return context.skip('there is no cargo on this machine');
+    if (workingProgram('cargo') === null) return context.skip('there is no working cargo on this machine');
     const verdict = await tryMustFail({ ...repository, patch });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
     expect(verdict).toMatchObject({ faults: CANNOT_FAIL, isolation: 'in_process' });

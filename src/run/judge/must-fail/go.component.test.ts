@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findProgram } from '../../../confine/tools/find-program.ts';
+import { workingProgram } from '../working-program.fixture.ts';
 import { expectAnswers, runSuite, type Suite } from './altered-runs.fixture.ts';
 
-const go = findProgram('go', process.env['PATH'] ?? '');
+const go = workingProgram('go', 'version');
 const TIMEOUT = { timeout: 120_000 };
 
 const SHAPES = `package slug

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findProgram } from '../../../confine/tools/find-program.ts';
+import { workingProgram } from '../working-program.fixture.ts';
 import { expectAnswers, runSuite, type Suite } from './altered-runs.fixture.ts';
 
-const program = findProgram('cargo', process.env['PATH'] ?? '');
+const program = workingProgram('cargo');
 const TIMEOUT = { timeout: 120_000 };
 
 const cargo: Suite = {
@@ -125,7 +125,7 @@ describe.concurrent('cargo', () => {
   const unaltered = program === null ? null : runSuite(cargo);
 
   test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', TIMEOUT, async (variant, context) => {
-    if (unaltered === null) return context.skip('there is no cargo on this machine');
+    if (unaltered === null) return context.skip('there is no working cargo on this machine');
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
     expect(ids, output).toHaveLength(12);

@@ -8,7 +8,7 @@ import type { Programs } from '../../../confine/tools/caller-programs.ts';
 import type { DependencyChanges } from '../../judge/change/dependencies.ts';
 import type { DependencyInstall } from '../../judge/change/prepare-dependencies.ts';
 import type { Products } from '../products.ts';
-import { type Provisioned, type ProvisionSite, provisionTree } from '../provision.ts';
+import { type Provisioned, type ProvisionEnvironment, provisionTree } from '../provision.ts';
 import { SetupFailed } from '../setup.ts';
 import { checkNode } from './check-node.ts';
 import { settlePython } from './check-python.ts';
@@ -16,7 +16,7 @@ import { commandToInstall, pythonCommand, readsSources } from './commands.ts';
 import { distributionsIn, requirementLists, sitePackages } from './python-lists.ts';
 
 /** Installs for any number of changes to one base. */
-export function installerFor(site: ProvisionSite, base: Provisioned): NonNullable<DependencyInstall['install']> {
+export function installerFor(site: ProvisionEnvironment, base: Provisioned): NonNullable<DependencyInstall['install']> {
   return async (tree, changes) => {
     const installed = await installChanges(site, base, tree, changes);
     if (installed === null) return null;
@@ -32,7 +32,7 @@ export function installerFor(site: ProvisionSite, base: Provisioned): NonNullabl
  * @throws SetupFailed, if it cannot be installed, or what it installs would take part in running the tests.
  */
 async function installChanges(
-  site: ProvisionSite,
+  site: ProvisionEnvironment,
   base: Provisioned,
   tree: string,
   changes: DependencyChanges,

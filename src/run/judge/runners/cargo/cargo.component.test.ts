@@ -1,14 +1,12 @@
 import { reason } from '../../../../evidence/reasons/catalogue.ts';
-import { spawnSync } from 'node:child_process';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../../../confine/tools/find-program.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
+import { workingProgram } from '../../working-program.fixture.ts';
 
 const TIMEOUT = { timeout: 180_000 };
-const cargo = findProgram('cargo', process.env['PATH'] ?? '');
-/** rustup's stand-in is there without a toolchain when HOME is somebody else's. */
-const works = cargo !== null && spawnSync(cargo, ['--version']).status === 0;
+const cargo = workingProgram('cargo');
 
 const MANIFEST = '[package]\nname = "slug"\nversion = "0.1.0"\nedition = "2021"\n';
 const HONEST = `pub fn slugify(text: &str) -> String {
@@ -38,7 +36,7 @@ function judgeTree(
   tests: Content | null = TESTS,
   kind: 'bubblewrap' | 'none' = 'bubblewrap',
 ): Promise<JudgeResult> {
-  if (!works) context.skip('there is no cargo on this machine, or none that works');
+  if (cargo === null) context.skip('there is no working cargo on this machine');
   return judgeCopies(
     { tree: { 'Cargo.toml': MANIFEST, ...tree }, tests },
     { testCommand: 'cargo test', isolation: 'in_process', timeoutMs: 150_000, ...terms },

@@ -6,9 +6,10 @@ import { describe, expect, test, type TestContext } from 'vitest';
 import { findProgram } from '../../../../confine/tools/find-program.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
+import { workingProgram } from '../../working-program.fixture.ts';
 
 const TIMEOUT = { timeout: 180_000 };
-const go = findProgram('go', process.env['PATH'] ?? '');
+const go = workingProgram('go', 'version');
 
 const MODULE = { 'go.mod': 'module example.org/slug\n\ngo 1.18\n' };
 const HONEST = `package slug
