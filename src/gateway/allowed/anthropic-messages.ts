@@ -1,7 +1,7 @@
 import { cacheControl } from './cache-control.ts';
 import {
   boolean,
-  count,
+  positiveInteger,
   data,
   listOf,
   mediaType,
@@ -10,7 +10,7 @@ import {
   plain,
   plains,
   schema,
-  type Shape,
+  type AllowedValue,
   tagged,
   textOr,
 } from './shape.ts';
@@ -19,7 +19,7 @@ const cached = { cache_control: cacheControl };
 const text = object({ text: plain, ...cached });
 
 /** Sources by address or by the id of a stored file are not listed. */
-const source = (inner: Shape): Shape =>
+const source = (inner: AllowedValue): AllowedValue =>
   tagged('source', {
     base64: object({ media_type: mediaType, data: plain }),
     text: object({ media_type: mediaType, data: plain }),
@@ -64,7 +64,7 @@ const edit = tagged('context edit', {
 
 export const anthropicMessagesBody = object({
   ...plains('model', 'temperature', 'top_p', 'top_k'),
-  max_tokens: count,
+  max_tokens: positiveInteger,
   stream: boolean,
   messages: listOf(object({ role: plain, content: textOr(listOf(block)) })),
   system: textOr(listOf(tagged('content', { text }))),

@@ -1,3 +1,3 @@
-import { object, plains, type Shape, tagged } from './shape.ts';
+import { object, plains, type AllowedValue, tagged } from './shape.ts';
 
-export const cacheControl: Shape = tagged('cache control', { ephemeral: object(plains('ttl', 'scope')) });
+export const cacheControl: AllowedValue = tagged('cache control', { ephemeral: object(plains('ttl', 'scope')) });

@@ -1,7 +1,7 @@
 import { countIn, isObject, type JsonObject } from '../exchange/json.ts';
 import { isInlineMedia, isMediaType } from './media.ts';
 import { isReaching } from './reaching.ts';
-import type { ObjectShape, Shape, TaggedShape } from './shape.ts';
+import type { AllowedObject, AllowedValue, TaggedObject } from './shape.ts';
 
 const MAX_NAMES = 100;
 const MAX_NAME = 100;
@@ -21,7 +21,7 @@ export type FilteredBody =
   | { readonly kind: 'refused'; readonly what: string };
 
 /** Keeps what the shape lists. */
-export function filterBody(shape: ObjectShape, body: JsonObject, spelling: Spelling): FilteredBody {
+export function filterBody(shape: AllowedObject, body: JsonObject, spelling: Spelling): FilteredBody {
   const filter = new Filter(spelling);
   const kept = filter.object(shape, body, '');
   if (filter.refused !== null) return { kind: 'refused', what: filter.refused };
@@ -57,7 +57,7 @@ class Filter {
     this.#spelling = spelling;
   }
 
-  object(shape: ObjectShape, value: JsonObject, at: string): JsonObject {
+  object(shape: AllowedObject, value: JsonObject, at: string): JsonObject {
     const kept = new Map<string, unknown>();
     for (const [given, inner] of Object.entries(value)) {
       const key = this.#spelling === 'camel' ? camel(given) : given;
@@ -80,13 +80,13 @@ class Filter {
     return Object.fromEntries(kept);
   }
 
-  #unknown({ refusesUnknown }: ObjectShape, key: string, value: unknown, path: string): void {
+  #unknown({ refusesUnknown }: AllowedObject, key: string, value: unknown, path: string): void {
     if (refusesUnknown !== null) this.#refuse(`${refusesUnknown} ${key}`);
     else if (isReaching(key, value)) this.#refuse(path);
     else this.dropped.add(path);
   }
 
-  #value(shape: Shape, value: unknown, path: string): unknown {
+  #value(shape: AllowedValue, value: unknown, path: string): unknown {
     switch (shape.kind) {
       case 'plain':
         return typeof value === 'object' && value !== null ? DROPPED : value;
@@ -128,19 +128,19 @@ class Filter {
     }
   }
 
-  #map(of: Shape, value: JsonObject, path: string): JsonObject {
+  #map(of: AllowedValue, value: JsonObject, path: string): JsonObject {
     const entries = Object.entries(value).map(([key, inner]) => [key, this.#value(of, inner, `${path}.*`)] as const);
     if (entries.some(([, inner]) => inner === DROPPED)) this.dropped.add(`${path}.*`);
     return Object.fromEntries(entries.filter(([, inner]) => inner !== DROPPED));
   }
 
-  #list(of: Shape, values: readonly unknown[], path: string): unknown[] {
+  #list(of: AllowedValue, values: readonly unknown[], path: string): unknown[] {
     const kept = values.map((value) => this.#value(of, value, path)).filter((value) => value !== DROPPED);
     if (kept.length < values.length) this.dropped.add(path);
     return kept;
   }
 
-  #tagged({ part, variants, untyped }: TaggedShape, value: unknown, path: string): unknown {
+  #tagged({ part, variants, untyped }: TaggedObject, value: unknown, path: string): unknown {
     if (!isObject(value)) return DROPPED;
     const given = value['type'];
     const type = typeof given === 'string' ? withoutDate(given) : given === undefined ? untyped : null;

@@ -1,4 +1,4 @@
-import { count, data, listOf, mediaType, object, oneOf, plain, plains, schema, textOr } from './shape.ts';
+import { positiveInteger, data, listOf, mediaType, object, oneOf, plain, plains, schema, textOr } from './shape.ts';
 
 const inlineData = object({ mimeType: mediaType, ...plains('data', 'displayName') });
 
@@ -48,7 +48,7 @@ export const geminiBody = object({
   generationConfig: object({
     ...plains('temperature', 'topP', 'topK', 'seed', 'presencePenalty', 'frequencyPenalty'),
     ...plains('responseMimeType', 'responseLogprobs', 'logprobs', 'mediaResolution'),
-    maxOutputTokens: count,
+    maxOutputTokens: positiveInteger,
     stopSequences: listOf(plain),
     responseSchema: schema,
     responseJsonSchema: schema,

@@ -2,7 +2,7 @@ import { cacheControl } from './cache-control.ts';
 import { answerSchema, grammar, reasoning, serviceTier, streamOptions } from './openai-parts.ts';
 import {
   boolean,
-  count,
+  positiveInteger,
   dataUrl,
   ifGiven,
   listOf,
@@ -55,8 +55,8 @@ export const openaiChatBody = object({
   ...plains('prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'enable_thinking', 'thinking_budget'),
   ...plains('vl_high_resolution_images'),
   stream: boolean,
-  max_tokens: count,
-  max_completion_tokens: count,
+  max_tokens: positiveInteger,
+  max_completion_tokens: positiveInteger,
   messages: listOf(
     object({
       ...plains('role', 'name', 'tool_call_id', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_text'),

@@ -2,7 +2,7 @@ import { answerSchema, grammar, reasoning, serviceTier, streamOptions } from './
 import {
   always,
   boolean,
-  count,
+  positiveInteger,
   data,
   dataUrl,
   listOf,
@@ -14,7 +14,7 @@ import {
   schema,
   tagged,
   textOr,
-  type TaggedShape,
+  type TaggedObject,
 } from './shape.ts';
 
 const text = object({ ...plains('text'), annotations: data, logprobs: data });
@@ -66,7 +66,7 @@ const CUSTOM = object({
 });
 
 /** Tools that the engine runs. */
-const tool: TaggedShape = tagged('tool', {
+const tool: TaggedObject = tagged('tool', {
   function: FUNCTION,
   custom: CUSTOM,
   local_shell: object({}),
@@ -84,7 +84,7 @@ export const openaiResponsesBody = object({
   ...plains('temperature', 'top_p', 'top_logprobs', 'truncation', 'user'),
   ...plains('prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'),
   stream: boolean,
-  max_output_tokens: count,
+  max_output_tokens: positiveInteger,
   input: textOr(listOf(item)),
   // This wire stores by default, and a stored answer can be referred to from another run.
   store: always(false),

@@ -2,7 +2,7 @@
  * What a wire's request may contain. A value that fits no shape is dropped; a part of a conversation, a tool or a
  * reference that is not listed refuses the request. Every shape keeps only what it names.
  */
-export type Shape =
+export type AllowedValue =
   /** A string, number, boolean or null. */
   | { readonly kind: 'plain' }
   | { readonly kind: 'boolean' }
@@ -18,45 +18,48 @@ export type Shape =
   | { readonly kind: 'one_of'; readonly values: readonly string[] }
   /** Sent with this value, whatever the engine asked for. `added`: also if it did not ask. */
   | { readonly kind: 'fixed'; readonly value: boolean; readonly added: boolean }
-  | { readonly kind: 'map'; readonly of: Shape }
-  | { readonly kind: 'list'; readonly of: Shape }
+  | { readonly kind: 'map'; readonly of: AllowedValue }
+  | { readonly kind: 'list'; readonly of: AllowedValue }
   /** A string, or the other shape. */
-  | { readonly kind: 'text_or'; readonly other: Shape }
-  | ObjectShape
-  | TaggedShape;
+  | { readonly kind: 'text_or'; readonly other: AllowedValue }
+  | AllowedObject
+  | TaggedObject;
 
-export interface ObjectShape {
+export interface AllowedObject {
   readonly kind: 'object';
-  readonly fields: Readonly<Record<string, Shape>>;
+  readonly fields: Readonly<Record<string, AllowedValue>>;
   /** The name of a part whose unknown keys refuse the request instead of being dropped. */
   readonly refusesUnknown: string | null;
 }
 
 /** An object whose `type` selects its fields. An unknown type refuses the request. */
-export interface TaggedShape {
+export interface TaggedObject {
   readonly kind: 'tagged';
   /** Names the part in a refusal: `tool`, `content`. */
   readonly part: string;
-  readonly variants: Readonly<Record<string, ObjectShape>>;
+  readonly variants: Readonly<Record<string, AllowedObject>>;
   /** The variant of objects without a type; null: refused. */
   readonly untyped: string | null;
 }
 
-export const plain: Shape = { kind: 'plain' };
-export const boolean: Shape = { kind: 'boolean' };
-export const count: Shape = { kind: 'count' };
-export const data: Shape = { kind: 'data' };
-export const schema: Shape = { kind: 'schema' };
-export const dataUrl: Shape = { kind: 'data_url' };
-export const mediaType: Shape = { kind: 'media_type' };
-export const oneOf = (...values: readonly string[]): Shape => ({ kind: 'one_of', values });
-export const always = (value: boolean): Shape => ({ kind: 'fixed', value, added: true });
-export const ifGiven = (value: boolean): Shape => ({ kind: 'fixed', value, added: false });
-export const mapOf = (of: Shape): Shape => ({ kind: 'map', of });
-export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
-export const textOr = (other: Shape): Shape => ({ kind: 'text_or', other });
+export const plain: AllowedValue = { kind: 'plain' };
+export const boolean: AllowedValue = { kind: 'boolean' };
+export const positiveInteger: AllowedValue = { kind: 'count' };
+export const data: AllowedValue = { kind: 'data' };
+export const schema: AllowedValue = { kind: 'schema' };
+export const dataUrl: AllowedValue = { kind: 'data_url' };
+export const mediaType: AllowedValue = { kind: 'media_type' };
+export const oneOf = (...values: readonly string[]): AllowedValue => ({ kind: 'one_of', values });
+export const always = (value: boolean): AllowedValue => ({ kind: 'fixed', value, added: true });
+export const ifGiven = (value: boolean): AllowedValue => ({ kind: 'fixed', value, added: false });
+export const mapOf = (of: AllowedValue): AllowedValue => ({ kind: 'map', of });
+export const listOf = (of: AllowedValue): AllowedValue => ({ kind: 'list', of });
+export const textOr = (other: AllowedValue): AllowedValue => ({ kind: 'text_or', other });
 
-export const object = (fields: Readonly<Record<string, Shape>>, refusesUnknown: string | null = null): ObjectShape => ({
+export const object = (
+  fields: Readonly<Record<string, AllowedValue>>,
+  refusesUnknown: string | null = null,
+): AllowedObject => ({
   kind: 'object',
   fields,
   refusesUnknown,
@@ -64,9 +67,9 @@ export const object = (fields: Readonly<Record<string, Shape>>, refusesUnknown: 
 
 export const tagged = (
   part: string,
-  variants: Readonly<Record<string, ObjectShape>>,
+  variants: Readonly<Record<string, AllowedObject>>,
   untyped: string | null = null,
-): TaggedShape => ({
+): TaggedObject => ({
   kind: 'tagged',
   part,
   variants: Object.fromEntries(
@@ -79,5 +82,5 @@ export const tagged = (
 });
 
 /** Fields with plain values. */
-export const plains = (...names: readonly string[]): Record<string, Shape> =>
+export const plains = (...names: readonly string[]): Record<string, AllowedValue> =>
   Object.fromEntries(names.map((name) => [name, plain]));

@@ -1,6 +1,6 @@
 import type { Usage, Wire } from '../../evidence/schema/exchange.ts';
 import type { Spelling } from '../allowed/filter.ts';
-import type { ObjectShape } from '../allowed/shape.ts';
+import type { AllowedObject } from '../allowed/shape.ts';
 import type { JsonObject } from '../exchange/json.ts';
 
 /** The wire of an engine's request, and the values that its path holds. */
@@ -40,7 +40,7 @@ export interface WireRules {
   basePath(given: string): string;
   credentials(key: string): Readonly<Record<string, string>>;
   /** What the body of a request may contain. */
-  readonly allowedBody: ObjectShape;
+  readonly allowedBody: AllowedObject;
   readonly spelling: Spelling;
   /** Where a body limits the tokens of its answer. The first is used for requests that set none. */
   readonly outputLimits: readonly [KeyPath, ...KeyPath[]];
