@@ -13,7 +13,7 @@ const FILE = 'stage2-no-target-inspection.json';
 /** Writes down, before the engine starts, what it was given and what it can see, searched for every target path. */
 export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox, launch: Launch): NoTargetInspection {
   const { environment, inputs } = run.request;
-  const shown = [...sandbox.mounts.map((mount) => mount.source), ...(run.report.confinement?.read_only ?? [])];
+  const shown = [...sandbox.mounts.map((mount) => mount.source), ...(run.confinement?.read_only ?? [])];
   const inspection = inspectReach({
     runId: run.bundle.runId,
     nonce: run.bundle.nonce,
