@@ -11,7 +11,7 @@ import { endMarked, killMarked } from './processes/marked-processes.ts';
 import type { PipePool } from './streams/pipes.ts';
 import { spawnCommand } from './processes/spawn.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './streams/stdio.ts';
-import type { Confinement, Limits, Sandboxed, SandboxSpec } from './types.ts';
+import type { Confinement, Limits, Sandboxed, SandboxSpec, SandboxView } from './types.ts';
 import { pathInside } from './path-inside.ts';
 
 const MARKER = 'SEATRIAL_COMMAND';
@@ -59,6 +59,10 @@ export class Unconfined implements Confinement {
       ],
       read_only: [],
     };
+  }
+
+  view(): SandboxView {
+    return { shown: [{ source: '/', target: '/', mode: 'rw' }], masked: [] };
   }
 
   give(): void {}

@@ -70,6 +70,8 @@ export interface RunRequest {
   readonly replay?: ReplayedRun;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
+  /** Adds a target of the harness's own, to show that targets are hidden. */
+  readonly plantTarget?: true;
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */

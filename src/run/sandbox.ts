@@ -4,6 +4,7 @@ import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
+import { plantTarget, readTargets, type TargetPath } from './engine/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { pathInside } from '../confine/path-inside.ts';
@@ -11,6 +12,8 @@ import { pathInside } from '../confine/path-inside.ts';
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
   readonly probed: ProbeResult;
+  /** Paths that no engine may reach. */
+  readonly targets: readonly TargetPath[];
 }
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
@@ -24,7 +27,14 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   mkdirSync(workspace.source);
   mkdirSync(artifacts.source);
   if (hasSolution) copyTree(solutionDir, solution.source);
-  const covered = [...environment.covered, ...(taskDir === null ? [] : [taskDir])];
+  const planted = run.request.plantTarget === true ? plantTarget(run.scratchPath('planted'), run.bundle.nonce) : null;
+  if (planted !== null) mounts.push({ source: planted.dir, target: planted.dir, mode: 'ro' });
+  const targets = readTargets(environment.targetPaths, planted?.target ?? null);
+  const covered = [
+    ...environment.covered,
+    ...(taskDir === null ? [] : [taskDir]),
+    ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
+  ];
   const confinement = await openConfinementFor(environment, run.scratch, covered);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
@@ -42,6 +52,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     programs: NO_PROGRAMS,
     env: {},
     probed,
+    targets,
   };
 }
 

@@ -59,6 +59,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     }),
     engine: chooseEngine(chosen.engine),
+    plantTarget: true,
     watch: progress,
     signal: interruptible(),
   }).finally(() => progress.end());

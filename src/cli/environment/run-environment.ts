@@ -102,6 +102,7 @@ function surroundings(settings: Settings): Surroundings {
       packageRoot(),
       settings.runs,
       settings.admissions,
+      ...settings.targetPaths,
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],

@@ -20,7 +20,7 @@ import { type Stage, stagedCommand, Staging, type StagingTools } from './staging
 import { spawnCommand } from '../processes/spawn.ts';
 import { type SyntheticEtc, writeSyntheticEtc } from './synthetic-etc.ts';
 import type { TopDir } from './system-layout.ts';
-import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from '../types.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } from '../types.ts';
 
 export interface BubblewrapFacts {
   /** Below the scratch directory; used by this sandbox only. */
@@ -88,17 +88,26 @@ export class Bubblewrap implements Confinement {
     };
   }
 
+  view(given: readonly Mount[]): SandboxView {
+    const { system, mounts, masks } = this.#layOut(given);
+    const shown = mounts.map(
+      ({ source, target, mode }) => ({ source, target, mode: mode === 'rw' ? mode : 'ro' }) as const,
+    );
+    return {
+      shown: [...system.map((path) => ({ source: path, target: path, mode: 'ro' }) as const), ...shown],
+      masked: masks.map(({ target }) => target),
+    };
+  }
+
   give(path: string): void {
     if (this.#facts.identity !== null) giveTree(path, this.#facts.identity);
   }
 
   #launch(spec: SandboxSpec): Sandboxed {
-    const { layout, etc, boundaries, clock, limitHolder } = this.#facts;
-    const mounts = this.#checkMounts([...this.#facts.readOnly, ...spec.mounts]);
+    const { layout, etc, clock, limitHolder } = this.#facts;
+    const { system, mounts, masks } = this.#layOut(spec.mounts);
     const links = linksBeside(spec.mounts);
-    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
     for (const path of system) this.#shown.add(path);
-    const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     const staged = this.#staging?.stage(mounts) ?? { mounts, binds: [] };
     const channels = spec.channels ?? 0;
     const fds = descriptorsAfter(channels);
@@ -115,7 +124,7 @@ export class Bubblewrap implements Confinement {
         env: { ...BASE_ENV, ...spec.env },
         cwd: spec.cwd,
         mounts: [...staged.mounts, ...links],
-        covers: masksFor(binds, boundaries.covered),
+        covers: masks,
         limits: spec.limits,
         network: spec.network ?? 'none',
         statusFd: fds.status,
@@ -130,6 +139,14 @@ export class Bubblewrap implements Confinement {
         return watchDisk(writable, spec.limits.disk_bytes, over);
       },
     });
+  }
+
+  #layOut(given: readonly Mount[]) {
+    const { layout, etc, boundaries, readOnly } = this.#facts;
+    const mounts = this.#checkMounts([...readOnly, ...given]);
+    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
+    return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }
 
   /** Resolves links first: the real source decides whether a mount is allowed. */

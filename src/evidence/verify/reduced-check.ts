@@ -15,8 +15,16 @@ const FROM_ELSEWHERE = ['artifacts', 'digests', 'freshness', 'frozen_tree'];
 /** Of a run that was cut off, recovery tells when it was last seen and which patch file it left. */
 const FROM_RECOVERY = ['run_ended_at', 'duration_ms', 'patch'];
 
-/** Only reports on a change to a repository have them. */
-const REPOSITORY_FIELDS = new Set(['proof', 'fixed', 'base_record', 'deciding', 'judged_commit', 'parent']);
+/** Not every report has them, and they are no engine's own. */
+const OPTIONAL_FIELDS = new Set([
+  'proof',
+  'fixed',
+  'base_record',
+  'deciding',
+  'judged_commit',
+  'parent',
+  'target_conclusion',
+]);
 
 /** Derives the report from the events again and names every field that differs. The events of version 1 lack some of the facts. */
 export function reducedFaults(report: Report, bundle: OpenedBundle, options: ReducedOptions): string[] {
@@ -35,7 +43,7 @@ export function reducedFaults(report: Report, bundle: OpenedBundle, options: Red
     ...(decidingCode(report) === 'run_interrupted' ? FROM_RECOVERY : []),
     // Without the engines' own fields there is nothing to compare them with.
     ...(options.engineFields === undefined
-      ? Object.keys(report).filter((key) => !(key in again) && !REPOSITORY_FIELDS.has(key))
+      ? Object.keys(report).filter((key) => !(key in again) && !OPTIONAL_FIELDS.has(key))
       : []),
   ]);
   const derived = new Map<string, unknown>(Object.entries(again));

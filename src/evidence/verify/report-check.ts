@@ -8,6 +8,7 @@ import type { Report } from '../schema/report.ts';
 import { beforeAfterFaults } from './before-after-check.ts';
 import { lastOf } from './last-event.ts';
 import { contentOf, type OpenedBundle } from './opened.ts';
+import { targetFaults } from './targets-check.ts';
 import { reducedFaults } from './reduced-check.ts';
 import { type VerifyCheck, verifyCheck, type VerifyOptions } from './types.ts';
 import { versionFaults } from './version-check.ts';
@@ -27,6 +28,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle, options: VerifyOp
     ...provisionFaults(report, events),
     ...controlFaults(report, events),
     ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
+    ...targetFaults(report, bundle),
     ...reducedFaults(report, bundle, options),
   ];
   return verifyCheck(

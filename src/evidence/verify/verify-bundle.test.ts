@@ -178,6 +178,7 @@ describe('a signed report', () => {
     ['the nonce of run.started', (r) => ({ ...r, freshness: { ...r.freshness, nonce: 'other' } })],
     ['is outside the run', (r) => backdated(r)],
     ['a control, but there is no baseline.completed', (r) => ({ ...r, baseline: control(r) })],
+    ['target_conclusion is not what', (r) => ({ ...r, target_conclusion: 'not reachable' })],
     ['stage is not what the events say', (r) => ({ ...r, stage: 5 })],
     ['confinement is not what the events say', (r) => ({ ...r, confinement: null })],
     ['markers is not what the events say', (r) => ({ ...r, markers: ['backend/x.txt'] })],

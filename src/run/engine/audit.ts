@@ -6,11 +6,12 @@ import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-targ
 import type { Run } from '../steps/state.ts';
 import { describeSandbox } from '../sandbox.ts';
 import { recordAttempts } from './reach.ts';
+import type { TargetPath } from './targets.ts';
 
 /** Follows the trace of an engine that was started with one. */
-export function auditOf(run: Run, sandbox: Sandboxed, cwd: string, port: Port | null): Audit {
+export function auditOf(sandbox: Sandboxed, targets: readonly TargetPath[], cwd: string, port: Port | null): Audit {
   return new Audit(sandbox, {
-    targets: run.request.environment.targetPaths,
+    targets: targets.flatMap(({ path, shown_at: shown }) => [...new Set([path, ...shown])]),
     way: port === null ? null : `127.0.0.1:${port.number}`,
     cwd,
   });

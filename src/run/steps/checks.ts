@@ -14,6 +14,7 @@ import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/ch
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../copies.ts';
+import { refuseTargets } from '../engine/reach.ts';
 import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedWorkspace } from '../workspace.ts';
@@ -54,11 +55,13 @@ export async function passChecks(
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
   const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
+  if (request.givenTree === undefined) refuseTargets(run, contract, null);
   passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
   const probed = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
+  if (request.givenTree === undefined) refuseTargets(run, contract, opened);
   passEach(run, [probed]);
   return { opened, admitted, unpacked };
 }

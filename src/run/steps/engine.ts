@@ -102,7 +102,7 @@ function startProgram(
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
   const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port));
-  return { program, audit: audited ? auditOf(run, program, spec.cwd, port) : null };
+  return { program, audit: audited ? auditOf(program, sandbox.targets, spec.cwd, port) : null };
 }
 
 /** The relay also goes when its command does: only before that is it a loss. */
