@@ -36,13 +36,18 @@ export interface Archives {
 
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
 export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
+  const paths = { base: artifactPath(bundle, 'inputs/base.tar'), tests: artifactPath(bundle, 'inputs/tests.tar') };
   makeInputsDir(bundle);
-  const pack = (dir: string, name: string): Archive => {
-    const path = artifactPath(bundle, `inputs/${name}`);
-    const packed = packTree(dir, path);
-    return isLarge(packed) ? { path: moveToStore(path, bundle, packed), ...packed } : { path, ...packed };
+  const base = packTree(filesDir, paths.base);
+  const tests = testsDir === null ? null : packTree(testsDir, paths.tests);
+  return {
+    base: placeArchive(paths.base, base, bundle),
+    tests: tests === null ? null : placeArchive(paths.tests, tests, bundle),
   };
-  return { base: pack(filesDir, 'base.tar'), tests: testsDir === null ? null : pack(testsDir, 'tests.tar') };
+}
+
+function placeArchive(path: string, packed: Packed, bundle: Bundle): Archive {
+  return { path: isLarge(packed) ? moveToStore(path, bundle, packed) : path, ...packed };
 }
 
 /** A control keeps what its run has. */

@@ -33,6 +33,7 @@ import { sealRun } from './steps/seal.ts';
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
 export async function runTask(request: RunRequest): Promise<Report> {
   const run = beginRun(request);
+  makeScratch(run.scratch);
   const release = request.controlOf === undefined ? startOrphanReaper(run.scratch) : () => {};
   let asked: PreparedContract | null = null;
   try {
@@ -75,7 +76,6 @@ function beginRun(request: RunRequest): Run {
           secrets: request.environment.secrets.names,
         })
       : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
-  makeScratch(scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
   const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
     clock,

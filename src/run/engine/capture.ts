@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
-import type { Masker } from '../../evidence/secrets/mask.ts';
+import type { MaskedStream } from '../../evidence/secrets/mask.ts';
 import { asError } from '../../kernel/errors.ts';
 
 const MAX_LINE_BYTES = 1 << 20;
@@ -10,24 +10,25 @@ export interface CaptureOptions {
   readonly file: string;
   /** What comes after this many bytes is counted and dropped; the file says so. */
   readonly maxBytes: number;
-  readonly mask: Masker;
-  /** The lines that are kept; what was not kept cannot be read again, so it counts for nothing. */
-  readonly onLine?: (line: string) => void;
+  readonly mask: MaskedStream;
+  /** The lines that are kept, as many as came at once; what was not kept cannot be read again, so it counts for nothing. */
+  readonly onLines: (lines: readonly string[]) => void;
 }
 
 /** Keeps a stream in a file, bounded, and hands on its lines. Resolves when the stream has ended; a failed write rejects at once. */
 export function captureStream(
   stream: Readable,
-  { file, maxBytes, mask, onLine }: CaptureOptions,
+  { file, maxBytes, mask, onLines }: CaptureOptions,
 ): Promise<{ bytes: number }> {
   return new Promise((resolve, reject) => {
     const fd = openSync(file, 'w');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
-    const masked = mask.stream();
     const keep = (part: Buffer): void => {
       writeFully(fd, part);
-      if (onLine !== undefined) rest = emitLines(Buffer.concat([rest, part]), onLine);
+      const taken = takeLines(Buffer.concat([rest, part]));
+      rest = taken.rest;
+      if (taken.lines.length > 0) onLines(taken.lines);
     };
     const finish = (error?: Error): void => {
       stream.removeAllListeners('data');
@@ -45,7 +46,7 @@ export function captureStream(
       const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes));
       bytes += chunk.length;
       try {
-        if (kept.length > 0) keep(masked.push(kept));
+        if (kept.length > 0) keep(mask.push(kept));
       } catch (error) {
         failed(error);
       }
@@ -53,8 +54,8 @@ export function captureStream(
     const ended = (): void => {
       try {
         // What is held back of a stream that was cut may be half a secret.
-        if (bytes <= maxBytes) keep(masked.end());
-        if (rest.length > 0) onLine?.(rest.toString('utf8'));
+        if (bytes <= maxBytes) keep(mask.end());
+        if (rest.length > 0) onLines([rest.toString('utf8')]);
         finish();
       } catch (error) {
         failed(error);
@@ -65,12 +66,9 @@ export function captureStream(
   });
 }
 
-function emitLines(buffer: Buffer, onLine: (line: string) => void): Buffer {
-  let start = 0;
-  for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, start)) {
-    onLine(buffer.toString('utf8', start, end));
-    start = end + 1;
-  }
-  const rest = buffer.subarray(start);
-  return rest.length > MAX_LINE_BYTES ? Buffer.alloc(0) : rest;
+function takeLines(buffer: Buffer): { readonly lines: readonly string[]; readonly rest: Buffer } {
+  const end = buffer.lastIndexOf(10) + 1;
+  const lines = end === 0 ? [] : buffer.toString('utf8', 0, end - 1).split('\n');
+  const rest = buffer.subarray(end);
+  return { lines, rest: rest.length > MAX_LINE_BYTES ? Buffer.alloc(0) : rest };
 }

@@ -20,7 +20,7 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
   }
 }
 
-/** Records what an engine says of itself, up to a bound, and remembers what it claims. */
+/** Records what an engine says of itself, masked and up to a bound, and remembers what it claims. */
 export class EngineEventRecorder {
   readonly claims: string[] = [];
   planned = false;
@@ -31,11 +31,14 @@ export class EngineEventRecorder {
     this.#run = run;
   }
 
-  record(event: EngineEvent): void {
-    this.#count += 1;
-    if (this.#count > MAX_SAID_EVENTS) return;
-    this.#run.log.append(event.type, 'engine', event.data);
-    if (event.type === 'plan.updated') this.planned = true;
-    if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
+  record(events: readonly EngineEvent[]): void {
+    const { mask, log } = this.#run;
+    const taken = events.slice(0, Math.max(0, MAX_SAID_EVENTS - this.#count));
+    this.#count += events.length;
+    for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
+      log.append(event.type, 'engine', event.data);
+      if (event.type === 'plan.updated') this.planned = true;
+      if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
+    }
   }
 }

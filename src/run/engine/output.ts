@@ -2,7 +2,7 @@ import type { Sandboxed } from '../../confine/types.ts';
 import { writeFailed } from '../../evidence/storage/write-failed.ts';
 import { captureStream } from './capture.ts';
 import type { Run } from '../steps/state.ts';
-import { maskEngineEvent, type EngineEventRecorder } from './event-recorder.ts';
+import type { EngineEventRecorder } from './event-recorder.ts';
 
 /** Of each output stream; what comes after is counted, not kept. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
@@ -11,22 +11,26 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
 export async function keepOutput(
   run: Run,
   sandbox: Pick<Sandboxed, 'stdout' | 'stderr'>,
-  said: EngineEventRecorder,
+  recorder: EngineEventRecorder,
   stop: () => void,
 ): Promise<void> {
   const { engine, watch } = run.request;
-  const keep = (stream: Sandboxed['stdout'], name: string, onLine: (line: string) => void): Promise<unknown> =>
-    captureStream(stream, { file: run.artifact(name), maxBytes: MAX_LOG_BYTES, mask: run.mask, onLine }).catch(
-      (error: unknown) => {
-        stop();
-        throw writeFailed(run.artifact(name), error);
-      },
-    );
+  const masks = { stdout: run.mask.stream(), stderr: run.mask.stream() };
+  const keep = async (name: keyof typeof masks, onLines: (lines: readonly string[]) => void): Promise<void> => {
+    const file = run.artifact(`backend/${name}.log`);
+    try {
+      await captureStream(sandbox[name], { file, maxBytes: MAX_LOG_BYTES, mask: masks[name], onLines });
+    } catch (error) {
+      stop();
+      throw writeFailed(file, error);
+    }
+  };
+  const show = (lines: readonly string[]): void => watch.activity(lines.at(-1) ?? '');
   await Promise.all([
-    keep(sandbox.stdout, 'backend/stdout.log', (line) => {
-      watch.activity(line);
-      for (const event of engine.read(line)) said.record(maskEngineEvent(event, run.mask));
+    keep('stdout', (lines) => {
+      show(lines);
+      recorder.record(lines.flatMap((line) => engine.read(line)));
     }),
-    keep(sandbox.stderr, 'backend/stderr.log', (line) => watch.activity(line)),
+    keep('stderr', show),
   ]);
 }

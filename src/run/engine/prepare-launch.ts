@@ -75,7 +75,7 @@ function layLaunch(run: Run, sandbox: ProbedSandbox, launch: Launch, admitted: A
     const path = run.scratchPath('artifacts', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    run.write(`backend/${name}`, run.mask.text(text));
+    run.writeMasked(`backend/${name}`, text);
   }
   if (Object.keys(launch.files).length > 0) sandbox.confinement.give(run.scratchPath('artifacts'));
   const env = { ...sandbox.env, ...launch.env };

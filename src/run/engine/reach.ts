@@ -10,7 +10,7 @@ import type { Attempts, NoTargetInspection } from '../../evidence/schema/no-targ
 import { prettyJson } from '../../kernel/canonical.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import type { Contract } from '../../task/contract.ts';
-import { passCheck } from '../pass-check.ts';
+import { passEach } from '../pass-check.ts';
 import { isAudited } from '../request.ts';
 import type { ProbedSandbox } from '../sandbox.ts';
 import type { Run } from '../steps/state.ts';
@@ -37,7 +37,7 @@ export function refuseTargets(run: Run, contract: Contract, opened: ProbedSandbo
   const places = placesOfTargets(facts);
   if (places.length === 0) return;
   record(run, { ...facts, conclusion: 'reachable' });
-  passCheck(run, checkTargets('reachable', places, targets));
+  passEach(run, [checkTargets('reachable', places, targets)]);
 }
 
 /** Directories that would be mounted although they are part of a target. Ones around a target are masked. */
@@ -75,7 +75,7 @@ export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox
   };
   const inspection = { ...facts, conclusion: concludeReach(facts) };
   record(run, inspection);
-  passCheck(run, checkTargets(inspection.conclusion, placesOfTargets(facts), targets));
+  passEach(run, [checkTargets(inspection.conclusion, placesOfTargets(facts), targets)]);
   return inspection;
 }
 

@@ -1,3 +1,4 @@
+import { pathBelow } from '../../kernel/path-text.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeArtifact } from '../../evidence/bundle/create.ts';
@@ -8,7 +9,6 @@ import { treeId } from '../../task/git/objects.ts';
 import { PackedObjects } from '../../task/git/pack.ts';
 import {
   holdsEmptyDir,
-  inside,
   keepLargeBlobs,
   partBySize,
   placeLargeBlob,
@@ -51,7 +51,7 @@ async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
     treeId(
       leaves.filter((leaf) => leaf !== null),
-      ({ path }) => objects.keep('blob', readFileSync(inside(dir, path))),
+      ({ path }) => objects.keep('blob', readFileSync(pathBelow(dir, path))),
       objects.keep,
     );
   const before = treeOf(
