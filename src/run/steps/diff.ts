@@ -34,7 +34,6 @@ export interface Patched {
   readonly dir: string;
   /** The same before anything that a setup made was laid into it. */
   readonly tree: string;
-  readonly patch: Buffer;
   /** Holds the base's package.json, as far as it names scripts. */
   readonly scriptsIn: string;
   readonly facts: PatchFacts;
@@ -71,7 +70,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   run.endIfStopped();
   const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
   const tree = await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, tree, patch: kept.patch, scriptsIn, facts: { base: start.base, changes: kept.changes } };
+  return { dir: pristine, tree, scriptsIn, facts: { base: start.base, changes: kept.changes } };
 }
 
 function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly Reason[]): void {
