@@ -10,8 +10,8 @@ import {
 } from './facts.ts';
 import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from './stage-scopes.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
-import { quoted } from './quote.ts';
-import { faultAbout } from './records.ts';
+import { quoted } from './records/quote.ts';
+import { faultAbout } from './records/read.ts';
 
 /** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;

@@ -14,7 +14,7 @@ import { repositoryAround } from '../task/repository-files.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { builtinTaskDirs, findTask, readTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
-import { readAdmissions } from '../admission/records.ts';
+import { readAdmissions } from '../admission/records/read.ts';
 import { reportFieldsOf } from '../engines/list.ts';
 import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
 import { readSettings } from './environment/settings.ts';

@@ -66,3 +66,8 @@ export function mentionsPath(text: string, path: string): boolean {
 export function isWithin(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
 }
+
+/** The path of an entry of a tree, whose name may not be UTF-8. */
+export function pathBelow(dir: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${dir}/`), name]);
+}

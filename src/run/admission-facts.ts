@@ -6,7 +6,7 @@ import { sha256 } from '../kernel/digest.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import { packTree } from '../task/tree/archive.ts';
 import { builtinTaskDirs, readTask } from '../task/task-directory.ts';
-import { type InputSources, makeContractOf } from './inputs.ts';
+import { type InputSources, makeContractOf } from './trees/inputs.ts';
 import type { Run } from './steps/state.ts';
 
 /** What decides the admission of an engine for this run. */

@@ -9,8 +9,8 @@ import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
 import { headOf, type Place } from './completion.ts';
-import { recordReach } from './reach.ts';
-import { hideSettings } from './state-dirs.ts';
+import { recordReach } from './reach/reach.ts';
+import { hideSettings } from './workspace/state-dirs.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 
 /** All that an engine works with. */
@@ -75,7 +75,7 @@ function layLaunch(run: Run, sandbox: ProbedSandbox, launch: Launch, admitted: A
     const path = run.scratchPath('artifacts', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    run.write(`backend/${name}`, run.mask.text(text));
+    run.writeMasked(`backend/${name}`, text);
   }
   if (Object.keys(launch.files).length > 0) sandbox.confinement.give(run.scratchPath('artifacts'));
   const env = { ...sandbox.env, ...launch.env };

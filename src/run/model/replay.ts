@@ -7,8 +7,8 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import type { Contract } from '../../task/contract.ts';
 import { readTask, type Task } from '../../task/task-directory.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
+import { findArchives, readContract } from '../trees/inputs.ts';
 import { contractDigest, contractOf } from '../admission-facts.ts';
-import { findArchives, readContract } from '../inputs.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../task/contract.ts';
 import { contractDigest } from '../admission-facts.ts';
-import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
+import { type Archives, copyInputs, keepContract, packInputs } from '../trees/inputs.ts';
 import type { Run } from './state.ts';
 
 /** What was asked, written down, with the bytes to start from. */

@@ -11,5 +11,5 @@ export function writeEligibility(run: Run, contract: Contract): void {
   const task = taskFactOf(run, contract);
   const engines = ENGINE_NAMES.map((name) => admissionFactsOf(run, task, name));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
-  run.write('eligibility.json', run.mask.text(prettyJson(decision)));
+  run.writeMasked('eligibility.json', prettyJson(decision));
 }

@@ -17,7 +17,7 @@ import { type Blocker, blockersIn, type StepName } from '../../evidence/report/v
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
 import { reduceReport } from '../../evidence/report/reduce.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
-import type { Report } from '../../evidence/schema/report.ts';
+import type { ConfinementReport, Report } from '../../evidence/schema/report.ts';
 import { reportFieldsOf } from '../../engines/list.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { RunRequest } from '../request.ts';
@@ -56,6 +56,7 @@ export class Run {
   readonly #events: readonly RunEvent[];
   /** The blockers among the first `readTo` events. */
   #raised: { readonly readTo: number; readonly blockers: readonly Blocker[] } = { readTo: 0, blockers: [] };
+  #raisedCount = 0;
   /** Reasons whose event could not be written yet. */
   readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
@@ -83,6 +84,11 @@ export class Run {
 
   write(name: string, content: string | Uint8Array): void {
     writeArtifact(this.bundle, name, content);
+  }
+
+  /** For text that quotes names of files or words of programs. */
+  writeMasked(name: string, text: string): void {
+    writeArtifact(this.bundle, name, this.mask.text(text));
   }
 
   /** A note for people below `backend/` that a reason refers to. */
@@ -129,6 +135,11 @@ export class Run {
     return [...this.#raised.blockers, ...this.#unwritten];
   }
 
+  /** The sandbox as it was described last. */
+  get confinement(): ConfinementReport | null {
+    return this.#events.findLast((event) => event.type === 'sandbox.described')?.data.confinement ?? null;
+  }
+
   /** What the events say so far. */
   get report(): Report {
     return reduceReport({
@@ -162,17 +173,18 @@ export class Run {
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.request.watch.step(name);
     const startedMono = this.request.environment.clock.mono();
-    const before = this.blockers.length;
+    const before = this.#raisedCount;
+    let result: T;
     let done = false;
     try {
-      const result = await work();
-      this.#noteInterruption();
-      if (ends === 'before and after') this.endIfStopped();
-      done = true;
-      return result;
+      result = await work();
+      done = !this.request.signal.aborted && this.#raisedCount === before;
     } finally {
-      this.#trace.add({ name, startedMono, ok: done && this.blockers.length === before });
+      this.#trace.add({ name, startedMono, ok: done });
     }
+    this.#noteInterruption();
+    if (ends === 'before and after') this.endIfStopped();
+    return result;
   }
 
   #noteInterruption(): void {
@@ -216,6 +228,7 @@ export class Run {
   /** Texts quote names of files and words of programs, so they are masked. */
   #add(kind: Blocker['kind'], { code, text, cause }: Reason, step = this.#step): void {
     const masked = this.mask.text(text);
+    this.#raisedCount += 1;
     this.#unwritten.push({ step, code, text: masked, kind, ...(cause === undefined ? {} : { cause }) });
     try {
       this.writeBlockers();

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
-import { pathText } from '../../kernel/path-text.ts';
+import { pathText, pathBelow } from '../../kernel/path-text.ts';
 import { DigestedFile } from './digested-file.ts';
 import { BLOCK_BYTES, encodeHeader, padding } from './tar-header.ts';
 import { chunkBuffer, chunksOfFile } from './walk.ts';
@@ -46,7 +46,7 @@ function* membersOf(dir: string, only: readonly Buffer[] | undefined): Generator
 /** A directory comes before its entries. */
 function* namesBelow(dir: string, name: Buffer): Generator<Buffer> {
   yield name;
-  const entries = readdirSync(inside(dir, name), { encoding: 'buffer', withFileTypes: true });
+  const entries = readdirSync(pathBelow(dir, name), { encoding: 'buffer', withFileTypes: true });
   for (const entry of entries.sort((a, b) => Buffer.compare(a.name, b.name))) {
     const path = Buffer.concat([name, SLASH, entry.name]);
     if (entry.isDirectory()) yield* namesBelow(dir, path);
@@ -56,7 +56,7 @@ function* namesBelow(dir: string, name: Buffer): Generator<Buffer> {
 
 /** One file, link or directory (without its entries). */
 function* member(dir: string, name: Buffer, buffer: Buffer): Generator<Uint8Array> {
-  const path = inside(dir, name);
+  const path = pathBelow(dir, name);
   const stats = lstatSync(path);
   const mode = stats.mode & 0o7777;
   if (stats.isDirectory()) {
@@ -77,5 +77,3 @@ function* member(dir: string, name: Buffer, buffer: Buffer): Generator<Uint8Arra
     throw new Error(`${pathText(name)} is not a file, directory or link`);
   }
 }
-
-const inside = (dir: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${dir}/`), name]);
