@@ -14,7 +14,7 @@ import { detectProject } from '../../task/detect.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
-import { askYesNo } from '../ask-person.ts';
+import { askYesNo } from '../terminal/ask-person.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
 import {
@@ -26,7 +26,7 @@ import {
   outcomeText,
   type Tried,
 } from '../init-attempts.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
 import { showProgress } from '../print/progress.ts';
 import { surveyLines, unusableLines } from '../print/survey-lines.ts';

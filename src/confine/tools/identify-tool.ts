@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { readHomes } from '../bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
 import { identifyPython } from './identify-python.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
