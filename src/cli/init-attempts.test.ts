@@ -52,7 +52,7 @@ const outcomes = (passed: number, failed: number, more: Partial<BaseRecord> = {}
 const unusable = (why: ReturnType<typeof reason>): Survey => ({ kind: 'unusable', reasons: [why], output: '' });
 const MISSING = unusable(reason('not_installed', { program: 'mocha' }));
 const BROKEN = unusable(reason('setup_failed', { exit: 1 }));
-const tried = (test: string, setup: string | null, survey: Survey) => ({ test, setup, survey });
+const tried = (command: string, setup: string | null, survey: Survey) => ({ test: command, setup, survey });
 
 test('a setup by lockfile comes first, a setup by guess only after trying without one', () => {
   expect(attemptsFor(PINNED, {}).map(({ setup }) => setup)).toEqual([

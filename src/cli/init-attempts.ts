@@ -1,15 +1,16 @@
 import { reasonTexts } from '../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../evidence/schema/base-record.ts';
+import { isFailing } from '../run/judge/change/compare.ts';
 import type { Survey } from '../run/survey.ts';
 import type { Detected } from '../task/detect.ts';
 
 /** Commands that may set a repository up and run its tests. */
-export interface Attempt {
+export interface InitAttempt {
   readonly test: string;
   readonly setup: string | null;
 }
 
-export interface Tried extends Attempt {
+export interface Tried extends InitAttempt {
   readonly survey: Survey;
 }
 
@@ -17,7 +18,7 @@ export interface Tried extends Attempt {
 export function attemptsFor(
   found: Detected,
   { test, setup }: { readonly test?: string | undefined; readonly setup?: string | undefined },
-): readonly Attempt[] {
+): readonly InitAttempt[] {
   const tests = test === undefined ? [found.testCommand, ...found.otherTests].filter((one) => one !== null) : [test];
   const setups = setup === undefined ? setupsOf(found) : [setup.trim() === '' ? null : setup];
   return tests.flatMap((one) => setups.map((other) => ({ test: one, setup: other })));
@@ -31,7 +32,7 @@ function setupsOf({ setupCommand, otherSetups }: Detected): readonly (string | n
  * Whether a further attempt may find more: another test command where no test passed, another setup where some failed. A setup by
  * lockfile is what the project itself says: others are tried only where nothing passed with it.
  */
-export function isWorthTrying(attempt: Attempt, tried: readonly Tried[], { setupCommand }: Detected): boolean {
+export function isWorthTrying(attempt: InitAttempt, tried: readonly Tried[], { setupCommand }: Detected): boolean {
   if (tried.some(({ survey }) => isGreen(survey))) return false;
   const succeeded = tried.filter(({ survey }) => passedIn(survey) > 0);
   if (succeeded.some(({ test }) => test !== attempt.test)) return false;
@@ -69,9 +70,6 @@ function loadsOtherCopy({ record, packages }: Extract<Survey, { kind: 'recorded'
 }
 
 const readsBelow = ({ read }: BaseRecord, dir: string): boolean => read.some((path) => path.startsWith(`${dir}/`));
-
-export const isFailing = ({ outcome }: BaseRecord['tests'][number]): boolean =>
-  outcome === 'failed' || outcome === 'error';
 
 /** One attempt in a few words. */
 export function outcomeText(survey: Survey): string {

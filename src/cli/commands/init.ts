@@ -8,6 +8,7 @@ import { plural } from '../../evidence/report/render/text/words.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { isFailing } from '../../run/judge/change/compare.ts';
 import { type Survey, surveyRepository } from '../../run/survey.ts';
 import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
 import { detectProject } from '../../task/detect.ts';
@@ -17,15 +18,7 @@ import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted
 import { askYesNo } from '../terminal/ask-person.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
-import {
-  type Attempt,
-  attemptsFor,
-  bestOf,
-  isFailing,
-  isWorthTrying,
-  outcomeText,
-  type Tried,
-} from '../init-attempts.ts';
+import { type InitAttempt, attemptsFor, bestOf, isWorthTrying, outcomeText, type Tried } from '../init-attempts.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
 import { showProgress } from '../print/progress.ts';
@@ -133,7 +126,7 @@ async function tryAttempts(root: string, filesDir: string, flags: Flags): Promis
   return tried;
 }
 
-const commandsText = ({ test, setup }: Attempt): string => (setup === null ? test : `${setup}; ${test}`);
+const commandsText = ({ test, setup }: InitAttempt): string => (setup === null ? test : `${setup}; ${test}`);
 
 /** Attempts that came to less than the one that was chosen. */
 function otherLines(tried: readonly Tried[], best: Tried): string[] {
@@ -196,7 +189,7 @@ function nextSteps(root: string): string {
   ].join('\n');
 }
 
-function nextAfter({ test, setup }: Attempt): string[] {
+function nextAfter({ test, setup }: InitAttempt): string[] {
   return [
     `tried: ${test}${setup === null ? '' : ` after ${setup}`}. Nothing was written.`,
     "next: make the tests run, or give other commands: seatrial init --test '<command>' --setup '<command>'",
