@@ -124,6 +124,13 @@ export const checkSource: EngineCheck = (facts, policy) => {
 export const checkExecutable: EngineCheck = (facts, { executable: variable }) => {
   if (variable === null) return null;
   const { executable, engine } = facts;
+  if (executable.state === 'temporary')
+    return refusedCheck({
+      gate: 'executable',
+      reason: reason('executable_not_admitted'),
+      detail: `${executable.path} is in the temporary directory ${executable.dir}`,
+      next: `install it in a permanent place, then \`seatrial admit executable <path> --engine ${engine}\``,
+    });
   if (executable.state !== 'present')
     return refusedCheck({
       gate: 'executable',

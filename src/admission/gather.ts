@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import { endpointFault } from '../gateway/plan-fault.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import type { AdmissionFacts, ExecutableFact } from './facts.ts';
+import { temporaryDirOf } from './temporary-dirs.ts';
 import { policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
 
@@ -16,6 +18,10 @@ export interface Caller {
   readonly disabled: readonly string[];
   /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
   readonly inspectsDisabled?: true;
+  /** Whether a passing, signed check report shows a bridge for this provider with this executable. */
+  readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
+  /** Directories whose programs do not run. */
+  readonly temporary: readonly string[];
   /**
    * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
    * anyway.
@@ -28,7 +34,7 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const { env, cwd, admissions, disabled, earnedStage, inspectsDisabled } = caller;
+  const { env, cwd, admissions, disabled, earnedStage, inspectsDisabled, temporary, isBridgeProven } = caller;
   const policy = policyOf(engine);
   const read = (variable: string | null | undefined): string | null => {
     const value = variable === null || variable === undefined ? undefined : env[variable]?.trim();
@@ -40,7 +46,8 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
       ? 'variable not set'
       : 'yes';
   const program = enabled === 'yes' || inspectsDisabled === true ? read(policy?.executable) : null;
-  const executable: ExecutableFact = program === null ? { state: 'not named' } : lookAt(resolve(cwd, program));
+  const executable: ExecutableFact =
+    program === null ? { state: 'not named' } : lookAt(resolve(cwd, program), temporary);
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
   return {
     engine,
@@ -54,6 +61,17 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     executable,
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
+    provenBridges: new Set(
+      Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
+    ),
+    endpointFaults: Object.fromEntries(
+      admissions.records.flatMap(({ record }) => {
+        const variable = record.kind === 'model' ? record.endpoint_variable : null;
+        const value = read(variable);
+        const fault = value === null ? null : endpointFault(value);
+        return variable === null || fault === null ? [] : [[variable, fault] as const];
+      }),
+    ),
     timeLimit: read(policy?.timeLimit),
     task: null,
     confined: true,
@@ -69,9 +87,11 @@ function namedVariables({ records }: Admissions): string[] {
 }
 
 /** A program is identified by its digest; reads it in chunks. */
-function lookAt(path: string): ExecutableFact {
+function lookAt(path: string, temporary: readonly string[]): ExecutableFact {
   try {
     if (!statSync(path).isFile()) return { state: 'unusable', path, why: 'is not a file' };
+    const dir = temporaryDirOf(path, temporary);
+    if (dir !== null) return { state: 'temporary', path, dir };
     accessSync(path, constants.X_OK);
     return { state: 'present', path, ...digestFile(path) };
   } catch (error) {

@@ -8,7 +8,7 @@ export interface AdmissionPolicy {
   readonly executable: string | null;
   /** The variables with provider and model. Null: the engine asks no model. */
   readonly model: { readonly provider: string; readonly name: string } | null;
-  /** The variable that lowers the task's time limit. */
+  /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;

@@ -54,7 +54,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
           baseUrl: model.wire === 'anthropic-messages' ? model.origin : `${model.origin}/v1`,
           api: API_OF_WIRE[model.wire],
           apiKey: keyVariable,
-          models: [{ id: model.name, maxTokens: MAX_TOKENS }],
+          models: [{ id: model.name, maxTokens: model.maxOutputTokens ?? DEFAULT_MAX_TOKENS }],
         },
       },
     }),
@@ -76,7 +76,8 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
 }
 
 const PROJECT = 'workspace';
-const MAX_TOKENS = 4096;
+/** Where the model's record has none. */
+const DEFAULT_MAX_TOKENS = 4096;
 /** Constant, because attempts are told apart by their ids. */
 const CREATED = '2000-01-01T00:00:00.000Z';
 

@@ -21,7 +21,14 @@ let request: RunRequest;
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
-  const noAdmissions = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
+  const noAdmissions = {
+    env: {},
+    cwd: root,
+    admissions: readAdmissions(root),
+    disabled: [],
+    temporary: [],
+    earnedStage: () => 0,
+  };
   mkdirSync(join(root, 'runs'));
   request = {
     environment: {
