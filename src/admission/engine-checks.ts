@@ -2,8 +2,8 @@ import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import { admittedExecutable, admittedSource, type AdmissionFacts, stageOf, timeLimitSeconds } from './facts.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
-import { quoted } from './quote.ts';
-import { faultAbout } from './records.ts';
+import { quoted } from './records/quote.ts';
+import { faultAbout } from './records/read.ts';
 
 /** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;

@@ -5,7 +5,7 @@ import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import type { AdmissionFacts, ExecutableFact } from './facts.ts';
 import { policyOf } from './policy.ts';
-import type { Admissions } from './records.ts';
+import type { Admissions } from './records/read.ts';
 
 /** The caller's settings for an admission. */
 export interface Caller {

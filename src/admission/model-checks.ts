@@ -3,8 +3,8 @@ import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import type { EngineCheck } from './engine-checks.ts';
 import { admittedModel, type ShapeFact } from './facts.ts';
 import { PUBLIC_ENDPOINTS } from './policy.ts';
-import { quoted } from './quote.ts';
-import { faultAbout } from './records.ts';
+import { quoted } from './records/quote.ts';
+import { faultAbout } from './records/read.ts';
 
 export const checkModel: EngineCheck = (facts, { model: variables }) => {
   if (variables === null) return null;

@@ -8,7 +8,7 @@ import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { DECIDING_QUESTION } from './approvals.ts';
-import { findArchives, readContract } from './inputs.ts';
+import { findArchives, readContract } from './trees/inputs.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import type { RunRequest } from './request.ts';
 

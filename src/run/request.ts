@@ -9,12 +9,12 @@ import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Archives, InputSources } from './inputs.ts';
+import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
 import type { StepName } from '../evidence/report/verdict.ts';
 import type { Provisioned } from './provision/provision.ts';
-import type { PreparedWorkspace } from './workspace.ts';
+import type { PreparedWorkspace } from './trees/workspace.ts';
 
 /** Where a run happens: the same for every run of one command. */
 export interface RunEnvironment {

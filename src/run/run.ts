@@ -22,7 +22,7 @@ import { layGivenChange } from './engine/given-change.ts';
 import { diffWorkspace } from './steps/diff.ts';
 import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
-import { type Copies, copiesOf } from './copies.ts';
+import { type Copies, copiesOf } from './trees/copies.ts';
 import { openSandbox, type ProbedSandbox } from './sandbox.ts';
 import { type PreparedContract, makeContract } from './steps/contract.ts';
 import { writeEligibility } from './steps/eligibility.ts';

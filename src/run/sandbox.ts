@@ -4,7 +4,7 @@ import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
-import { plantTarget, readTargets, type TargetPath } from './engine/targets.ts';
+import { plantTarget, readTargets, type TargetPath } from './engine/reach/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { pathInside } from '../confine/path-inside.ts';

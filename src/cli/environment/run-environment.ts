@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
-import { readAdmissions } from '../../admission/records.ts';
+import { readAdmissions } from '../../admission/records/read.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
@@ -11,7 +11,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { earnedStage } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
-import { askOnTerminal } from '../ask-person.ts';
+import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
 import { runsToWrite, type Settings } from './settings.ts';

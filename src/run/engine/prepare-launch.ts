@@ -9,8 +9,8 @@ import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
 import { headOf, type Place } from './completion.ts';
-import { recordReach } from './reach.ts';
-import { hideSettings } from './state-dirs.ts';
+import { recordReach } from './reach/reach.ts';
+import { hideSettings } from './workspace/state-dirs.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 
 /** All that an engine works with. */

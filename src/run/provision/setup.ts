@@ -5,7 +5,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
-import { captureStream } from '../engine/capture.ts';
+import { captureStream } from '../engine/output/capture.ts';
 import { causeOf } from './cause.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 

@@ -13,11 +13,11 @@ import { openModelSession } from '../model/session.ts';
 import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
-import type { Copies } from '../copies.ts';
-import { refuseTargets } from '../engine/reach.ts';
+import type { Copies } from '../trees/copies.ts';
+import { refuseTargets } from '../engine/reach/reach.ts';
 import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
-import type { PreparedWorkspace } from '../workspace.ts';
+import type { PreparedWorkspace } from '../trees/workspace.ts';
 import type { Run } from './state.ts';
 import { passEach } from '../pass-check.ts';
 

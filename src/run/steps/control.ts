@@ -6,7 +6,7 @@ import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { PreparedContract } from './contract.ts';
 
 /**

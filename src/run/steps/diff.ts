@@ -6,7 +6,7 @@ import type { Contract } from '../../task/contract.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
-import type { PatchFacts } from '../judge/patch-facts.ts';
+import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
 import { applyPatch, openOwnGit } from '../patch/write.ts';
@@ -15,7 +15,7 @@ import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
 import type { Exposed } from '../patch/secrets.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { WorkspaceBaseline } from './workspace.ts';
 
 /** What an engine made of what it was given. */

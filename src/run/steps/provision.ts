@@ -6,7 +6,7 @@ import { openCaches } from '../provision/products.ts';
 import { provisionTree, type Provisioned, type ProvisionEnvironment } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedContract } from './contract.ts';
 import { pathInside } from '../../confine/path-inside.ts';

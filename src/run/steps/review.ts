@@ -1,7 +1,7 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import { reviewPatch } from '../review.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';

@@ -4,7 +4,7 @@ import { excludeFromGit, layProducts, placesOf, type Products } from '../provisi
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import type { RunSandbox, Run } from './state.ts';
-import { type PreparedWorkspace } from '../workspace.ts';
+import { type PreparedWorkspace } from '../trees/workspace.ts';
 import { passEach } from '../pass-check.ts';
 
 /** A tree as it was when the engine was let in, and as the contract has it. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { binDirs, broughtProgram } from '../../brought-runner.ts';
+import { binDirs, broughtProgram } from '../../patch/brought-runner.ts';
 import { readScriptChannel } from '../../sandbox/channel.ts';
 import {
   dirInside,

@@ -8,7 +8,7 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../../sandbox/layout.ts';
-import { readPythonModules } from '../../../python-modules.ts';
+import { readPythonModules } from '../../../patch/python-modules.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../../types.ts';
 import type { Prepared, RunnerCommand } from '../../definition.ts';
