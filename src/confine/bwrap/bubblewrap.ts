@@ -80,7 +80,7 @@ export class Bubblewrap implements Confinement {
       kind: this.kind,
       network: 'none',
       limits: { ...this.#facts.limits },
-      not_enforced: [...(this.#filterFile === null ? ['seccomp'] : [])],
+      not_enforced: this.#filterFile === null ? ['seccomp'] : [],
       read_only: [...this.#shown].sort(),
       session_keyring: this.#filterFile === null ? 'inherited' : 'inherited, calls refused',
     };
