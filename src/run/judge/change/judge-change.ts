@@ -6,7 +6,7 @@ import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, reportsNothing, type TestComparison } from './compare.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
-import { isFlaky, isUnstable, needsOthers, type RepeatOutcome } from './stability.ts';
+import { isFlaky, isUnstable, mayBeRenamed, needsOthers, type RepeatOutcome } from './stability.ts';
 
 /** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
 export interface ChangeTrees {
@@ -170,9 +170,14 @@ async function findFlaky(
   );
   // Such a test says nothing alone: among all the others it is tried once more.
   const amongAll = [...repeats.values()].some(needsOthers) ? [await bench.run({ tree: trees.deciding })] : [];
+  // Some runners cannot run it alone, so that says nothing either: only if the whole base has lost it, the patch has no part in that.
+  const baseAgain = [...repeats.values()].some(mayBeRenamed) ? [await baseBench.run({ tree: trees.base })] : [];
+  const isLostOnBase = (id: string): boolean =>
+    baseAgain.every(isSound) && baseAgain.length > 0 && outcomes(baseAgain, id)[0] === 'absent';
   return doubtful.filter((id) => {
     const one = repeats.get(id);
     if (one === undefined) return false;
+    if (mayBeRenamed(one) && isLostOnBase(id)) return true;
     return needsOthers(one) ? outcomes(amongAll, id).includes('passed') : isFlaky(one);
   });
 }

@@ -43,8 +43,9 @@ export interface ChangeVerdict {
 }
 
 /** Judges a patch by the tests of its base. */
-export async function judgeRepositoryChange(change: RepositoryChange): Promise<ChangeVerdict> {
-  const { record, options, scratch } = change;
+export async function judgeRepositoryChange(given: RepositoryChange): Promise<ChangeVerdict> {
+  const { record, options, scratch } = given;
+  const change = { ...given, bench: given.bench.withoutFailedRebuild(record.failed_commands) };
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const classified = await classifyChange(record, base, patched, options);
@@ -65,7 +66,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
   if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware };
-  const { bench } = dependencies;
+  const bench = dependencies.bench.withoutFailedRebuild(record.failed_commands);
   const result = await judgeChange(
     { bench, baseBench: change.bench },
     record,
