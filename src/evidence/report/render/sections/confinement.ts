@@ -88,7 +88,7 @@ function writeFacts(report: Report): readonly Fact[] {
   return [
     fact('Writable for the engine', quote(report.writable_roots.runtime_workspace_root)),
     fact('Run directory', quote(report.writable_roots.run_artifact_dir)),
-    fact('Protected folders', report.allowed_writes_passed ? 'none was writable' : 'not shown to be out of reach'),
+    fact('Protected directories', report.allowed_writes_passed ? 'none was writable' : 'not shown to be out of reach'),
     fact('Targets', TARGET_WORDS[report.target_conclusion ?? 'not inspected']),
     fact('Search for targets', ...(searched === undefined ? ['not written'] : [file(searched)])),
   ];
