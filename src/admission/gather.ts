@@ -14,6 +14,8 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines disabled in the settings. */
   readonly disabled: readonly string[];
+  /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
+  readonly inspectsDisabled?: true;
   /**
    * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
    * anyway.
@@ -26,7 +28,7 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const { env, cwd, admissions, disabled, earnedStage } = caller;
+  const { env, cwd, admissions, disabled, earnedStage, inspectsDisabled } = caller;
   const policy = policyOf(engine);
   const read = (variable: string | null | undefined): string | null => {
     const value = variable === null || variable === undefined ? undefined : env[variable]?.trim();
@@ -37,7 +39,7 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     : policy === null || (policy.enabledBy !== null && env[policy.enabledBy] !== '1')
       ? 'variable not set'
       : 'yes';
-  const program = enabled === 'yes' ? read(policy?.executable) : null;
+  const program = enabled === 'yes' || inspectsDisabled === true ? read(policy?.executable) : null;
   const executable: ExecutableFact = program === null ? { state: 'not named' } : lookAt(resolve(cwd, program));
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
   return {
@@ -53,6 +55,8 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
     timeLimit: read(policy?.timeLimit),
+    task: null,
+    confined: true,
     replayed: false,
     shape: null,
   };

@@ -16,6 +16,7 @@ import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
+import { callerInSetting } from '../../src/stages/play-suite.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** `SEATRIAL_CONFORMANCE=short` leaves out what only shows how the harness treats a hostile program. */
@@ -59,10 +60,11 @@ async function perform(name: string, behaviour: Behaviour): Promise<Report> {
   const rehearsal = await rehearse(behaviour, scratch);
   try {
     const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
+    const asked = requestFor(request, behaviour, scratch, rehearsal.engine.hides);
     return await runTask({
-      ...requestFor(request, behaviour, scratch, rehearsal.engine.hides),
+      ...asked,
       engine: rehearsal.engine,
-      ...admittedIn(request, rehearsal),
+      ...admittedIn(asked, name, rehearsal, scratch),
     });
   } finally {
     await rehearsal.close();
@@ -89,16 +91,19 @@ function requestFor(
   };
 }
 
-function admittedIn(request: RunRequest, { admitted }: Awaited<ReturnType<Rehearse>>): Partial<RunRequest> {
+function admittedIn(
+  request: RunRequest,
+  engine: string,
+  { admitted }: Awaited<ReturnType<Rehearse>>,
+  scratch: string,
+): Partial<RunRequest> {
   if (admitted === undefined) return {};
-  const { env, records, earnedStage } = admitted.setting(request.terms);
-  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  const caller = { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
+  const caller = callerInSetting(admitted.setting(request.terms), engine, request, scratch);
   return {
     environment: {
       ...request.environment,
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (engine) => gatherAdmissionFacts(engine, caller),
+      admission: (name) => gatherAdmissionFacts(name, caller),
     },
   };
 }

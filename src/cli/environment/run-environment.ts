@@ -40,6 +40,10 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
     confine: flags.confine,
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
+    harnessRoots: {
+      around: [packageRoot()],
+      compared: ['dist', 'tasks'].map((name) => join(packageRoot(), name)),
+    },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
     admission: (engine) => gatherAdmissionFacts(engine, caller),
     approvals: settings.approvals,

@@ -9,6 +9,7 @@ import { descriptorsAfter, launchBwrap } from './process.ts';
 import { type Boundaries, masksFor, refuseSource } from './mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/descriptors.ts';
+import { watchMemory } from '../limits/memory-watch.ts';
 import { watchDisk } from '../limits/disk-watch.ts';
 import { failedToStart } from '../termination.ts';
 import { baseEnvironment } from '../environment.ts';
@@ -79,10 +80,7 @@ export class Bubblewrap implements Confinement {
       kind: this.kind,
       network: 'none',
       limits: { ...this.#facts.limits },
-      not_enforced: [
-        ...(this.#facts.limitHolder.limitsMemory ? [] : ['memory']),
-        ...(this.#filterFile === null ? ['seccomp'] : []),
-      ],
+      not_enforced: this.#filterFile === null ? ['seccomp'] : [],
       read_only: [...this.#shown].sort(),
       session_keyring: this.#filterFile === null ? 'inherited' : 'inherited, calls refused',
     };
@@ -138,6 +136,8 @@ export class Bubblewrap implements Confinement {
         const writable = mounts.filter(({ mode }) => mode === 'rw').map(({ source }) => source);
         return watchDisk(writable, spec.limits.disk_bytes, over);
       },
+      watchMemory: (first, over) =>
+        limitHolder.usesMemoryGroups ? () => {} : watchMemory(first, spec.limits.memory_bytes, over),
     });
   }
 

@@ -81,16 +81,18 @@ function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): str
 }
 
 /** Keeps the contract, which names the archives by digest, in the bundle. */
-export function keepContract(bundle: Bundle, terms: Terms, { base, tests }: Archives): Contract {
-  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
-  const contract: Contract = {
-    ...terms,
-    schema_version: 2,
-    base: digest(base),
-    sealed_tests: tests === null ? null : digest(tests),
-  };
+export function keepContract(bundle: Bundle, terms: Terms, archives: Archives): Contract {
+  const contract = makeContractOf(terms, archives);
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   return contract;
+}
+
+export function makeContractOf(
+  terms: Terms,
+  { base, tests }: { readonly base: Packed; readonly tests: Packed | null },
+): Contract {
+  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
+  return { ...terms, schema_version: 2, base: digest(base), sealed_tests: tests === null ? null : digest(tests) };
 }
 
 /** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */

@@ -64,6 +64,8 @@ function whatAndPin(record: AdmissionRecord): [string, string] {
       return [record.path, record.sha256.slice(0, SHORT_ID)];
     case 'model':
       return [`${record.provider} / ${record.model}`, `as ${record.runtime.provider}`];
+    case 'task':
+      return [record.task, record.sha256.slice(0, SHORT_ID)];
   }
 }
 

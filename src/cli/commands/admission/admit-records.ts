@@ -5,7 +5,10 @@ import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { resolveTool } from '../../../confine/tools/toolchain.ts';
 import { engineNamed } from '../../../engines/list.ts';
 import { messageOf, SeatrialError, systemCode } from '../../../kernel/errors.ts';
-import type { ExecutableFlags, ModelFlags, SourceFlags } from './admit-options.ts';
+import type { ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
+import { ARTIFICIAL } from '../../../admission/stage-scopes.ts';
+import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
+import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */
 type Draft = Readonly<Record<string, unknown>>;
@@ -79,6 +82,25 @@ export async function draftExecutable(path: string, flags: ExecutableFlags, admi
       source_commit: flags.sourceCommit ?? found.commit ?? source?.commit ?? null,
       identity: found.said,
     };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+/** The digest is that of the contract which a run of the directory would have. */
+export async function draftTask(dir: string, flags: TaskFlags): Promise<Draft> {
+  requireFlags(flags, ['engine']);
+  const task = readTask(findTask(dir, process.cwd()));
+  if (task.terms.mutation !== ARTIFICIAL)
+    throw new SeatrialError(
+      'usage',
+      `${task.dir} does not call itself artificial; add mutation = "${ARTIFICIAL}" to [seatrial] in its task.toml`,
+    );
+  const scratch = makeScratch();
+  try {
+    const sha256 = contractDigest(contractOf(task, scratch));
+    const { dir: path, name, terms } = task;
+    return { kind: 'task', engine: flags.engine, task: name, sha256, path, mutation: terms.mutation };
   } finally {
     await removeScratch(scratch);
   }

@@ -28,7 +28,14 @@ export interface PackageWanted {
   readonly entry: string;
   /** What earlier versions called it. */
   readonly olderEntry?: string;
-  readonly oldest: { readonly major: number; readonly minor: number };
+  readonly oldest: PackageVersion;
+  /** The first version that can be kept from settings of the tree, where that is another one. */
+  readonly oldestSealed?: PackageVersion;
+}
+
+interface PackageVersion {
+  readonly major: number;
+  readonly minor: number;
 }
 
 const packageFile = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+/)) });
@@ -57,9 +64,14 @@ function trustsPackages(request: JudgeRequest, from: string): boolean {
 }
 
 /** Why a version cannot be judged; null: it can. */
-export function tooOld({ tool, major, minor }: InstalledRunner, { name, oldest }: PackageWanted): string | null {
+export function tooOld(
+  { tool, major, minor }: InstalledRunner,
+  { name, oldest: oldestOfAll, oldestSealed = oldestOfAll }: PackageWanted,
+  sealed = false,
+): string | null {
+  const oldest = sealed ? oldestSealed : oldestOfAll;
   if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return null;
-  const wanted = `${name} ${tool.version} is too old to be judged, it takes ${oldest.major}.${oldest.minor} or newer`;
+  const wanted = `${name} ${tool.version} is too old to be judged${sealed ? ' with sealed tests' : ''}, it takes ${oldest.major}.${oldest.minor} or newer`;
   return `${wanted}; as sh -c '…' it is judged by its exit code`;
 }
 

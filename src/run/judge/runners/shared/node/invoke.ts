@@ -50,7 +50,7 @@ export async function preparePackageRunner(
   if (node === null) return notInstalled('node');
   const installed = findInstalled(request, wanted, command.dir);
   if (installed === null) return packageMissing(request, wanted.name, command.dir);
-  const old = tooOld(installed, wanted);
+  const old = tooOld(installed, wanted, request.sealedTests !== null);
   if (old !== null) return unusableRunner(old);
 
   const sealed = request.sealedTests !== null;
