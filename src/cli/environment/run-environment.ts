@@ -83,7 +83,7 @@ function secretSettings(
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const cache = cacheFolder(process.env);
+  const cache = cacheDir(process.env);
   const secrets = new SecretPatterns(known);
   return {
     secrets,
@@ -110,7 +110,7 @@ function surroundings(settings: Settings): Surroundings {
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],
-    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env), env: steeringVariables(env) },
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) },
   };
 }
 
@@ -118,7 +118,7 @@ function configDir(env: NodeJS.ProcessEnv): string {
   return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string | null {
+function cacheDir(env: NodeJS.ProcessEnv): string | null {
   const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
   return base === null ? null : join(base, 'seatrial');
 }
