@@ -42,7 +42,7 @@ function gather(
     QWEN_KEY: KEY,
     ...env,
   };
-  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: () => 1, ...more });
+  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], modelFor: () => null, cacheDir: null, earnedStage: () => 1, ...more });
 }
 
 it('an environment that names only admitted things passes, and the facts contain no secrets', () => {
@@ -110,4 +110,4 @@ it('eligibility names the selected engine, why each other is denied, and what to
   expect(decide('unheard-of', fake).selected_backend).toBeNull();
 });
 
-const NO_ADMISSIONS = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };
+const NO_ADMISSIONS = { env: {}, admissions: { records: [], faults: [] }, disabled: [], modelFor: () => null, cacheDir: null, earnedStage: () => 0 };

@@ -5,9 +5,3 @@ import type { AdmissionPolicy } from '../engines/policy.ts';
 export function policyOf(engine: string): AdmissionPolicy | null {
   return engineNamed(engine)?.policy ?? null;
 }
-
-/** Model providers with a well-known public endpoint; every other needs a variable for its endpoint. */
-export const PUBLIC_ENDPOINTS: Readonly<Record<string, string>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com',
-};

@@ -93,7 +93,7 @@ function admittedIn(request: RunRequest, { admitted }: Awaited<ReturnType<Rehear
   if (admitted === undefined) return {};
   const { env, records, earnedStage } = admitted.setting(request.terms);
   const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  const caller = { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
+  const caller = { env, cwd: '/', admissions, disabled: [], modelFor: () => null, cacheDir: null, earnedStage: () => earnedStage };
   return {
     environment: {
       ...request.environment,

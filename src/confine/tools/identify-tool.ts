@@ -101,8 +101,8 @@ async function interpreterParts(line: string, question: ToolQuestion): Promise<r
   return found === null ? [] : [path, ...found.needs];
 }
 
-/** The Node package of a script: the scripts of npm and others only load the rest of their package. */
-function packageOf(script: string): string | null {
+/** The Node package that contains a program: the scripts of npm and others only load the rest of their package. */
+export function packageOf(script: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }
 
