@@ -1,6 +1,13 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
-import { admittedExecutable, admittedSource, type AdmissionFacts, type ExecutableFact, stageOf, timeLimitSeconds } from './facts.ts';
+import {
+  admittedExecutable,
+  admittedSource,
+  type AdmissionFacts,
+  type ExecutableFact,
+  stageOf,
+  timeLimitSeconds,
+} from './facts.ts';
 import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
 import { quoted } from './quote.ts';
 import { faultAbout } from './records.ts';
@@ -97,7 +104,10 @@ export const checkExecutable: EngineCheck = (facts, { executable: source }) => {
   });
 };
 
-function missing(executable: ExecutableFact, source: ProgramSource): { readonly detail: string; readonly next: string } {
+function missing(
+  executable: ExecutableFact,
+  source: ProgramSource,
+): { readonly detail: string; readonly next: string } {
   const detail = executable.state === 'unusable' ? `${executable.path} ${executable.why}` : null;
   return source.from === 'variable'
     ? {

@@ -66,7 +66,15 @@ async function playScenario(
 
 function callerIn({ env, records, earnedStage }: Setting): Caller {
   const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  return { env, cwd: '/', admissions, disabled: [], modelFor: () => null, cacheDir: null, earnedStage: () => earnedStage };
+  return {
+    env,
+    cwd: '/',
+    admissions,
+    disabled: [],
+    modelFor: () => null,
+    cacheDir: null,
+    earnedStage: () => earnedStage,
+  };
 }
 
 /** A report's findings beyond its verdict, on one line. */

@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { policyOf } from '../../admission/policy.ts';
-import { parseRecord } from '../../admission/parse-record.ts';
-import { readAdmissions, subjectOf } from '../../admission/records.ts';
+import { type Admission, parseRecord } from '../../admission/parse-record.ts';
+import { type Admissions, readAdmissions, subjectOf } from '../../admission/records.ts';
 import { keepAdmission } from '../../admission/write.ts';
 import { safeLine, safeText } from '../../evidence/report/render/text/safe-text.ts';
 import type { AdmissionRecord } from '../../evidence/schema/admission.ts';
@@ -14,8 +14,8 @@ import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { type DecisionFlags, executableCommand, modelCommand, sourceCommand } from '../admit-options.ts';
-import { draftExecutable, draftModel, draftSource, readDraft } from '../admit-records.ts';
+import { type DecisionFlags, engineCommand, executableCommand, modelCommand, sourceCommand } from '../admit-options.ts';
+import { draftEngine, draftExecutable, draftModel, draftSource, readDraft } from '../admit-records.ts';
 import { handledBy, parseAndRun } from '../options.ts';
 import { print } from '../print.ts';
 import { askYesNo } from '../ask-person.ts';
@@ -33,9 +33,12 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
     admit(await draft(flags, 'model', draftModel), flags),
   );
   const executable = handledBy(executableCommand(), async ([path], flags) =>
-    admit(await draftExecutable(path, flags, readAdmissions(readSettings(process.cwd()).admissions)), flags),
+    admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
   );
-  for (const sub of [source, model, executable]) command.addCommand(sub);
+  const engine = handledBy(engineCommand(), async ([name], flags) =>
+    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
+  );
+  for (const sub of [engine, source, model, executable]) command.addCommand(sub);
   return parseAndRun(command, args);
 }
 
@@ -54,14 +57,20 @@ async function draft<F extends DecisionFlags & { readonly from?: string | undefi
   return readDraft(from, kind);
 }
 
+const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cwd()).admissions);
+
+const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
+
 /** Approver and date are set here, whatever a file says. */
-async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
+async function admitAll(drafted: readonly object[], flags: DecisionFlags): Promise<ExitCode> {
   const decision = { admitted_at: new Date().toISOString(), approver: flags.approver ?? callerName() };
-  const record = requireRecord({ schema_version: 1, ...drafted, ...decision });
+  const records = drafted.map((one) => requireRecord({ schema_version: 1, ...one, ...decision }));
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
   if (flags.yes !== true) {
-    const agreed = await askYesNo(`${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`);
+    const shown = records.map((record) => safeText(prettyJson(record))).join('\n');
+    const subjects = records.map((record) => safeLine(subjectOf(record))).join(' and ');
+    const agreed = await askYesNo(`${shown}\nAdmit ${subjects}?`);
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
     if (!agreed) {
@@ -69,10 +78,13 @@ async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
       return EXIT.fail;
     }
   }
-  const kept = await keepAdmission(admissions, record, flags.update === true);
-  print(flags.json, kept, () => [
-    safeLine(`admitted ${subjectOf(kept.record)} in ${relative('', join(admissions, kept.file))}`),
-  ]);
+  const kept: Admission[] = [];
+  for (const record of records) kept.push(await keepAdmission(admissions, record, flags.update === true));
+  print(flags.json, kept.length === 1 ? kept[0] : kept, () =>
+    kept.map(({ record, file }) =>
+      safeLine(`admitted ${subjectOf(record)} in ${relative('', join(admissions, file))}`),
+    ),
+  );
   return EXIT.pass;
 }
 

@@ -24,7 +24,9 @@ export const settingsFile = z.strictObject({
   protected_roots: paths,
   target_paths: paths,
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
-  engines: z.optional(z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()), model: z.optional(z.string()) }))),
+  engines: z.optional(
+    z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()), model: z.optional(z.string()) })),
+  ),
   models: z.optional(z.record(z.string(), budgets)),
   approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
 });

@@ -21,9 +21,15 @@ function usualDirs(home: string): string[] {
   const nvm = join(home, '.nvm/versions/node');
   const versions = existsSync(nvm) ? readdirSync(nvm).sort((a, b) => b.localeCompare(a, 'en', { numeric: true })) : [];
   return [
-    ...['.local/bin', '.npm-global/bin', '.npm/bin', '.bun/bin', '.volta/bin', '.local/share/pnpm', '.opencode/bin'].map(
-      (dir) => join(home, dir),
-    ),
+    ...[
+      '.local/bin',
+      '.npm-global/bin',
+      '.npm/bin',
+      '.bun/bin',
+      '.volta/bin',
+      '.local/share/pnpm',
+      '.opencode/bin',
+    ].map((dir) => join(home, dir)),
     ...versions.map((version) => join(nvm, version, 'bin')),
     '/opt/homebrew/bin',
     '/home/linuxbrew/.linuxbrew/bin',

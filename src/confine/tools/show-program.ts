@@ -44,7 +44,8 @@ export async function showInstalled(path: string, search: ToolSearch): Promise<O
   const real = realpathSync(path);
   const name = foundByEnv(real);
   const interpreter = name === null ? null : await resolveTool(name, near);
-  if (name !== null && interpreter === null) throw new Refused(reason('interpreter_missing', { path, interpreter: name }));
+  if (name !== null && interpreter === null)
+    throw new Refused(reason('interpreter_missing', { path, interpreter: name }));
   return {
     mounts: [...tool.mounts, ...(interpreter?.mounts ?? [])],
     command: tool.command,

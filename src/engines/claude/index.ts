@@ -1,5 +1,5 @@
 import { agentDefinition } from '../agent/definition.ts';
-import { readMessageEvent } from '../agent/claude-events.ts';
+import { readMessageEvent } from '../agent/message-events.ts';
 
 /** Claude Code. */
 export const claudeDefinition = agentDefinition({

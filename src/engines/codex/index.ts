@@ -90,9 +90,7 @@ function completedItem(item: JsonObject): readonly EngineEvent[] {
       ];
     }
     case 'todo_list':
-      return [
-        { type: 'plan.updated', data: { steps: objectsIn(item['items']).map((step) => textIn(step['text'])) } },
-      ];
+      return [{ type: 'plan.updated', data: { steps: objectsIn(item['items']).map((step) => textIn(step['text'])) } }];
     case 'error':
       return message(`error: ${textIn(item['message'])}`);
     default:

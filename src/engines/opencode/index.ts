@@ -20,7 +20,10 @@ export const opencodeDefinition = agentDefinition({
       OPENCODE_CONFIG: `${home}/settings.json`,
       SEATRIAL_MODEL_KEY: model.key,
       ...Object.fromEntries(
-        ['AUTOUPDATE', 'MODELS_FETCH', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS'].map((part) => [`OPENCODE_DISABLE_${part}`, '1']),
+        ['AUTOUPDATE', 'MODELS_FETCH', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS'].map((part) => [
+          `OPENCODE_DISABLE_${part}`,
+          '1',
+        ]),
       ),
     },
     files: { 'settings.json': settings(model) },

@@ -17,7 +17,13 @@ export const piDefinition = agentDefinition({
   },
   hides: ['.pi'],
   launch: ({ program, model, home }) => ({
-    argv: [program, ...['--mode', 'json'], ...['--provider', model.provider], ...['--model', model.name], '--no-session'],
+    argv: [
+      program,
+      ...['--mode', 'json'],
+      ...['--provider', model.provider],
+      ...['--model', model.name],
+      '--no-session',
+    ],
     env: { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', [KEY_VARIABLE]: model.key },
     files: { 'models.json': piModelsFile(model, KEY_VARIABLE), 'auth.json': prettyJson({}) },
   }),

@@ -1,6 +1,6 @@
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { readMessageEvent } from '../agent/claude-events.ts';
+import { readMessageEvent } from '../agent/message-events.ts';
 
 /** Qwen Code. */
 export const qwenDefinition = agentDefinition({
@@ -8,7 +8,12 @@ export const qwenDefinition = agentDefinition({
   models: { wires: ['openai-chat'], provider: 'dashscope', aliases: {} },
   hides: ['.qwen'],
   launch: ({ program, model, home }) => ({
-    argv: [program, ...['--auth-type', 'openai'], ...['--output-format', 'stream-json'], ...['--approval-mode', 'yolo']],
+    argv: [
+      program,
+      ...['--auth-type', 'openai'],
+      ...['--output-format', 'stream-json'],
+      ...['--approval-mode', 'yolo'],
+    ],
     env: {
       QWEN_HOME: home,
       OPENAI_BASE_URL: `${model.origin}/v1`,

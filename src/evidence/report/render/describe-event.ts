@@ -101,7 +101,10 @@ export function describeEvent(event: RunEvent): Words {
     case 'engine.tool':
       return ['used a tool: ', quote(event.data.name), ...optional(cutText(event.data.detail, COMMAND_LENGTH))];
     case 'engine.tool_result':
-      return [event.data.ok ? 'tool succeeded' : 'tool failed', ...optional(cutText(event.data.detail, COMMAND_LENGTH))];
+      return [
+        event.data.ok ? 'tool succeeded' : 'tool failed',
+        ...optional(cutText(event.data.detail, COMMAND_LENGTH)),
+      ];
     case 'engine.edit':
       return ['says that it changed ', quote(event.data.path)];
     case 'engine.session':
