@@ -29,6 +29,7 @@ const readers = [
   step('types', ['tsc', '-p', '.']),
   step('import rules', ['node', 'scripts/import-rules.mjs']),
   step('exported names', ['node', 'scripts/exported-names.mjs']),
+  step('directory sizes', ['node', 'scripts/directory-sizes.mjs']),
   step('lint', ['oxlint']),
   step('dead code', ['knip', '--no-progress']),
   step('format', ['oxfmt', '--check']),

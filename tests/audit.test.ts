@@ -15,6 +15,8 @@ const attemptsOf = ({ run_dir }: Report): NonNullable<NoTargetInspection['attemp
   (JSON.parse(readFileSync(join(run_dir, 'stage2-no-target-inspection.json'), 'utf8')) as NoTargetInspection).attempts;
 
 const by = (line: string): string[] => ['--engine', 'command', '--command', line];
+/** What an engine does that was not told of the target by its command line: the path is in a file of the task. */
+const BY_SCRIPT = by('sh look.sh');
 const DONE = 'echo yes > answer.txt';
 
 describe.skipIf(!strace).each(users)('seatrial run --audit, started by %s (needs strace)', (user) => {
@@ -27,9 +29,7 @@ describe.skipIf(!strace).each(users)('seatrial run --audit, started by %s (needs
     for (const dir of [secret, kept, shown]) mkdirSync(dir);
     writeFileSync(join(kept, 'file'), 'as it was\n');
     const settings = { target_paths: [secret], protected_roots: [kept] };
-    const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
-    lines.push(`[confine]\nread_only = [${JSON.stringify(shown)}]\n`);
-    writeFileSync(join(place.cwd, 'seatrial.toml'), lines.join(''));
+    configure(settings);
     place.task('task');
     if (!isRoot || user === 'root') return;
     const clone = join(place.root, 'clone');
@@ -39,6 +39,12 @@ describe.skipIf(!strace).each(users)('seatrial run --audit, started by %s (needs
     call = { uid: place.giveToPlainUser(), command: join(clone, 'dist/seatrial.js') };
   });
   afterAll(() => place.remove());
+
+  function configure(settings: Readonly<Record<string, readonly string[]>>): void {
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+    lines.push(`[confine]\nread_only = [${JSON.stringify(shown)}]\n`);
+    writeFileSync(join(place.cwd, 'seatrial.toml'), lines.join(''));
+  }
 
   it('lists every way in which an engine looked for a target', async () => {
     const up = '../../../../../..';
@@ -51,8 +57,10 @@ ln -s ${place.root} /tmp/link; cat /tmp/link/secret/linked
 cat /proc/self/root${secret}/kernel
 socat - TCP:192.0.2.1:80 </dev/null
 ${DONE}`;
-    const { report } = await place.run('task', ['--audit', ...by(line)], call);
+    place.task('look', { files: { 'answer.txt': 'no\n', 'look.sh': line } });
+    const { report } = await place.run('look', ['--audit', ...BY_SCRIPT], call);
     expect([report.status, report.blockers]).toEqual(['pass', []]);
+    expect(report.target_conclusion).toBe('not reachable');
     const attempts = attemptsOf(report);
     expect(attempts).toMatchObject({ complete: true, unresolved: 0, not_listed: { paths: 0, connections: 0 } });
     const names = ['named', 'relative', 'elsewhere', 'grandchild', 'linked', 'kernel'];
@@ -85,11 +93,12 @@ ${DONE}`;
     expect(report.confinement?.audit?.complete).toBe(false);
   });
 
-  it('shows what an unconfined engine found, and that protected roots were changed', async () => {
-    const line = `cat ${kept}/file; ls ${secret}; echo other > ${kept}/file; ${DONE}`;
+  it('shows that an unconfined engine changed protected roots', async () => {
+    const line = `cat ${kept}/file; echo other > ${kept}/file; ${DONE}`;
+    configure({ protected_roots: [kept] });
     const { report } = await place.run('task', ['--audit', '--confine', 'none', ...by(line)], call);
+    configure({ target_paths: [secret], protected_roots: [kept] });
     expect(report.failure_reason).toBe(`protected root changed: ${kept}`);
-    expect(attemptsOf(report)?.paths).toContainEqual(expect.objectContaining({ path: secret, result: 'ok' }));
   });
 
   it('takes nobody’s word for it that protected roots stayed as they were', async () => {
@@ -109,7 +118,8 @@ ${DONE}`;
   });
 
   it('says nothing of attempts in a run that was not audited', async () => {
-    const { report } = await place.run('task', by(`cat ${secret}/x; ${DONE}`), call);
+    place.task('peek', { files: { 'answer.txt': 'no\n', 'look.sh': `cat ${secret}/x; ${DONE}` } });
+    const { report } = await place.run('peek', BY_SCRIPT, call);
     expect([attemptsOf(report), report.confinement?.audit]).toEqual([null, undefined]);
   });
 });

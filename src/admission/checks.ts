@@ -1,5 +1,6 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Reason } from '../evidence/reasons/reason.ts';
+import type { TargetConclusion } from '../evidence/schema/no-target.ts';
 import type { Contract } from '../task/contract.ts';
 
 /** One admission decision. A refusal is a result, not an exception: it blocks the run before the engine's process starts. */
@@ -82,4 +83,30 @@ export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
         next: 'make the setup leave the files of the task unchanged',
       })
     : passedCheck('clean tree', 'the workspace is the base commit');
+}
+
+/** `places`: every way in which a target could be reached, in words. */
+export function checkTargets(
+  conclusion: TargetConclusion,
+  places: readonly string[],
+  targets: readonly { readonly path: string; readonly shown_at: readonly string[] }[],
+): AdmissionCheck {
+  const gate = 'no target';
+  switch (conclusion) {
+    case 'not reachable': {
+      const absent = targets.filter(({ shown_at: shown }) => shown.length === 0).map(({ path }) => path);
+      const note = absent.length === 0 ? '' : ` (not on this machine: ${absent.join(', ')})`;
+      return passedCheck(gate, `not reachable: ${targets.map(({ path }) => path).join(', ')}${note}`);
+    }
+    case 'no targets configured':
+      return passedCheck(gate, 'no targets configured: this run is no evidence for stage 2 and above');
+    case 'reachable':
+    case 'not inspected':
+      return refusedCheck({
+        gate,
+        reason: reason('target_reachable', { where: places[0] ?? 'the sandbox was not shown to hold' }),
+        detail: places.join('; '),
+        next: 'keep the target out of the task, the settings and what the sandbox shows, then run again',
+      });
+  }
 }

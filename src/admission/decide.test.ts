@@ -8,7 +8,7 @@ import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from 
 import { requiredGates } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
-import type { RecordFault } from './parse-record.ts';
+import type { RecordFault } from './records/parse.ts';
 import { admittedFacts, sampleExecutable, sampleModel, sampleSource } from './sample-records.fixture.ts';
 
 const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';

@@ -5,7 +5,7 @@ import type { AdmissionFacts } from './facts.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 
 /** Gates of every engine, whatever its policy. */
-const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe'];
+const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe', 'no target'];
 
 interface Asked {
   readonly runId: string;

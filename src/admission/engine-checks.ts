@@ -9,8 +9,8 @@ import {
   timeLimitSeconds,
 } from './facts.ts';
 import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
-import { quoted } from './quote.ts';
-import { faultAbout } from './records.ts';
+import { quoted } from './records/quote.ts';
+import { faultAbout } from './records/read.ts';
 
 /** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;

@@ -1,6 +1,6 @@
 import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
-import type { Admissions } from './records.ts';
+import type { Admissions } from './records/read.ts';
 
 /** Only `yes` lets an engine run. */
 export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';

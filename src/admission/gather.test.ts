@@ -104,7 +104,7 @@ it('eligibility names the selected engine, why each other is denied, and what to
   expect(decide('fake', fake, off)).toMatchObject({
     selected_backend: 'fake',
     denied_backends: [{ backend: 'case', reason: 'engine not enabled: case' }],
-    required_gates: ['enabled', 'test command', 'isolation', 'clean tree', 'probe'],
+    required_gates: ['enabled', 'test command', 'isolation', 'clean tree', 'probe', 'no target'],
   });
   expect(decide('case', fake, off)).toMatchObject({
     selected_backend: null,

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestInstalled, findInstalled } from '../confine/tools/installed-program.ts';
+import { digestInstalled, findInstalledProgram } from '../confine/tools/installed-program.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
 import { policyOf } from './policy.ts';
-import type { Admissions } from './records.ts';
+import type { Admissions } from './records/read.ts';
 
 /** The caller's settings for an admission. */
 export interface Caller {
@@ -79,7 +79,7 @@ function findExecutable(engine: string, { executable: source }: AdmissionPolicy,
     const named = valueIn(caller.env, source.variable);
     return named === null ? { state: 'not named' } : lookAt(resolve(caller.cwd, named), 'copy', digestFile);
   }
-  const path = findInstalled(source.program, caller.env);
+  const path = findInstalledProgram(source.program, caller.env);
   if (path === null) return { state: 'not named' };
   // Digesting a package costs time, and without a record its digest decides nothing.
   const isRecorded = caller.admissions.records.some(

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isWithin } from '../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../kernel/path-text.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { identifyInstalled, type ProgramIdentity, identifyProgram } from './identify.ts';

@@ -4,8 +4,8 @@ import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
 import { admittedModel, type AdmissionFacts, modelsOfEngine, type ShapeFact } from './facts.ts';
 import type { ModelSource } from '../engines/policy.ts';
 import { providerNamed } from '../engines/providers.ts';
-import { quoted } from './quote.ts';
-import { faultAbout } from './records.ts';
+import { quoted } from './records/quote.ts';
+import { faultAbout } from './records/read.ts';
 
 export const checkModel: EngineCheck = (facts, { model: source }) => {
   if (source === null) return null;

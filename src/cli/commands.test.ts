@@ -1,16 +1,23 @@
 import { build } from 'esbuild';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, HELP_TEXT } from './commands.ts';
 
 /** The only module that opens sandboxes. */
 const OPENS_SANDBOXES = 'src/confine/open.ts';
 
-/** The modules that each command can load. */
+const DIR = 'src/cli/commands';
+/** The file of each command, which has its name. */
+const files = new Map(
+  readdirSync(DIR, { recursive: true, encoding: 'utf8' }).map((path) => [basename(path, '.ts'), join(DIR, path)]),
+);
+/** The modules that each file can load. */
 const modules = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   const { metafile } = await build({
-    entryPoints: Array.from(COMMANDS.keys(), (name) => `src/cli/commands/${name}.ts`),
+    entryPoints: Array.from(COMMANDS.keys(), (name) => files.get(name) ?? name),
     outdir: 'commands',
     bundle: true,
     write: false,
@@ -25,7 +32,7 @@ beforeAll(async () => {
 
 describe.each([...COMMANDS])('%s', (name, { needs }) => {
   test('is set up by the launcher if, and only if, its modules can open a sandbox', () => {
-    const loaded = modules.get(`src/cli/commands/${name}.ts`);
+    const loaded = modules.get(files.get(name) ?? '');
     expect(loaded).toBeDefined();
     expect(needs !== 'nothing').toBe(loaded?.includes(OPENS_SANDBOXES));
   });

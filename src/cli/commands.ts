@@ -1,5 +1,5 @@
 import type { ExitCode } from '../kernel/exit-codes.ts';
-import type { Printed } from './output.ts';
+import type { Printed } from './terminal/output.ts';
 
 /**
  * What must be installed on the machine before a command starts. `system`: bubblewrap and the other packages of a sandboxed run.
@@ -98,19 +98,19 @@ const GROUPS: readonly CommandGroup[] = [
         summary: 'show which engines may run, and what blocks the others',
         needs: 'nothing',
         prints: 'result',
-        load: async () => (await import('./commands/engines.ts')).enginesCommand,
+        load: async () => (await import('./commands/admission/engines.ts')).enginesCommand,
       },
       admit: {
         summary: 'record an approved source, executable or model',
         needs: { systemWith: ['executable'] },
         prints: 'result',
-        load: async () => (await import('./commands/admit.ts')).admitCommand,
+        load: async () => (await import('./commands/admission/admit.ts')).admitCommand,
       },
       admissions: {
         summary: 'list the approved records, and those that cannot be read',
         needs: 'nothing',
         prints: 'result',
-        load: async () => (await import('./commands/admissions.ts')).admissionsCommand,
+        load: async () => (await import('./commands/admission/admissions.ts')).admissionsCommand,
       },
       loop: {
         summary: 'run a candidate engine with its standard stage, model and task',

@@ -1,8 +1,8 @@
-import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
+import { EXIT, EXIT_CODE_OF_ERROR, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { COMMANDS, HELP_TEXT } from './commands.ts';
-import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './output.ts';
+import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = argv;
@@ -34,7 +34,7 @@ async function explain(error: unknown): Promise<ExitCode> {
   const { withoutSecrets } = await import('./environment/caller-secrets.ts');
   if (error instanceof SeatrialError) {
     process.stderr.write(`seatrial: ${withoutSecrets(error.message)}\n`);
-    return error.exitCode;
+    return EXIT_CODE_OF_ERROR[error.code];
   }
   const where = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`seatrial: internal error, please report it: ${withoutSecrets(where)}\n`);

@@ -3,7 +3,7 @@ import type { GivenRequest } from '../run/given.ts';
 import { exitCodeForReport, runTask } from '../run/run.ts';
 import { createRunEnvironment } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
-import { interruptible } from './interrupt.ts';
+import { interruptible } from './terminal/interrupt.ts';
 import { print } from './print.ts';
 import { progressFor, reportLines } from './print/run-output.ts';
 

@@ -63,6 +63,12 @@ export interface Sandboxed {
   kill(): void;
 }
 
+/** Which host paths a sandbox shows, and which paths in it are hidden by an empty file or directory. */
+export interface SandboxView {
+  readonly shown: readonly { readonly source: string; readonly target: string; readonly mode: 'ro' | 'rw' }[];
+  readonly masked: readonly string[];
+}
+
 /** Where commands run. Every command of a run goes through the same instance. */
 export interface Confinement {
   readonly kind: 'bubblewrap' | 'none';
@@ -70,11 +76,8 @@ export interface Confinement {
   start(spec: SandboxSpec): Sandboxed;
   /** Which limits are enforced and which could not be, for the report. */
   describe(): Omit<ConfinementReport, 'probe_passed'>;
-  /**
-   * Translates a path below a mount target to the path the command sees: the same path, or its source when nothing is
-   * mounted.
-   */
-  pathInside(target: string, mounts: readonly Mount[]): string;
+  /** What a command with these mounts sees of this machine. */
+  view(mounts: readonly Mount[]): SandboxView;
   /** Gives a file or tree to the user that commands run as, so that they can write to it. Never follows links. */
   give(path: string): void;
 }

@@ -7,6 +7,7 @@ import { openConfinement } from './open.ts';
 import { probe } from './probe/probe.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import type { Mount } from './types.ts';
+import { pathInside } from './path-inside.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -50,9 +51,9 @@ it('reports that nothing is enforced, and fails the probe', async () => {
 
 it('translates a path by the innermost mount that contains it', async () => {
   const confinement = await openConfinement({ kind: 'none', scratch });
-  expect(confinement.pathInside('/workspace/a/b', mounts)).toBe(join(scratch, 'workspace/a/b'));
-  expect(confinement.pathInside('/workspace/tests/t.py', mounts)).toBe(join(scratch, 'tests/t.py'));
-  expect(confinement.pathInside('/workspaces', mounts)).toBe('/workspaces');
+  expect(pathInside(confinement, '/workspace/a/b', mounts)).toBe(join(scratch, 'workspace/a/b'));
+  expect(pathInside(confinement, '/workspace/tests/t.py', mounts)).toBe(join(scratch, 'tests/t.py'));
+  expect(pathInside(confinement, '/workspaces', mounts)).toBe('/workspaces');
 });
 
 it('passes on no variable of the caller', async () => {

@@ -7,12 +7,12 @@ import { messageOf } from '../kernel/errors.ts';
 import { Termination, type EndReason, failedToStart } from './termination.ts';
 import { baseEnvironment, GIT_SETTINGS } from './environment.ts';
 import { MAX_OUTPUT_BYTES } from './limits/limits.ts';
-import { isWithin } from './bwrap/mount-masks.ts';
 import { endMarked, killMarked } from './processes/marked-processes.ts';
 import type { PipePool } from './streams/pipes.ts';
 import { spawnCommand } from './processes/spawn.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf } from './streams/stdio.ts';
-import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from './types.ts';
+import type { Confinement, Limits, Sandboxed, SandboxSpec, SandboxView } from './types.ts';
+import { pathInside } from './path-inside.ts';
 
 const MARKER = 'SEATRIAL_COMMAND';
 
@@ -61,13 +61,8 @@ export class Unconfined implements Confinement {
     };
   }
 
-  pathInside(target: string, mounts: readonly Mount[]): string {
-    const holders = mounts.filter((mount) => isWithin(target, mount.target));
-    const nearest = holders.reduce<Mount | null>(
-      (best, mount) => (best === null || mount.target.length > best.target.length ? mount : best),
-      null,
-    );
-    return nearest === null ? target : nearest.source + target.slice(nearest.target.length);
+  view(): SandboxView {
+    return { shown: [{ source: '/', target: '/', mode: 'rw' }], masked: [] };
   }
 
   give(): void {}
@@ -86,7 +81,7 @@ export class Unconfined implements Confinement {
         file,
         args,
         env: { ...this.#baseEnv, ...spec.env, [MARKER]: mark },
-        cwd: this.pathInside(spec.cwd, spec.mounts),
+        cwd: pathInside(this, spec.cwd, spec.mounts),
         stdio: [...slotsOf(stdio), ...Array.from({ length: channelCount }, () => 'pipe' as const)],
         identity: null,
         ownGroup: true,

@@ -2,17 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { mapReasonText } from '../evidence/reasons/reason.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { admitBody, refuseRequest } from './admit.ts';
-import { addReport, noTotals, spentBudget } from './budget.ts';
+import { admitBody, type Question, refuseRequest } from './admit.ts';
+import { allowedHeaders } from './allowed/headers.ts';
+import { BudgetLedger, type Reservation } from './budget.ts';
 import { type Redactor, redactKey, redactUpstream } from './redactor.ts';
+import type { MemoryBudget } from './exchange/memory-budget.ts';
 import { describeExchange, type RawExchange } from './exchange/describe.ts';
 import { ExchangeRecorder, type ResponseWriter } from './recorder.ts';
 import { FaultSource } from './faults.ts';
 import { ReplaySource } from './replay.ts';
-import type { AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
+import type { Answering, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
-import type { GatewayPlan, Refusal, Totals } from './types.ts';
+import { limitText, outputLimit, withOutputLimit } from './output-limit.ts';
+import type { GatewayPlan, Refusal } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
+import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 
 /** A request whose head was admitted. */
@@ -22,6 +26,20 @@ export interface Offered {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** Query parameters that are not forwarded. */
+  readonly dropped: readonly string[];
+}
+
+interface AdmittedQuestion {
+  readonly question: Question;
+  readonly offered: Offered;
+  readonly writer: ResponseWriter;
+  readonly done: ((exchange: Exchange) => void) | undefined;
+}
+
+interface WaitingQuestion {
+  readonly admitted: AdmittedQuestion;
+  started: OpenExchange | null;
 }
 
 /** An exchange in progress, as seen by the client's connection. */
@@ -41,6 +59,7 @@ export interface GatewayListener {
   waiting(): number;
 }
 
+const LEFT_WHILE_WAITING = 'the engine disconnected while its request waited for a budget';
 const NO_PROVIDER: NoSource = { name: null, code: 'upstream', why: 'no provider was given' };
 
 /** Admits requests, forwards them, and reports each outcome. Independent of the sockets on the engine's side. */
@@ -48,21 +67,23 @@ export class Gateway {
   readonly plan: GatewayPlan;
   readonly #clock: Clock;
   readonly #listener: GatewayListener;
+  readonly #memory: MemoryBudget;
   readonly #redactors: { readonly key: Redactor; readonly all: Redactor };
   readonly #upstream: UpstreamSource | null;
   readonly #replay: ReplaySource | null;
-  #totals: Totals;
-  #started = 0;
+  readonly #ledger: BudgetLedger;
+  readonly #waiting: WaitingQuestion[] = [];
 
-  constructor(plan: GatewayPlan, clock: Clock, listener: GatewayListener) {
-    const { upstream, replay, prices, requestTimeoutMs } = plan;
+  constructor(plan: GatewayPlan, clock: Clock, listener: GatewayListener, memory: MemoryBudget) {
+    const { upstream, replay, budgets, prices, requestTimeoutMs } = plan;
     this.plan = plan;
     this.#clock = clock;
     this.#listener = listener;
+    this.#memory = memory;
     this.#redactors = { key: redactKey(upstream), all: redactUpstream(upstream) };
     this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#redactors.all);
     this.#replay = replay === null ? null : new ReplaySource(replay, requestTimeoutMs);
-    this.#totals = noTotals(prices);
+    this.#ledger = new BudgetLedger(budgets, prices);
   }
 
   refuse(refusal: Refusal): void {
@@ -76,44 +97,110 @@ export class Gateway {
     });
   }
 
-  /** Forwards a request, or returns a refusal, which has already been reported. `done` receives the finished exchange. */
+  /**
+   * Forwards a request, or returns a refusal, which has already been reported. A request that the budgets may not cover
+   * beside those under way waits for them. `done` receives the finished exchange.
+   */
   ask(offered: Offered, writer: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
     if (question.kind === 'refused') return this.#refused(question.refusal);
-    const { budgets, prices } = this.plan;
-    const spent = offered.purpose === 'engine' ? spentBudget(budgets, this.#started, this.#totals, prices) : null;
-    if (spent !== null)
-      return this.#refused(
-        refuseRequest('budget', 429, reason('over_budget', { budget: spent }), question.model).refusal,
-      );
-    const seq = offered.purpose === 'engine' ? this.#started + 1 : 0;
-    const asked: ForwardedRequest = { ...question, ...offered, seq };
-    const source = this.#sourceFor(asked);
-    if (source.name === null) return this.#refused(refuseRequest(source.code, 409, source.why, question.model).refusal);
-    if (offered.purpose === 'engine') this.#started = seq;
-    const recorder = new ExchangeRecorder(asked, writer, {
-      clock: this.#clock,
-      answeredBy: source.name,
-      redactor: this.#redactors.key,
-      done: (raw) => {
-        this.#listener.exchange(raw);
-        this.#count(raw);
-        done?.(describeExchange(raw, this.#redactors.all).exchange);
-      },
-    });
-    const answering = source.answer(asked, recorder);
-    return {
-      kind: 'conversation',
-      left: () => {
-        answering.stop();
-        recorder.left();
-      },
-      goOn: () => answering.goOn(),
-    };
+    const admitted = { question, offered, writer, done };
+    if (offered.purpose === 'probe') return this.#forward(admitted, 0, null, null);
+    return this.#waiting.length > 0 ? this.#wait(admitted) : (this.#start(admitted) ?? this.#wait(admitted));
   }
 
   close(): void {
     this.#upstream?.close();
+  }
+
+  /** Null: it must wait. */
+  #start(admitted: AdmittedQuestion): OpenExchange | Refusal | null {
+    const { question, offered } = admitted;
+    const grant = this.#ledger.reserve(offered.body.length, outputLimit(WIRES[offered.route.wire], question.json));
+    switch (grant.kind) {
+      case 'granted':
+        return this.#forward(admitted, this.#ledger.requests, grant.reservation, grant.limit);
+      case 'wait':
+        return null;
+      case 'spent': {
+        const why = reason('over_budget', { budget: grant.budget });
+        return this.#refused(refuseRequest('budget', 429, why, question.model).refusal);
+      }
+      default:
+        return grant satisfies never;
+    }
+  }
+
+  #forward(
+    { question, offered, writer, done }: AdmittedQuestion,
+    seq: number,
+    reservation: Reservation | null,
+    limit: number | null,
+  ): OpenExchange | Refusal {
+    const rules = WIRES[offered.route.wire];
+    const allowed = allowedHeaders(offered.headers);
+    const json = limit === null ? question.json : withOutputLimit(rules, question.json, limit);
+    const asked: ForwardedRequest = {
+      ...question,
+      ...offered,
+      seq,
+      headers: allowed.headers,
+      sent: Buffer.from(JSON.stringify(json)),
+      dropped: [...question.dropped, ...allowed.dropped, ...offered.dropped],
+      changed: [...question.changed, ...(limit === null ? [] : [limitText(rules, limit)])],
+    };
+    const source = this.#sourceFor(asked);
+    if (source.name === null) {
+      if (reservation !== null) this.#ledger.cancel(reservation);
+      return this.#refused(refuseRequest(source.code, 409, source.why, question.model).refusal);
+    }
+    let answering: Answering | null = null;
+    const recorder = new ExchangeRecorder(asked, writer, {
+      clock: this.#clock,
+      answeredBy: source.name,
+      redactor: this.#redactors.key,
+      memory: this.#memory,
+      stop: () => answering?.stop(),
+      done: (raw) => {
+        this.#listener.exchange(raw);
+        this.#settle(reservation, raw);
+        done?.(describeExchange(raw, this.#redactors.all).exchange);
+      },
+    });
+    answering = source.answer(asked, recorder);
+    return {
+      kind: 'conversation',
+      left: () => {
+        answering?.stop();
+        recorder.left();
+      },
+      goOn: () => answering?.goOn(),
+    };
+  }
+
+  #wait(admitted: AdmittedQuestion): OpenExchange {
+    const waiting: WaitingQuestion = { admitted, started: null };
+    this.#waiting.push(waiting);
+    return {
+      kind: 'conversation',
+      left: () => {
+        if (waiting.started !== null) return waiting.started.left();
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.refuse(refuseRequest('budget', 429, LEFT_WHILE_WAITING, admitted.question.model).refusal);
+      },
+      goOn: () => waiting.started?.goOn(),
+    };
+  }
+
+  /** Sends what has waited, in order, as far as the budgets allow. */
+  #resume(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const begun = this.#start(next.admitted);
+      if (begun === null) return;
+      this.#waiting.shift();
+      if ('reason' in begun) sendError(next.admitted, begun);
+      else next.started = begun;
+    }
   }
 
   #sourceFor(asked: ForwardedRequest): AnswerSource | NoSource {
@@ -128,9 +215,17 @@ export class Gateway {
   }
 
   /** Parsing is left to the harness unless a budget needs the usage here. */
-  #count(raw: RawExchange): void {
-    const { budgets, prices } = this.plan;
-    if (budgets.max_tokens === undefined && budgets.max_cost_usd === undefined) return;
-    this.#totals = addReport(this.#totals, describeExchange(raw, this.#redactors.all), prices);
+  #settle(reservation: Reservation | null, raw: RawExchange): void {
+    if (this.#ledger.countsTokens)
+      this.#ledger.settle(reservation, describeExchange(raw, this.#redactors.all).exchange);
+    this.#resume();
   }
+}
+
+/** For a request that was refused only after it had waited. */
+function sendError({ offered, writer }: AdmittedQuestion, { status, reason: why }: Refusal): void {
+  const body = Buffer.from(JSON.stringify(WIRES[offered.route.wire].error(status, `seatrial: ${why}`)));
+  writer.head(status, { 'content-type': 'application/json' }, body.length);
+  writer.chunk(body);
+  writer.end();
 }

@@ -15,7 +15,14 @@ export function probeShape(gateway: Gateway, nonce: string): Promise<ShapeProbeR
   const route = rules.route(path, '');
   if (route === null) throw new Error(`${wire} does not route its own path`);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const offered = { purpose: 'probe', route, path, headers, body: Buffer.from(JSON.stringify(body)) } as const;
+  const offered = {
+    purpose: 'probe',
+    route,
+    path,
+    headers,
+    body: Buffer.from(JSON.stringify(body)),
+    dropped: [],
+  } as const;
   return new Promise((resolve) => {
     const asked = gateway.ask(offered, DISCARD, (exchange) => resolve(probeResult(exchange)));
     if ('reason' in asked) resolve({ kind: 'unreachable', http_status: null, detail: asked.reason });

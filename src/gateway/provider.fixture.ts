@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { redactUpstream } from './redactor.ts';
 import { describeExchange } from './exchange/describe.ts';
+import type { GatewayListener } from './gateway.ts';
 import { type OpenServer, openServer } from './server.ts';
 import type { GatewayPlan, GatewayReport } from './types.ts';
 
@@ -95,13 +96,15 @@ export class TestGateway {
   readonly #waiting = new Set<() => void>();
   #server: OpenServer | null = null;
 
-  static async open(plan: GatewayPlan): Promise<TestGateway> {
+  static async open(plan: GatewayPlan, memoryBytes?: number): Promise<TestGateway> {
     const opened = new TestGateway();
-    opened.#server = await openServer(plan, { socketPath: null, tcp: true }, systemClock, {
+    const listener = {
       exchange: (raw) => opened.#tell(describeExchange(raw, redactUpstream(plan.upstream))),
       refused: (refusal) => opened.#tell({ kind: 'refused', refusal }),
       waiting: () => 0,
-    });
+    } satisfies GatewayListener;
+    const listen = { socketPath: null, tcp: true };
+    opened.#server = await openServer(plan, listen, systemClock, listener, memoryBytes);
     return opened;
   }
 
@@ -154,6 +157,7 @@ export interface AskOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
   readonly onHead?: () => void;
   readonly onChunk?: (chunk: Buffer, leave: () => void) => void;
 }
@@ -167,7 +171,7 @@ export interface Answered {
 }
 
 export function askPort(port: number, body: unknown, options: AskOptions = {}): Promise<Answered> {
-  const { path = '/v1/chat/completions', method = 'POST', headers = {}, onHead, onChunk } = options;
+  const { path = '/v1/chat/completions', method = 'POST', headers = {}, signal, onHead, onChunk } = options;
   return new Promise((resolve, reject) => {
     const call = request(
       {
@@ -175,6 +179,7 @@ export function askPort(port: number, body: unknown, options: AskOptions = {}): 
         port,
         path,
         method,
+        ...(signal === undefined ? {} : { signal }),
         headers: { authorization: `Bearer ${THROW_AWAY}`, 'content-type': 'application/json', ...headers },
       },
       (response) => {
@@ -213,8 +218,8 @@ export async function provider(answer: Parameters<typeof openProvider>[0]): Prom
 }
 
 /** Closed after the test. */
-export async function gateway(plan: GatewayPlan): Promise<TestGateway> {
-  const opened = await TestGateway.open(plan);
+export async function gateway(plan: GatewayPlan, memoryBytes?: number): Promise<TestGateway> {
+  const opened = await TestGateway.open(plan, memoryBytes);
   closers.push(() => opened.server.close());
   return opened;
 }

@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeEnd } from '../evidence/schema/exchange.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Redactor, RedactedStream } from './redactor.ts';
+import type { MemoryBudget } from './exchange/memory-budget.ts';
 import type { RawExchange } from './exchange/describe.ts';
 import type { AnswerSink, ForwardedRequest } from './exchange/source.ts';
 import { WIRES } from './wires/list.ts';
@@ -19,6 +20,9 @@ export interface ExchangeSetting {
   readonly answeredBy: Exchange['answered_by'];
   /** Applied to what the engine receives. */
   readonly redactor: Redactor;
+  readonly memory: MemoryBudget;
+  /** Stops the answer at its source. */
+  readonly stop: () => void;
   readonly done: (raw: RawExchange) => void;
 }
 
@@ -34,6 +38,7 @@ export class ExchangeRecorder implements AnswerSink {
   #answeredBy: Exchange['answered_by'];
   #head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | null = null;
   #firstByteMs: number | null = null;
+  #reserved = 0;
   #over = false;
 
   constructor(asked: ForwardedRequest, writer: ResponseWriter, setting: ExchangeSetting) {
@@ -53,6 +58,13 @@ export class ExchangeRecorder implements AnswerSink {
   }
 
   chunk(bytes: Buffer): boolean {
+    if (this.#over) return false;
+    if (!this.#setting.memory.reserve(bytes.length)) {
+      this.#setting.stop();
+      this.fail('cut', `the answers under way hold more than ${this.#setting.memory.maxBytes} bytes together`);
+      return false;
+    }
+    this.#reserved += bytes.length;
     const settled = this.#redacted.push(bytes);
     if (settled.length === 0) return true;
     this.#chunks.push(settled);
@@ -92,7 +104,7 @@ export class ExchangeRecorder implements AnswerSink {
   #finish(ended: ExchangeEnd, detail: string | null): void {
     if (this.#over) return;
     this.#over = true;
-    const { seq, purpose, route, path, model, streamed, body } = this.#asked;
+    const { seq, purpose, route, path, model, streamed, body, dropped, changed } = this.#asked;
     const facts = {
       seq,
       started_at: this.#startedAt.toISOString(),
@@ -107,11 +119,16 @@ export class ExchangeRecorder implements AnswerSink {
       detail,
       duration_ms: this.#elapsed(),
       first_byte_ms: this.#firstByteMs,
+      ...(dropped.length === 0 ? {} : { dropped: [...dropped] }),
+      ...(changed.length === 0 ? {} : { changed: [...changed] }),
       headers: this.#head?.headers ?? null,
     };
     const [first, ...others] = this.#chunks;
     const response = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
-    later(() => this.#setting.done({ facts, request: body, response }));
+    later(() => {
+      this.#setting.done({ facts, request: body, response });
+      this.#setting.memory.release(this.#reserved);
+    });
   }
 
   #elapsed(): number {

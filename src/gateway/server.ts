@@ -7,7 +7,7 @@ import type { ResponseWriter } from './recorder.ts';
 import { Gateway, type GatewayListener } from './gateway.ts';
 import type { JsonObject } from './exchange/json.ts';
 import { probeShape } from './probe.ts';
-import { MemoryBudget } from './exchange/memory-budget.ts';
+import { MAX_HELD_BYTES, MemoryBudget } from './exchange/memory-budget.ts';
 import type { GatewayPlan, ShapeProbeResult, Refusal } from './types.ts';
 import { WIRES } from './wires/list.ts';
 
@@ -33,9 +33,10 @@ export async function openServer(
   listen: Listen,
   clock: Clock,
   told: GatewayListener,
+  memoryBytes = MAX_HELD_BYTES,
 ): Promise<OpenServer> {
-  const gateway = new Gateway(plan, clock, told);
-  const memory = new MemoryBudget(() => told.waiting());
+  const memory = new MemoryBudget(memoryBytes, () => told.waiting());
+  const gateway = new Gateway(plan, clock, told, memory);
   const doors = [
     ...(listen.socketPath === null ? [] : [await listenAt(gateway, memory, { path: listen.socketPath })]),
     ...(listen.tcp ? [await listenAt(gateway, memory, { host: '127.0.0.1', port: 0 })] : []),
@@ -96,9 +97,9 @@ function serve(gateway: Gateway, memory: MemoryBudget, request: IncomingMessage,
   });
   request.on('end', () => {
     if (response.headersSent) return;
-    const { route, path } = admitted;
+    const { route, path, dropped } = admitted;
     const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    const asked = gateway.ask({ purpose: 'engine', route, path, headers, body }, writerFor(response));
+    const asked = gateway.ask({ purpose: 'engine', route, path, headers, body, dropped }, writerFor(response));
     if ('reason' in asked) return sendRefusal(response, plan, asked);
     response.on('drain', () => asked.goOn());
     response.on('close', () => {

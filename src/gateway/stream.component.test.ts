@@ -127,6 +127,39 @@ it('pauses the provider while the engine does not read', async () => {
   expect((await open.reported(1))[0]!.exchange.response!.body).toEqual({ text: 'x'.repeat(parts << 20) });
 });
 
+it('cuts an answer that exceeds the memory limit beside the others, records all that was sent, and goes on', async () => {
+  const [part, parts] = [Buffer.alloc(1 << 16, 'x'), 60];
+  let sending = true;
+  const upstream = await provider((_request, response) => {
+    if (!sending) return sendAnswer(response, chatAnswer('hi'));
+    openStream(response);
+    // These answers never end, so that their memory stays in use.
+    let sent = 0;
+    const more = (): void => {
+      sent += 1;
+      if (sent <= parts) response.write(part, more);
+    };
+    more();
+  });
+  const open = await gateway(planFor(upstream.baseUrl), 16 << 20);
+  const controller = new AbortController();
+  const asked = Array.from({ length: 5 }, () => open.ask(STREAMED, { signal: controller.signal }).catch(() => null));
+  const cut = await Promise.race(asked);
+  expect(cut).toMatchObject({ status: 200, complete: false });
+  const [reported] = await open.reported(1);
+  expect(reported!.exchange).toMatchObject({
+    ended: 'cut',
+    detail: 'the answers under way hold more than 16777216 bytes together',
+  });
+  const { body } = reported!.exchange.response!;
+  expect('text' in body ? body.text.startsWith(cut!.body.toString()) : false).toBe(true);
+  sending = false;
+  controller.abort();
+  await Promise.all(asked);
+  await open.reported(5);
+  expect((await open.ask(QUESTION)).status).toBe(200);
+});
+
 it('times out on a silent provider, before and during an answer', async () => {
   const upstream = await provider((_request, response, body) => {
     if (body.includes('begin')) openStream(response).write(delta('half'));
@@ -135,7 +168,7 @@ it('times out on a silent provider, before and during an answer', async () => {
   const nothing = await open.ask(QUESTION);
   expect(nothing.status).toBe(504);
   expect(JSON.parse(nothing.body.toString()).error.message).toBe('the provider was silent for 100 ms');
-  const half = await open.ask({ ...STREAMED, metadata: 'begin' });
+  const half = await open.ask({ ...STREAMED, user: 'begin' });
   expect(half.complete).toBe(false);
   const reported = await open.reported(2);
   expect(reported.map(({ exchange }) => [exchange.ended, exchange.status, exchange.answered_by])).toEqual([
@@ -146,18 +179,18 @@ it('times out on a silent provider, before and during an answer', async () => {
 
 it('keeps a hundred concurrent conversations apart', async () => {
   const upstream = await provider((_request, response, body) => {
-    const { n } = JSON.parse(body) as { n: number };
+    const { seed: n } = JSON.parse(body) as { seed: number };
     // Later requests are answered first.
     setTimeout(() => sendAnswer(response, chatAnswer(`answer ${n}`)), 100 - n);
   });
   const open = await gateway(planFor(upstream.baseUrl));
   const asked = Array.from({ length: 100 }, (_, n) => n);
-  const answers = await Promise.all(asked.map((n) => open.ask({ ...QUESTION, n })));
+  const answers = await Promise.all(asked.map((n) => open.ask({ ...QUESTION, seed: n })));
   expect(answers.map(({ body }) => body.toString())).toEqual(asked.map((n) => chatAnswer(`answer ${n}`)));
   const reported = await open.reported(100);
   expect(new Set(reported.map(({ exchange }) => exchange.seq)).size).toBe(100);
   for (const { exchange, text } of reported) {
-    const { n } = JSON.parse('text' in exchange.request ? exchange.request.text : '') as { n: number };
+    const { seed: n } = JSON.parse('text' in exchange.request ? exchange.request.text : '') as { seed: number };
     expect(text).toBe(`answer ${n}`);
   }
 });

@@ -8,7 +8,7 @@ export interface Upstream {
   readonly key: string | null;
 }
 
-/** Limits of a run. When one is reached, the exchange in flight finishes and the next one is refused. */
+/** Limits of a run. A request is sent only if its worst case fits into what is left. */
 export interface Budgets {
   readonly max_requests?: number | undefined;
   readonly max_tokens?: number | undefined;
@@ -99,9 +99,6 @@ export interface Totals {
   readonly refused: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Answers without usage, and a high estimate of their tokens, which counts only towards budgets. */
-  readonly requests_without_usage: number;
-  readonly estimated_tokens: number;
   /** Null if prices are unknown. */
   readonly cost_usd: number | null;
 }

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
 import type { Redactor } from './redactor.ts';
-import { forwardedHeaders, ReturnedHeaders } from './exchange/headers.ts';
+import { ReturnedHeaders } from './exchange/headers.ts';
 import type { Answering, AnswerSink, AnswerSource, ForwardedRequest } from './exchange/source.ts';
 import type { GatewayPlan, Upstream } from './types.ts';
 import { WIRES } from './wires/list.ts';
@@ -41,10 +41,11 @@ export class UpstreamSource implements AnswerSource {
 
   answer(asked: ForwardedRequest, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#returned);
-    const body = asked.rewritten ?? asked.body;
     const path = this.#basePath + asked.route.target(this.#plan.upstreamModel);
-    const headers = forwardedHeaders(asked.headers, WIRES[asked.route.wire].usualHeaders, this.#ownHeaders);
-    call.start(() => this.#pool.dispatch({ method: 'POST', path, headers, body }, call));
+    const { usualHeaders } = WIRES[asked.route.wire];
+    // Alternating names and values, the cheapest form to send.
+    const headers = [...this.#ownHeaders, ...Object.entries({ ...usualHeaders, ...asked.headers }).flat()];
+    call.start(() => this.#pool.dispatch({ method: 'POST', path, headers, body: asked.sent }, call));
     return call;
   }
 

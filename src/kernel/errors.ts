@@ -1,16 +1,8 @@
-import { EXIT, type ExitCode } from './exit-codes.ts';
-
 /** Closed list: code branches on these, people read the message. */
 export type ErrorCode =
   | 'usage' // wrong arguments or an unreadable input
   | 'blocked' // a check refused, or a tool that is needed is missing
   | 'evidence'; // evidence could not be written or read
-
-const EXIT_OF: Record<ErrorCode, ExitCode> = {
-  usage: EXIT.usage,
-  blocked: EXIT.blocked,
-  evidence: EXIT.evidenceLost,
-};
 
 /** An error that the user can act on. The message says what is wrong, where, and what to do next. */
 export class SeatrialError extends Error {
@@ -20,10 +12,6 @@ export class SeatrialError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'SeatrialError';
     this.code = code;
-  }
-
-  get exitCode(): ExitCode {
-    return EXIT_OF[this.code];
   }
 }
 

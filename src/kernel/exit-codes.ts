@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errors.ts';
+
 /** Exit codes. "Found a problem" (1) must stay distinct from "could not decide" (2). */
 export const EXIT = {
   pass: 0,
@@ -10,3 +12,9 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export const EXIT_CODE_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
+  usage: EXIT.usage,
+  blocked: EXIT.blocked,
+  evidence: EXIT.evidenceLost,
+};

@@ -55,3 +55,19 @@ export function pathBytes(text: string): Buffer {
   }
   return Buffer.from(bytes);
 }
+
+/** Whether a text names a path or something below it. `/srv/app` is not named by `/srv/app-old` or `/mnt/srv/app`. */
+export function mentionsPath(text: string, path: string): boolean {
+  const plain = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.~-])${plain}(?![\\w-]|\\.\\w)`, 'u').test(text.replace(/\/(\.?\/)+/g, '/'));
+}
+
+/** Both absolute and normalized; compares the texts only. */
+export function isWithin(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
+}
+
+/** The path of an entry of a tree, whose name may not be UTF-8. */
+export function pathBelow(dir: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${dir}/`), name]);
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPORT_FILE } from '../evidence/bundle/create.ts';
+import { REPORT_FILE } from '../evidence/bundle/bundle.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { Engine } from '../engines/definition.ts';
@@ -8,7 +8,7 @@ import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { DECIDING_QUESTION } from './approvals.ts';
-import { findArchives, readContract } from './inputs.ts';
+import { findArchives, readContract } from './trees/inputs.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import type { RunRequest } from './request.ts';
 

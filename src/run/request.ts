@@ -2,19 +2,19 @@ import type { AdmissionFacts } from '../admission/facts.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
-import type { Bundle } from '../evidence/bundle/create.ts';
+import type { Bundle } from '../evidence/bundle/bundle.ts';
 import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Archives, InputSources } from './inputs.ts';
+import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy, AskPerson } from './approvals.ts';
 import type { StepName } from '../evidence/report/verdict.ts';
 import type { Provisioned } from './provision/provision.ts';
-import type { PreparedWorkspace } from './workspace.ts';
+import type { PreparedWorkspace } from './trees/workspace.ts';
 
 /** Where a run happens: the same for every run of one command. */
 export interface RunEnvironment {
@@ -70,6 +70,8 @@ export interface RunRequest {
   readonly replay?: ReplayedRun;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
+  /** Adds a target of the harness's own, to show that targets are hidden. */
+  readonly plantTarget?: true;
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */

@@ -22,7 +22,7 @@ import { layGivenChange } from './engine/given-change.ts';
 import { diffWorkspace } from './steps/diff.ts';
 import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
-import { type Copies, copiesOf } from './copies.ts';
+import { type Copies, copiesOf } from './trees/copies.ts';
 import { openSandbox, type ProbedSandbox } from './sandbox.ts';
 import { type PreparedContract, makeContract } from './steps/contract.ts';
 import { writeEligibility } from './steps/eligibility.ts';
@@ -33,6 +33,7 @@ import { sealRun } from './steps/seal.ts';
 /** One task from contract to verdict. Whatever happens on the way, the result is a sealed report. */
 export async function runTask(request: RunRequest): Promise<Report> {
   const run = beginRun(request);
+  makeScratch(run.scratch);
   const release = request.controlOf === undefined ? startOrphanReaper(run.scratch) : () => {};
   let asked: PreparedContract | null = null;
   try {
@@ -75,7 +76,6 @@ function beginRun(request: RunRequest): Run {
           secrets: request.environment.secrets.names,
         })
       : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
-  makeScratch(scratch);
   const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
   const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
     clock,
@@ -118,7 +118,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const frozen = await run.step('freeze', () => freezeWorkspace(run, sandbox, outcome, start, copies), 'never');
   const attempt = { contract, sandbox, start, outcome, ...frozen };
   const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
-  await run.step('review', () => askReview(run, contract, sandbox, patched));
+  await run.step('review', () => askReview(run, contract, sandbox, patched, copies));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, sandbox, patched, copies, provisioned, control));
   if (control === null && hasControl(run.request))

@@ -4,12 +4,16 @@ import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
+import { plantTarget, readTargets, type TargetPath } from './engine/reach/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
+import { pathInside } from '../confine/path-inside.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
   readonly probed: ProbeResult;
+  /** Paths that no engine may reach. */
+  readonly targets: readonly TargetPath[];
 }
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
@@ -17,14 +21,20 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const { environment, engine, solutionDir, taskDir } = run.request;
   const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
-  const mounts: Mount[] = [workspace, artifacts];
+  const solution: Mount = { source: run.scratchPath('solution'), target: '/solution', mode: 'ro' };
+  const hasSolution = engine.usesOracle && solutionDir !== null;
+  const mounts = [workspace, artifacts, ...(hasSolution ? [solution] : [])];
   mkdirSync(workspace.source);
   mkdirSync(artifacts.source);
-  if (engine.usesOracle && solutionDir !== null) {
-    copyTree(solutionDir, run.scratchPath('solution'));
-    mounts.push({ source: run.scratchPath('solution'), target: '/solution', mode: 'ro' });
-  }
-  const covered = [...environment.covered, ...(taskDir === null ? [] : [taskDir])];
+  if (hasSolution) copyTree(solutionDir, solution.source);
+  const planted = run.request.plantTarget === true ? plantTarget(run.scratchPath('planted'), run.bundle.nonce) : null;
+  if (planted !== null) mounts.push({ source: planted.dir, target: planted.dir, mode: 'ro' });
+  const targets = readTargets(environment.targetPaths, planted?.target ?? null);
+  const covered = [
+    ...environment.covered,
+    ...(taskDir === null ? [] : [taskDir]),
+    ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
+  ];
   const confinement = await openConfinementFor(environment, run.scratch, covered);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
@@ -38,10 +48,11 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     confinement,
     workspace,
     mounts,
-    at: (path) => confinement.pathInside(path, mounts),
+    at: (path) => pathInside(confinement, path, mounts),
     programs: NO_PROGRAMS,
     env: {},
     probed,
+    targets,
   };
 }
 
@@ -51,7 +62,7 @@ export function describeSandbox(run: Run, confinement: ConfinementReport): void 
 
 /** For the report: what the engine was shown beyond what every command sees, and whom it could reach. */
 export function noteShown(run: Run, mounts: readonly Mount[], network: 'gateway' | null = null): void {
-  const { confinement } = run.report;
+  const { confinement } = run;
   if (confinement === null || confinement.kind === 'none') return;
   const shown = mounts.filter(({ mode }) => mode !== 'link').map(({ source }) => source);
   const sources = shown.filter((source) => !source.startsWith(`${run.scratch}/`));

@@ -13,7 +13,7 @@ import { packTree } from '../task/tree/archive.ts';
 import { TestBench } from './judge/base/bench.ts';
 import { findRecord, keepRecord, keyOfRecord } from './judge/base/store.ts';
 import { takeBaseRecord } from './judge/base/take.ts';
-import { readTree } from './judge/change/base-tree.ts';
+import { readTree } from './judge/change/trees/base-tree.ts';
 import { supportingFiles } from './judge/change/classify-change.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import { provisionTree } from './provision/provision.ts';

@@ -42,6 +42,7 @@ export async function withProgramsOf(
   tools: Tools,
 ): Promise<Programs> {
   const named = commands.flatMap((command) => wordsOf(command ?? ''));
+  if (named.length === 0) return toolchain;
   const further = await findCallerPrograms({ named, mentioned: [], pythonModule: null }, tools);
   const isNew = ({ path }: Programs['tools'][number]): boolean => !toolchain.tools.some((tool) => tool.path === path);
   return {

@@ -49,6 +49,7 @@ async function playScenario(
       ...request,
       terms: setting.terms,
       engine,
+      plantTarget: true,
       ...(fault === undefined ? {} : { fault }),
       environment: {
         ...request.environment,

@@ -54,6 +54,7 @@ test('stage 2 waits for stage 1, which health earns on a machine without a model
     'isolation',
     'probe',
     'clean tree',
+    'no target',
     'verdict',
   ]);
 }, 400_000);

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Wire } from '../../src/evidence/schema/exchange.ts';
+import { startGateway } from '../../src/gateway/process/start.ts';
+import { askPort, planFor } from '../../src/gateway/provider.fixture.ts';
+import type { GatewayReport } from '../../src/gateway/types.ts';
 import { Place, PROJECT, type Running } from '../support/seatrial.ts';
+
+const USER = { role: 'user', content: 'hello' };
 
 let place: Place;
 let serving: Running[];
@@ -50,6 +56,42 @@ describe('seatrial model serve', () => {
     await running.shows('/v1beta/models/m:streamGenerateContent  m  turn 1 of 2');
     const next = [...messages, { role: 'assistant', content: 'x' }];
     expect(await ask(`${url}/chat/completions`, { model: 'm', messages: next })).toContain('I have read strings.py.');
+  });
+
+  test.each<[Wire, string, object]>([
+    ['openai-chat', '/v1/chat/completions', { model: 'm', messages: [USER], stream: true }],
+    ['openai-responses', '/v1/responses', { model: 'm', input: 'hello', stream: true }],
+    ['anthropic-messages', '/v1/messages', { model: 'm', messages: [USER], max_tokens: 100, stream: true }],
+    [
+      'gemini',
+      '/v1beta/models/m:streamGenerateContent?alt=sse',
+      { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+    ],
+  ])('stands in for a provider of %s behind the gateway', async (wire, path, body) => {
+    const { url, running } = await serve(join(PROJECT, 'examples/models/slugify.json'));
+    const reports: GatewayReport[] = [];
+    const gateway = await startGateway(
+      { ...planFor(wire === 'gemini' ? `${url}beta` : url), wire, runtimeModel: 'm', upstreamModel: 'm' },
+      {
+        socketPath: join(place.cwd, 'socket'),
+        tcp: true,
+        extraCaCerts: null,
+        onReport: (report) => reports.push(report),
+      },
+    );
+    try {
+      const answer = await askPort(gateway.port!, body, { path });
+      expect(answer.body.toString()).toContain('cat strings.py');
+      const refused = await askPort(gateway.port!, { ...body, tools: [{ type: 'web_search' }] }, { path });
+      expect(refused.status).toBe(403);
+      await running.shows('turn 1 of 2');
+    } finally {
+      await gateway.close();
+    }
+    expect(reports).toMatchObject([
+      { exchange: { wire, ended: 'complete', shape: 'tool_calls' } },
+      { kind: 'refused' },
+    ]);
   });
 
   test('makes the faults that a script asks for', async () => {

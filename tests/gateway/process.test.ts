@@ -60,8 +60,6 @@ it('is reached over a port and a socket, and has told everything when it is clos
     refused: 1,
     input_tokens: 20,
     output_tokens: 10,
-    requests_without_usage: 0,
-    estimated_tokens: 0,
     cost_usd: (20 + 2 * 10) / 1_000_000,
   });
   expect(reports.map((report) => report.kind)).toEqual(['exchange', 'exchange', 'refused']);

@@ -72,11 +72,44 @@ describe('a change has no vote on the tests that judge it', () => {
   });
 
   test.each([
-    ['removing it', "sed -i '/def test_total/,/== 3/d' tests/test_sum.py"],
-    ['skipping it', "sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py"],
-  ])('getting rid of the failing test by %s fixes nothing', async (_what, change) => {
+    [
+      'removing it',
+      "sed -i '/def test_total/,/== 3/d' tests/test_sum.py",
+      `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
+    ],
+    [
+      'deleting its file',
+      'rm tests/test_sum.py',
+      `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
+    ],
+    [
+      'skipping it',
+      "sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py",
+      `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
+    ],
+    [
+      'expecting it to fail',
+      "sed -i 's/^def test_total/import pytest\\n@pytest.mark.xfail\\ndef test_total/' tests/test_sum.py",
+      `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
+    ],
+    [
+      'weakening it',
+      "sed -i 's/== 3/> 0/' tests/test_sum.py",
+      `failing tests pass only as changed in tests/test_sum.py: ${TOTAL}`,
+    ],
+    [
+      'ending the run early',
+      "sed -i '1i import os; os._exit(0)' tests/test_sum.py",
+      `the changed tests do not run to their end: tests/test_sum.py (${TOTAL})`,
+    ],
+  ])('getting rid of the failing test by %s fixes nothing, and is named', async (_what, change, also) => {
     const { code, report } = await project.ask(change, EVERYTHING);
     expect([code, report.failure_reason]).toEqual([1, 'no failing test was fixed']);
+    expect(report.blockers).toEqual(['no failing test was fixed', also]);
+    const shown = await project.seatrial(['runs', 'show', report.run_id]);
+    expect(shown.stdout.replace(/\s+/g, ' ')).toContain(`also: ${also}`);
+    for (const page of ['report.md', 'report.html'])
+      expect(readFileSync(join(report.run_dir, page), 'utf8')).toContain(also.split(':')[0]);
     expect(report.baseline?.comparison.tests).toMatchObject({
       fixed: [],
       no_longer_reported: [],

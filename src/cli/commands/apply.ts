@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Delivered, deliver } from '../../run/apply/deliver.ts';
 import { attestationLine, commitMessage, whyUnproven } from '../../run/apply/message.ts';
 import { openTarget } from '../../run/apply/target.ts';
-import { readContract } from '../../run/inputs.ts';
+import { readContract } from '../../run/trees/inputs.ts';
 import { isUrl } from '../../task/git/clone.ts';
 import type { Contract } from '../../task/contract.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';

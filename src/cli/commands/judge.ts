@@ -16,7 +16,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { sealedDirOf } from '../sealed.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
-import { judgeRepo, type RepoResult } from '../../run/judge/judge-repo.ts';
+import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
 import {
   acceptOption,
   allowDecidingOption,
@@ -30,7 +30,7 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createJudgeEnvironment } from '../environment/run-environment.ts';
 

@@ -8,7 +8,7 @@ import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { exitCodeForReport, runTask } from '../../run/run.ts';
 import { checksJsonOption, handledBy, parseAndRun, runsToWriteOption } from '../options.ts';
 import { resolveRunSource } from '../run-source.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { print } from '../print.ts';
 import { progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
@@ -59,6 +59,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     }),
     engine: chooseEngine(chosen.engine),
+    plantTarget: true,
     watch: progress,
     signal: interruptible(),
   }).finally(() => progress.end());

@@ -7,7 +7,7 @@ import { modelScript, type ModelScript } from '../../gateway/scripted/schema.ts'
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
-import type { Engine, EngineOptions } from '../../engines/definition.ts';
+import type { EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -23,7 +23,7 @@ import {
 } from '../options.ts';
 import { print } from '../print.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
@@ -139,12 +139,11 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
 
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const chosen = (engine = 'fake'): Engine => chooseEngine(flags.engine ?? engine, options);
-  if (flags.replay === undefined) chosen();
+  const chosen = flags.replay === undefined ? chooseEngine(flags.engine ?? 'fake', options) : null;
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen(asked.recordedEngine);
+    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? 'fake', options);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',

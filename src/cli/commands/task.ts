@@ -12,7 +12,7 @@ import { recordExpectedTests } from '../../task/record-expected-tests.ts';
 import { builtinTasks, findTask, readTask, type Task } from '../../task/task-directory.ts';
 import { handledBy, jsonOption, parseAndRun } from '../options.ts';
 import { print } from '../print.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 

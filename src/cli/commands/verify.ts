@@ -72,8 +72,8 @@ function sound(result: BundleVerification): boolean {
 
 async function judgeAgain(dir: string, found: BundleVerification, fresh: boolean): Promise<VerifyCheck> {
   const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment }] = await Promise.all([
-    import('../../run/rerun-check.ts'),
-    import('../interrupt.ts'),
+    import('../../run/rerun/check.ts'),
+    import('../terminal/interrupt.ts'),
     import('../environment/run-environment.ts'),
   ]);
   if (found.verdict === 'invalid')

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import { makeDirs, reportingWrite } from '../../evidence/storage/durable.ts';
+import { makeDirs } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { compactStamp } from '../../kernel/clock.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { findTask, readTask } from '../../task/task-directory.ts';
-import { interruptible } from '../interrupt.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { showProgress } from '../print/progress.ts';
 import { readSettings, runsToWrite } from './settings.ts';
 import { createRunEnvironment } from './run-environment.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
-import { readAdmissions } from '../../admission/records.ts';
+import { readAdmissions } from '../../admission/records/read.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
@@ -11,7 +11,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { earnedStage } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
-import { askOnTerminal } from '../ask-person.ts';
+import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
 import { runsToWrite, type Settings } from './settings.ts';
@@ -35,16 +35,14 @@ interface RequestedModel {
 /** The environment of this command's runs. The only place that reads settings, flags and the caller's environment for it. */
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
   const key = loadOrCreateKey(process.env);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
   const models = secretsOfModels(caller);
-  const secrets = [...callerSecrets(), ...models, ...secretsOfKey(key)];
   return {
     ...surroundings({ ...settings, runs: runsDir }),
+    ...secretSettings(settings, [...callerSecrets(), ...models, ...secretsOfKey(key)]),
     runsDir,
     key,
-    secrets: new SecretPatterns(secrets),
-    provision: provisionSettings(settings, secrets),
     clock: systemClock,
     confine: flags.confine,
     targetPaths: settings.targetPaths,
@@ -65,12 +63,7 @@ export function forRepository(environment: RunEnvironment, repo: string, tree: s
 export function createJudgeEnvironment(
   settings: Settings,
 ): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
-  const secrets = callerSecrets();
-  return {
-    ...surroundings(settings),
-    secrets: new SecretPatterns(secrets),
-    provision: provisionSettings(settings, secrets),
-  };
+  return { ...surroundings(settings), ...secretSettings(settings, callerSecrets()) };
 }
 
 /** The caller's variables, and the admissions so far. */
@@ -86,16 +79,24 @@ export function callerOf(settings: Settings, env: Environment = process.env, mod
   };
 }
 
-function provisionSettings({ provisionEnv }: Settings, secrets: readonly KnownSecret[]): RunEnvironment['provision'] {
+/** What is masked, and what setups are given that is masked as well. */
+function secretSettings(
+  { provisionEnv }: Settings,
+  known: readonly KnownSecret[],
+): Pick<RunEnvironment, 'secrets' | 'provision'> {
   const given = provisionEnv.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   const cache = cacheFolder(process.env);
+  const secrets = new SecretPatterns(known);
   return {
-    cacheDir: cache === null ? null : join(cache, 'provision'),
-    env: Object.fromEntries(given),
-    secrets: new SecretPatterns([...secrets, ...allValues(given)]),
+    secrets,
+    provision: {
+      cacheDir: cache === null ? null : join(cache, 'provision'),
+      env: Object.fromEntries(given),
+      secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
+    },
   };
 }
 
@@ -110,6 +111,7 @@ function surroundings(settings: Settings): Surroundings {
       packageRoot(),
       settings.runs,
       settings.admissions,
+      ...settings.targetPaths,
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],

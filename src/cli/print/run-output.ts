@@ -23,8 +23,9 @@ function terminalStyle() {
 
 /** The verdict of a run, explained by its events. A bundle whose events cannot be read still has one. */
 export function runVerdictLines(report: Report, dir: string): string[] {
+  const style = terminalStyle();
   const testOutputEnd = readTestOutputEnd(join(dir, 'test.log'));
-  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd }, terminalStyle());
+  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd }, style);
 }
 
 /** Empty where they cannot be read; a run that goes on may be in the middle of a line. */

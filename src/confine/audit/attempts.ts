@@ -1,8 +1,7 @@
 import type { Attempts } from '../../evidence/schema/no-target.ts';
-import { pathText } from '../../kernel/path-text.ts';
-import { isWithin } from '../bwrap/mount-masks.ts';
+import { isWithin, pathText } from '../../kernel/path-text.ts';
 import { addressesOf, type TracedCall } from './line.ts';
-import type { Places } from './places.ts';
+import { makesLink, type Places } from './places.ts';
 
 /** Limit of distinct entries listed per kind; further ones are only counted. */
 const MAX_LISTED = 500;
@@ -29,6 +28,8 @@ export class Sieve {
   readonly #targets: readonly string[];
   readonly #way: string | null;
   readonly #places: Places;
+  /** Apart, so that failed attempts cannot crowd out one that succeeded. */
+  readonly #reached = new Tally<Attempts['paths'][number]>();
   readonly #paths = new Tally<Attempts['paths'][number]>();
   readonly #connections = new Tally<Attempts['connections'][number]>();
   #calls = 0;
@@ -45,10 +46,14 @@ export class Sieve {
     const result = call.result ?? 'not seen to end';
     for (const address of addressesOf(call).filter((known) => known !== this.#way))
       this.#connections.add({ call: call.name, address: text(address), result, count: 1 });
-    for (const passed of touches(call) ? this.#places.reached(pid, call) : []) {
+    for (const [index, passed] of (touches(call) ? this.#places.reached(pid, call) : []).entries()) {
       if (passed === null) this.#unresolved += 1;
       const below = passed?.findLast((place) => this.#targets.some((target) => isWithin(place, target)));
-      if (below !== undefined) this.#paths.add({ call: call.name, path: text(below), result, count: 1 });
+      if (below === undefined) continue;
+      // Making a link does not look at what it points to.
+      const isOnlyNamed = index === 0 && makesLink(call) && result === 'ok';
+      const attempt = { call: call.name, path: text(below), result: isOnlyNamed ? 'link made' : result, count: 1 };
+      (attempt.result === 'ok' ? this.#reached : this.#paths).add(attempt);
     }
     this.#places.note(pid, call);
   }
@@ -61,9 +66,9 @@ export class Sieve {
     return {
       complete,
       calls: this.#calls,
-      paths: this.#paths.listed,
+      paths: [...this.#reached.listed, ...this.#paths.listed],
       connections: this.#connections.listed,
-      not_listed: { paths: this.#paths.notListed, connections: this.#connections.notListed },
+      not_listed: { paths: this.#reached.notListed + this.#paths.notListed, connections: this.#connections.notListed },
       unresolved: this.#unresolved + this.#places.forgotten,
     };
   }

@@ -1,5 +1,4 @@
-import { pathText } from '../../kernel/path-text.ts';
-import { isWithin } from '../bwrap/mount-masks.ts';
+import { isWithin, pathText } from '../../kernel/path-text.ts';
 import { addChannel, closing } from '../streams/channel.ts';
 import type { Sandboxed, SandboxSpec } from '../types.ts';
 import { COMMAND_IS } from './start.ts';

@@ -104,7 +104,7 @@ export class Places {
   }
 }
 
-const makesLink = ({ name }: TracedCall): boolean => name.startsWith('symlink');
+export const makesLink = ({ name }: TracedCall): boolean => name.startsWith('symlink');
 const bears = ({ name }: TracedCall): boolean => /^(v?fork|clone3?)$/.test(name);
 const step = (dir: string, name: string): string => (dir === '/' ? `/${name}` : `${dir}/${name}`);
 const trimmed = (path: PathArgument | undefined): string => path?.path.replace(/\/+$/, '') ?? '';

@@ -6,7 +6,8 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { bwrapArgs } from './arguments.ts';
 import { descriptorsAfter, launchBwrap } from './process.ts';
-import { type Boundaries, masksFor, isWithin, refuseSource } from './mount-masks.ts';
+import { type Boundaries, masksFor, refuseSource } from './mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/descriptors.ts';
 import { watchDisk } from '../limits/disk-watch.ts';
 import { failedToStart } from '../termination.ts';
@@ -19,7 +20,7 @@ import { type Stage, stagedCommand, Staging, type StagingTools } from './staging
 import { spawnCommand } from '../processes/spawn.ts';
 import { type SyntheticEtc, writeSyntheticEtc } from './synthetic-etc.ts';
 import type { TopDir } from './system-layout.ts';
-import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec } from '../types.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } from '../types.ts';
 
 export interface BubblewrapFacts {
   /** Below the scratch directory; used by this sandbox only. */
@@ -87,8 +88,15 @@ export class Bubblewrap implements Confinement {
     };
   }
 
-  pathInside(target: string): string {
-    return target;
+  view(given: readonly Mount[]): SandboxView {
+    const { system, mounts, masks } = this.#layOut(given);
+    const shown = mounts.map(
+      ({ source, target, mode }) => ({ source, target, mode: mode === 'rw' ? mode : 'ro' }) as const,
+    );
+    return {
+      shown: [...system.map((path) => ({ source: path, target: path, mode: 'ro' }) as const), ...shown],
+      masked: masks.map(({ target }) => target),
+    };
   }
 
   give(path: string): void {
@@ -96,12 +104,10 @@ export class Bubblewrap implements Confinement {
   }
 
   #launch(spec: SandboxSpec): Sandboxed {
-    const { layout, etc, boundaries, clock, limitHolder } = this.#facts;
-    const mounts = this.#checkMounts([...this.#facts.readOnly, ...spec.mounts]);
+    const { layout, etc, clock, limitHolder } = this.#facts;
+    const { system, mounts, masks } = this.#layOut(spec.mounts);
     const links = linksBeside(spec.mounts);
-    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
     for (const path of system) this.#shown.add(path);
-    const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     const staged = this.#staging?.stage(mounts) ?? { mounts, binds: [] };
     const channels = spec.channels ?? 0;
     const fds = descriptorsAfter(channels);
@@ -118,7 +124,7 @@ export class Bubblewrap implements Confinement {
         env: { ...BASE_ENV, ...spec.env },
         cwd: spec.cwd,
         mounts: [...staged.mounts, ...links],
-        covers: masksFor(binds, boundaries.covered),
+        covers: masks,
         limits: spec.limits,
         network: spec.network ?? 'none',
         statusFd: fds.status,
@@ -133,6 +139,14 @@ export class Bubblewrap implements Confinement {
         return watchDisk(writable, spec.limits.disk_bytes, over);
       },
     });
+  }
+
+  #layOut(given: readonly Mount[]) {
+    const { layout, etc, boundaries, readOnly } = this.#facts;
+    const mounts = this.#checkMounts([...readOnly, ...given]);
+    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
+    return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }
 
   /** Resolves links first: the real source decides whether a mount is allowed. */

@@ -1,6 +1,8 @@
 import { systemCode } from '../../kernel/errors.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { pathsShowing } from './mount-aliases.ts';
 import type { Mount } from '../types.ts';
 
 /** A host path that must not be visible in the sandbox. */
@@ -13,10 +15,6 @@ export interface HiddenPath {
 export interface MountMask {
   readonly target: string;
   readonly kind: HiddenPath['kind'];
-}
-
-export function isWithin(path: string, dir: string): boolean {
-  return path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`);
 }
 
 /** Every path in the sandbox at which a bind would expose a hidden path. All sources must be real paths. */
@@ -48,12 +46,13 @@ export function refuseSource(source: string, { scratch, covered, homes }: Bounda
   return isWithin(scratch, source) ? `${source} would expose the scratch directory ${scratch}` : null;
 }
 
-/** Resolves links and drops paths that do not exist. */
+/** Resolves links, adds the same places behind other mounts, and drops paths that do not exist. */
 export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
-  return paths.flatMap((path) => {
+  const mountinfo = readFileSync('/proc/self/mountinfo', 'utf8');
+  const all = [...new Set(paths.flatMap((path) => pathsShowing(path, mountinfo)))];
+  return all.flatMap((path) => {
     try {
-      const real = realpathSync(path);
-      return [{ path: real, kind: lstatSync(real).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
+      return [{ path, kind: lstatSync(path).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
     } catch (error) {
       // Missing, a dangling link, or not accessible to this user, and so not to a sandbox of the same user.
       if (UNREACHABLE.has(systemCode(error) ?? '')) return [];

@@ -1,11 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { MaskedStream, Masker } from '../../evidence/secrets/mask.ts';
 
+/** Output usually arrives in small chunks, which are masked together. */
+const MASKED_AT_ONCE = 64 * 1024;
+
 /** Program output with secrets masked: keeps the beginning and the end, and counts the bytes dropped in between. */
 export class Transcript {
   readonly #mask: Masker;
   readonly #half: number;
   readonly #streams: MaskedStream[] = [];
+  /** Not masked yet, in order of arrival. */
+  #waiting: { readonly stream: MaskedStream; readonly chunk: Buffer }[] = [];
+  #waitingBytes = 0;
   #head = Buffer.alloc(0);
   readonly #tail: Buffer[] = [];
   #tailBytes = 0;
@@ -19,14 +25,25 @@ export class Transcript {
   listen(stream: Readable): void {
     const masked = this.#mask.stream();
     this.#streams.push(masked);
-    stream.on('data', (chunk: Buffer) => this.#add(masked.push(chunk)));
+    stream.on('data', (chunk: Buffer) => {
+      this.#waiting.push({ stream: masked, chunk });
+      this.#waitingBytes += chunk.length;
+      if (this.#waitingBytes >= MASKED_AT_ONCE) this.#maskWaiting();
+    });
   }
 
   /** Call once, after the last write. */
   text(): string {
+    this.#maskWaiting();
     for (const stream of this.#streams.splice(0)) this.#add(stream.end());
     const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} bytes left out …\n`;
     return this.#head.toString('utf8') + gap + Buffer.concat(this.#tail).toString('utf8');
+  }
+
+  #maskWaiting(): void {
+    for (const { stream, chunk } of this.#waiting) this.#add(stream.push(chunk));
+    this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
   #add(chunk: Buffer): void {

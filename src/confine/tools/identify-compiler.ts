@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { readHomes } from '../bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { ask, type ToolEnvironment } from './tool-environment.ts';
 import { digestOf, DOES_NOT_SERVE, type Identified, librariesOf, type ToolQuestion } from './tool-question.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { readHomes } from '../bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { pyenvFilesBehind } from './pyenv.ts';
 import { ask } from './tool-environment.ts';
 import { digestOf, DOES_NOT_SERVE, type Identified, isSameFile, type ToolQuestion } from './tool-question.ts';

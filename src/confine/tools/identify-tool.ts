@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { isWithin, readHomes } from '../bwrap/mount-masks.ts';
+import { readHomes } from '../bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
 import { identifyPython } from './identify-python.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
@@ -52,7 +53,7 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   // A multi-call program (busybox, clang) depends on the name it is called by.
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);
-  const nodePackage = script === null ? null : packageOf(real);
+  const nodePackage = script === null ? null : nodePackageOf(real);
   const libraries = script === null ? await librariesOf(real) : [];
   const interpreter = script === null ? null : await interpreterParts(script, question);
   const needs = [real, ...around(program), ...around(real), ...(interpreter ?? []), ...libraries];
@@ -102,7 +103,7 @@ async function interpreterParts(line: string, question: ToolQuestion): Promise<r
 }
 
 /** The Node package that contains a program: the scripts of npm and others only load the rest of their package. */
-export function packageOf(script: string): string | null {
+export function nodePackageOf(script: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }
 

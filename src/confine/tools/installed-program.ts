@@ -10,10 +10,10 @@ import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { findProgram } from './find-program.ts';
-import { packageOf } from './identify-tool.ts';
+import { nodePackageOf } from './identify-tool.ts';
 
 /** The program of that name on PATH, or else where installers put programs without adding them to it. */
-export function findInstalled(name: string, env: Readonly<Record<string, string | undefined>>): string | null {
+export function findInstalledProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | null {
   return findProgram(name, [env['PATH'] ?? '', ...usualDirs(env['HOME'] ?? homedir())].join(':'));
 }
 
@@ -50,7 +50,7 @@ const cached = z.strictObject({ fingerprint: sha256Hex, sha256: sha256Hex, bytes
  */
 export function digestInstalled(path: string, cacheDir: string | null): InstalledDigest {
   const real = realpathSync(path);
-  const root = packageOf(real);
+  const root = nodePackageOf(real);
   if (root === null) return digestFile(real);
   const fingerprint = statFingerprint(root, ['.']);
   const file = cacheDir === null ? null : join(cacheDir, `program-${sha256(root).slice(0, 32)}.json`);

@@ -15,7 +15,7 @@ export interface AgentContext extends LaunchContext {
 }
 
 /** A coding agent that people install: started once without a terminal, prints one JSON object a line. */
-export interface Agent {
+export interface InstalledAgent {
   readonly name: string;
   readonly models: Omit<OfferedModels, 'from'>;
   /** Settings at the top of a repository that it would obey: directories and files. */
@@ -26,7 +26,7 @@ export interface Agent {
 }
 
 /** Every such agent is found on PATH, describes itself with `--version`, and asks its model through the gateway alone. */
-export function agentDefinition(agent: Agent): EngineDefinition {
+export function agentDefinition(agent: InstalledAgent): EngineDefinition {
   const engine = agentEngine(agent);
   return {
     name: agent.name,
@@ -43,7 +43,7 @@ export function agentDefinition(agent: Agent): EngineDefinition {
   };
 }
 
-function agentEngine(agent: Agent): Engine {
+function agentEngine(agent: InstalledAgent): Engine {
   const { name, hides } = agent;
   const read = (line: string): readonly EngineEvent[] => {
     const event = readJsonLine(line);

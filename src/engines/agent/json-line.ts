@@ -19,5 +19,5 @@ export function message(text: string): readonly EngineEvent[] {
   return text.trim() === '' ? [] : [{ type: 'engine.message', data: { text } }];
 }
 
-export const usage = (input: number, output: number): readonly EngineEvent[] =>
+export const usageEvent = (input: number, output: number): readonly EngineEvent[] =>
   input + output === 0 ? [] : [{ type: 'engine.usage', data: { input_tokens: input, output_tokens: output } }];

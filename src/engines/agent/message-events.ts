@@ -1,6 +1,6 @@
 import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import type { EngineEvent } from '../definition.ts';
-import { detailText, message, usage } from './json-line.ts';
+import { detailText, message, usageEvent } from './json-line.ts';
 
 /** Events in the stream format that several agents share: whole messages with blocks of text, tool calls and their results. */
 export function readMessageEvent(event: JsonObject): readonly EngineEvent[] {
@@ -12,7 +12,7 @@ export function readMessageEvent(event: JsonObject): readonly EngineEvent[] {
       return objectsIn(objectIn(event['message'])['content']).flatMap(readBlock);
     case 'result': {
       const used = objectIn(event['usage']);
-      const spent = usage(countIn(used['input_tokens']), countIn(used['output_tokens']));
+      const spent = usageEvent(countIn(used['input_tokens']), countIn(used['output_tokens']));
       return event['is_error'] === true ? [...message(`error: ${textIn(event['result'])}`), ...spent] : spent;
     }
     default:

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { digestInstalled, findInstalled } from '../../confine/tools/installed-program.ts';
-import { packageOf } from '../../confine/tools/identify-tool.ts';
+import { digestInstalled, findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
 import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
@@ -40,7 +40,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const { sha256, bytes: size } = digestInstalled(path, null);
     return {
       engine,
-      readOnly: [packageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
+      readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
       admitted: {
         setting: (terms) => ({
           env: { PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`, MODEL_URL: model.url, MODEL_KEY: KEY },
@@ -81,7 +81,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
 }
 
 async function programOf({ name, pinned }: AgentRehearsal): Promise<string | null> {
-  if (pinned === undefined) return findInstalled(name, process.env);
+  if (pinned === undefined) return findInstalledProgram(name, process.env);
   const packages = await npmPackages(pinned.package, pinned.version);
   if (packages === null) return null;
   // No sandbox shows anything below the project's own directory.

@@ -15,11 +15,14 @@ export const claudeDefinition = agentDefinition({
       program,
       '--print',
       '--verbose',
-      ...['--output-format', 'stream-json'],
+      '--output-format',
+      'stream-json',
       // The outer sandbox is the boundary: questions would have nobody to answer them.
-      ...['--permission-mode', 'bypassPermissions'],
+      '--permission-mode',
+      'bypassPermissions',
       '--strict-mcp-config',
-      ...['--model', model.name],
+      '--model',
+      model.name,
     ],
     env: {
       CLAUDE_CONFIG_DIR: home,

@@ -1,6 +1,6 @@
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usage } from '../agent/json-line.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent } from '../definition.ts';
 
 const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
@@ -17,7 +17,8 @@ export const codexDefinition = agentDefinition({
       '--json',
       '--skip-git-repo-check',
       // The outer sandbox is the boundary; a sandbox inside it does not start.
-      ...['--sandbox', 'danger-full-access'],
+      '--sandbox',
+      'danger-full-access',
       ...['plugins', 'apps', 'unbounded_connection_retries'].flatMap((feature) => ['--disable', feature]),
       ...Object.entries(settings(model.name, model.origin)).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       '-',
@@ -52,7 +53,7 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
       return completedItem(objectIn(event['item']));
     case 'turn.completed': {
       const used = objectIn(event['usage']);
-      return usage(countIn(used['input_tokens']), countIn(used['output_tokens']));
+      return usageEvent(countIn(used['input_tokens']), countIn(used['output_tokens']));
     }
     case 'turn.failed':
       return message(`error: ${textIn(objectIn(event['error'])['message'])}`);

@@ -1,7 +1,7 @@
 import { countIn, type JsonObject, objectIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usage } from '../agent/json-line.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent } from '../definition.ts';
 
 /** Gemini CLI. */
@@ -14,13 +14,7 @@ export const geminiDefinition = agentDefinition({
   },
   hides: ['.gemini'],
   launch: ({ program, model, home }) => ({
-    argv: [
-      program,
-      ...['--output-format', 'stream-json'],
-      ...['--approval-mode', 'yolo'],
-      '--skip-trust',
-      ...['--model', model.name],
-    ],
+    argv: [program, '--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', '--model', model.name],
     env: { GEMINI_CLI_HOME: home, GEMINI_API_KEY: model.key, GOOGLE_GEMINI_BASE_URL: model.origin },
     files: {
       '.gemini/settings.json': prettyJson({
@@ -60,7 +54,7 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
       return message(`error: ${textIn(event['message'])}`);
     case 'result': {
       const stats = objectIn(event['stats']);
-      return usage(countIn(stats['input_tokens']), countIn(stats['output_tokens']));
+      return usageEvent(countIn(stats['input_tokens']), countIn(stats['output_tokens']));
     }
     default:
       return [];

@@ -2,7 +2,7 @@ import type { Wire } from '../../evidence/schema/exchange.ts';
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usage } from '../agent/json-line.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent, ModelAccess } from '../definition.ts';
 
 /** OpenCode. */
@@ -11,7 +11,7 @@ export const opencodeDefinition = agentDefinition({
   models: { wires: ['openai-chat', 'anthropic-messages'], provider: null, aliases: {} },
   hides: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   launch: ({ program, model, home }) => ({
-    argv: [program, 'run', ...['--format', 'json'], '--pure', ...['--model', `seatrial/${model.name}`]],
+    argv: [program, 'run', '--format', 'json', '--pure', '--model', `seatrial/${model.name}`],
     env: {
       XDG_CONFIG_HOME: `${home}/config`,
       XDG_DATA_HOME: `${home}/data`,
@@ -65,7 +65,7 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
       return readTool(part);
     case 'step_finish': {
       const tokens = objectIn(part['tokens']);
-      return usage(countIn(tokens['input']), countIn(tokens['output']));
+      return usageEvent(countIn(tokens['input']), countIn(tokens['output']));
     }
     case 'error':
       return message(`error: ${detailText(event['error'])}`);

@@ -1,7 +1,7 @@
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usage } from '../agent/json-line.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent } from '../definition.ts';
 import { piModelsFile } from './models-file.ts';
 
@@ -17,13 +17,7 @@ export const piDefinition = agentDefinition({
   },
   hides: ['.pi'],
   launch: ({ program, model, home }) => ({
-    argv: [
-      program,
-      ...['--mode', 'json'],
-      ...['--provider', model.provider],
-      ...['--model', model.name],
-      '--no-session',
-    ],
+    argv: [program, '--mode', 'json', '--provider', model.provider, '--model', model.name, '--no-session'],
     env: { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', [KEY_VARIABLE]: model.key },
     files: { 'models.json': piModelsFile(model, KEY_VARIABLE), 'auth.json': prettyJson({}) },
   }),
@@ -67,5 +61,5 @@ function readMessage(said: JsonObject): readonly EngineEvent[] {
   const texts = objectsIn(said['content']).map((part) => textIn(part['text']));
   const used = objectIn(said['usage']);
   const failed = said['stopReason'] === 'error' ? message(`error: ${textIn(said['errorMessage'])}`) : [];
-  return [...message(texts.join('')), ...failed, ...usage(countIn(used['input']), countIn(used['output']))];
+  return [...message(texts.join('')), ...failed, ...usageEvent(countIn(used['input']), countIn(used['output']))];
 }

@@ -8,12 +8,7 @@ export const qwenDefinition = agentDefinition({
   models: { wires: ['openai-chat'], provider: 'dashscope', aliases: {} },
   hides: ['.qwen'],
   launch: ({ program, model, home }) => ({
-    argv: [
-      program,
-      ...['--auth-type', 'openai'],
-      ...['--output-format', 'stream-json'],
-      ...['--approval-mode', 'yolo'],
-    ],
+    argv: [program, '--auth-type', 'openai', '--output-format', 'stream-json', '--approval-mode', 'yolo'],
     env: {
       QWEN_HOME: home,
       OPENAI_BASE_URL: `${model.origin}/v1`,

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './create.ts';
+import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './bundle.ts';
 import { EVENTS_FILE } from '../log/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';
 import type { NoTargetInspection } from '../schema/no-target.ts';
 import { TRACE_FILE } from '../log/trace.ts';
 
-const NO_TARGET_FILE = 'stage2-no-target-inspection.json';
+export const NO_TARGET_FILE = 'stage2-no-target-inspection.json';
 
 /** Names the report uses for the bundle's files. */
 const ARTIFACTS: Readonly<Record<string, string>> = {
@@ -61,14 +61,20 @@ export function absentArtifacts(bundle: Bundle): readonly { readonly name: strin
   return all.filter(({ name }) => !existsSync(artifactPath(bundle, name)));
 }
 
-function notInspected({ runId, nonce }: Bundle): NoTargetInspection {
+/** What an inspection says before anything was looked at. */
+export function notInspected({ runId, nonce }: Pick<Bundle, 'runId' | 'nonce'>): NoTargetInspection {
   return {
-    schema_version: 1,
+    schema_version: 2,
     run_id: runId,
     nonce,
     conclusion: 'not inspected',
     targets: [],
     searched: [],
+    copied_from: [],
+    confinement: 'none',
+    scratch: '',
+    shown: [],
+    masked: [],
     mounts: [],
     namespaces: {},
     probe: { passed: false, detail: 'no engine was started' },

@@ -3,25 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { type Clock, compactStamp } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { makeDirs, reportingWrite, syncDir, writeSynced, writeWhole } from '../storage/durable.ts';
-import { interruptedReport, type RunIdentity } from '../report/initial.ts';
+import { makeDirs, syncDir, writeSynced, writeWhole } from '../storage/durable.ts';
+import { reportingWrite } from '../storage/write-failed.ts';
+import { interruptedReport } from '../report/initial.ts';
+import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './bundle.ts';
 import { ledgerHead, ledgerLock, ledgerPath } from './ledger.ts';
 import { claimRunId, dropLiveEntry, liveDir, type RunOwner, systemProcesses } from './running.ts';
 import { refuseLinks } from '../storage/no-follow.ts';
-
-export const REPORT_FILE = 'report.json';
-export const CONTROL_DIR = 'baseline';
-
-/** An open run directory. Its full state is in its files. */
-export interface Bundle extends RunIdentity {
-  /** `clock.mono()` when the run started. */
-  readonly startedMono: number;
-  readonly runsDir: string;
-  /**
-   * A control is stored and sealed inside its run's bundle; only the run is registered as running and in the ledger.
-   */
-  readonly kind: 'run' | 'control';
-}
 
 export interface NewBundle {
   readonly runsDir: string;
@@ -101,10 +89,6 @@ export function createControlBundle(
 /** Call once a sealed run has left nothing outside its bundle; until then `recoverRuns` cleans up after it. */
 export function clearRunning(bundle: Bundle): void {
   if (bundle.kind === 'run') dropLiveEntry(bundle.runsDir, bundle.runId);
-}
-
-export function artifactPath(bundle: Bundle, name: string): string {
-  return join(bundle.dir, name);
 }
 
 /** Writes one artifact and its parent directories; on failure throws an `evidence` error that names the path. */

@@ -5,7 +5,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
 import { appendToLedger, ledgerHead, ledgerPath, readLedger } from './ledger.ts';
 import { beginSample, type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
-import { verifyLedger } from '../verify/ledger-check.ts';
+import { verifyLedger } from '../verify/checks/ledger-check.ts';
 
 let site: SampleSite;
 beforeEach(() => {

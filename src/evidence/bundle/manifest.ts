@@ -1,6 +1,6 @@
 import { prettyJson } from '../../kernel/canonical.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { REPORT_FILE } from './create.ts';
+import { REPORT_FILE } from './bundle.ts';
 import { readFileTree } from '../storage/file-tree.ts';
 import type { Manifest } from '../schema/bundle.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { artifactPath } from './create.ts';
+import { artifactPath } from './bundle.ts';
 import { findRun, listRuns, readRun } from './runs.ts';
 import { beginSample, sampleRun, type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { reason } from '../reasons/catalogue.ts';
-import { REPORT_FILE } from './create.ts';
+import { REPORT_FILE } from './bundle.ts';
 import { isAlive, type ProcessTable, readLiveEntry, systemProcesses } from './running.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
 import { manifest as manifestSchema } from '../schema/bundle.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { artifactPath, type Bundle, createBundle, createControlBundle, clearRunning, writeArtifact } from './create.ts';
+import { createBundle, createControlBundle, clearRunning, writeArtifact } from './create.ts';
+import { artifactPath, type Bundle } from './bundle.ts';
 import { EVENTS_FILE, EventLog } from '../log/events.ts';
 import { reduceReport } from '../report/reduce.ts';
 import { interruptedReport } from '../report/initial.ts';
@@ -109,10 +110,9 @@ export function fillSample(bundle: Bundle, dirs = 1): Report {
     traceId: traceIdOf(nonce),
     resource: {},
   });
-  const whole = trace.start('run');
-  trace.start('judge', whole).end({ ok: true, attributes: { tests: 2, ratio: 0.5, sealed: true } });
-  whole.end({ ok: true });
-  trace.close();
+  const attributes = { tests: 2, ratio: 0.5, sealed: true };
+  trace.add({ name: 'judge', startedMono: systemClock.mono(), ok: true, attributes });
+  trace.end({ ok: true });
   writeArtifact(bundle, 'patch.diff', PATCH);
   writeArtifact(bundle, 'test.log', 'ok 1\nok 2\n');
   writeArtifact(bundle, 'report.md', '# pass\n');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { systemCode } from '../../kernel/errors.ts';
-import { CONTROL_DIR } from './create.ts';
+import { CONTROL_DIR } from './bundle.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';
 import { count, sha256Hex } from '../schema/parts.ts';
 

@@ -3,7 +3,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type DecodedChain, decodeChain, linkLine } from './chain.ts';
-import { appendWhole, reportingWrite } from '../storage/durable.ts';
+import { appendWhole } from '../storage/write-fully.ts';
+import { reportingWrite } from '../storage/write-failed.ts';
 import { openNoFollow } from '../storage/no-follow.ts';
 import { decodeEvent, type EventData, type EventSource, type EventType, type RunEvent } from '../schema/events.ts';
 

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { appendWhole, reportingWrite } from '../storage/durable.ts';
+import { appendWhole } from '../storage/write-fully.ts';
+import { reportingWrite } from '../storage/write-failed.ts';
 import { openNoFollow } from '../storage/no-follow.ts';
 import type { TraceAttribute, TraceLine } from '../schema/trace.ts';
 
@@ -10,9 +11,11 @@ export const TRACE_FILE = 'trace.jsonl';
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface Span {
-  readonly id: string;
-  /** Writes the span. Only the first call has an effect. */
-  end(result: { readonly ok: boolean; readonly attributes?: Attributes }): void;
+  readonly name: string;
+  /** `clock.mono()` at its start. */
+  readonly startedMono: number;
+  readonly ok: boolean;
+  readonly attributes?: Attributes;
 }
 
 export interface TraceOptions {
@@ -28,75 +31,76 @@ export function traceIdOf(nonce: string): string {
   return sha256(`trace ${nonce}`).slice(0, 32);
 }
 
-/** Writes a run's spans as OTLP/JSON, one line each, when they end. */
+/**
+ * Writes a run's spans as OTLP/JSON, one line each: `add` what has just ended, and last, with `end`, the run itself, to which all
+ * others belong.
+ */
 export class Trace {
   readonly #path: string;
   readonly #options: TraceOptions;
   readonly #fd: number;
-  readonly #epochNanos: bigint;
-  readonly #epochMono: number;
+  readonly #startedAtNanos: bigint;
+  readonly #startedMono: number;
+  readonly #rootId: string;
   #spans = 0;
 
   constructor(path: string, options: TraceOptions) {
     this.#path = path;
     this.#options = options;
-    this.#epochNanos = BigInt(options.clock.now().getTime()) * 1_000_000n;
-    this.#epochMono = options.clock.mono();
+    this.#startedAtNanos = BigInt(options.clock.now().getTime()) * 1_000_000n;
+    this.#startedMono = options.clock.mono();
+    this.#rootId = this.#nextId();
     this.#fd = reportingWrite(path, () => openNoFollow(path, 'a'));
   }
 
-  /** `agoMs`: for a span that is only reported after its start. */
-  start(name: string, parent?: Span, agoMs = 0): Span {
-    const { traceId, resource } = this.#options;
+  add(span: Span): void {
+    this.#write(this.#nextId(), span, { parentSpanId: this.#rootId });
+  }
+
+  /** Nothing may be added afterwards. */
+  end(run: Pick<Span, 'ok' | 'attributes'>): void {
+    this.#write(this.#rootId, { name: 'run', startedMono: this.#startedMono, ...run });
+    closeSync(this.#fd);
+  }
+
+  #nextId(): string {
     this.#spans += 1;
-    const id = sha256(`span ${traceId} ${this.#spans}`).slice(0, 16);
-    const startTimeUnixNano = this.#nanos(agoMs);
-    let ended = false;
-    return {
-      id,
-      end: ({ ok, attributes = {} }) => {
-        if (ended) return;
-        ended = true;
-        this.#write({
-          resourceSpans: [
+    return sha256(`span ${this.#options.traceId} ${this.#spans}`).slice(0, 16);
+  }
+
+  #write(spanId: string, span: Span, parent: { readonly parentSpanId?: string } = {}): void {
+    const { traceId, resource, clock } = this.#options;
+    const line: TraceLine = {
+      resourceSpans: [
+        {
+          resource: { attributes: encodeAttributes({ 'service.name': 'seatrial', ...resource }) },
+          scopeSpans: [
             {
-              resource: { attributes: encodeAttributes({ 'service.name': 'seatrial', ...resource }) },
-              scopeSpans: [
+              scope: { name: 'seatrial' },
+              spans: [
                 {
-                  scope: { name: 'seatrial' },
-                  spans: [
-                    {
-                      traceId,
-                      spanId: id,
-                      ...(parent === undefined ? {} : { parentSpanId: parent.id }),
-                      name,
-                      kind: 1,
-                      startTimeUnixNano,
-                      endTimeUnixNano: this.#nanos(),
-                      attributes: encodeAttributes(attributes),
-                      status: { code: ok ? 1 : 2 },
-                    },
-                  ],
+                  traceId,
+                  spanId,
+                  ...parent,
+                  name: span.name,
+                  kind: 1,
+                  startTimeUnixNano: this.#nanos(span.startedMono),
+                  endTimeUnixNano: this.#nanos(clock.mono()),
+                  attributes: encodeAttributes(span.attributes ?? {}),
+                  status: { code: span.ok ? 1 : 2 },
                 },
               ],
             },
           ],
-        });
-      },
+        },
+      ],
     };
-  }
-
-  close(): void {
-    closeSync(this.#fd);
-  }
-
-  #write(line: TraceLine): void {
     reportingWrite(this.#path, () => appendWhole(this.#fd, Buffer.from(`${JSON.stringify(line)}\n`)));
   }
 
-  #nanos(agoMs = 0): string {
-    const elapsed = Math.max(0, this.#options.clock.mono() - this.#epochMono - agoMs);
-    return String(this.#epochNanos + BigInt(Math.round(elapsed * 1e6)));
+  #nanos(mono: number): string {
+    const elapsed = Math.max(0, mono - this.#startedMono);
+    return String(this.#startedAtNanos + BigInt(Math.round(elapsed * 1e6)));
   }
 }
 

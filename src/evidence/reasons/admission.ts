@@ -75,6 +75,12 @@ export const ADMISSION_REASONS = {
     meaning: 'No model was named, or no record admits the named one. An engine never chooses its own model.',
     next: 'Choose a model that `seatrial admissions` lists, or record one with `seatrial admit model`.',
   },
+  target_reachable: {
+    text: 'target reachable: {where}',
+    status: 'blocked',
+    meaning: 'The engine was told of a path in target_paths, or could have reached it.',
+    next: 'Read stage2-no-target-inspection.json, then keep the target out of the task, the settings and the mounts.',
+  },
   invalid_time_limit: {
     text: 'invalid time limit',
     status: 'blocked',

@@ -26,7 +26,47 @@ export const CHANGE_REASONS = {
     text: 'no failing test was fixed',
     status: 'fail',
     meaning: 'Tests fail on the base and none of them passes with the patch.',
-    next: 'List tests that are known to fail as known_failing in .seatrial/task.toml.',
+    next: 'Ask for a change that makes one of them pass; list tests that are known to fail as known_failing in .seatrial/task.toml.',
+  },
+  failing_tests_removed: {
+    text: 'failing tests were removed from {path}, not fixed: {tests}',
+    status: 'fail',
+    meaning:
+      "The patch deletes or renames these tests. The base's version of the file was run, and there they still fail.",
+    next: 'Ask for a change of the product; if the tests themselves are wrong, name their file with --allow-deciding.',
+  },
+  failing_tests_skipped: {
+    text: 'failing tests are skipped in {path}, not fixed: {tests}',
+    status: 'fail',
+    meaning: "The patch has these tests skipped. The base's version of the file was run, and there they still fail.",
+    next: 'Ask for a change of the product; if the tests themselves are wrong, name their file with --allow-deciding.',
+  },
+  failing_tests_weakened: {
+    text: 'failing tests pass only as changed in {path}: {tests}',
+    status: 'fail',
+    meaning:
+      "The patch changes these tests until they pass. The base's version of the file was run, and there they still fail.",
+    next: 'Ask for a change of the product; if the tests themselves are wrong, name their file with --allow-deciding.',
+  },
+  failing_tests_excused: {
+    text: 'only a change of what tests use keeps them from failing: {paths} ({tests})',
+    status: 'fail',
+    meaning:
+      "The patch changes helpers, fixtures, settings or scripts of the tests. With the base's version of these files the tests still fail.",
+    next: 'Ask for a change of the product; if these files are wrong, name them with --allow-deciding.',
+  },
+  changed_tests_cut_short: {
+    text: 'the changed tests do not run to their end: {paths} ({tests})',
+    status: 'fail',
+    meaning:
+      "With the patch's version of these files the run ends early or breaks. With the base's version the tests still fail.",
+    next: 'Ask for a change of the product, and read test.log for the output of the tests.',
+  },
+  test_settings_changed: {
+    text: 'the patch changes settings of the tests: {path} ({keys})',
+    status: 'fail',
+    meaning: "These keys say what runs as a test, and how. The base's values were used, and tests still fail.",
+    next: 'Ask for a change of the product; if the settings are meant, change them yourself.',
   },
   tests_cannot_fail: {
     text: 'tests cannot fail: {n}',

@@ -103,7 +103,7 @@ export const MODEL_REASONS = {
   over_budget: {
     ...CUT,
     text: 'over budget: {budget}',
-    meaning: 'The run has used what it may spend on its model.',
+    meaning: 'What is left of the budget does not cover the worst case of the next request to the model.',
     next: 'Raise the limit (--max-requests, --max-tokens, --max-cost-usd) if the task is worth it.',
   },
   replay_mismatch: {

@@ -156,7 +156,8 @@ export const WORK_REASONS = {
   review_unavailable: {
     text: 'review unavailable',
     status: 'blocked',
-    meaning: 'The task requires a review, and the reviewer gave none.',
+    meaning:
+      'The task requires a review, and there was none: the command gave no verdict, or the whole change could not be shown to it.',
     next: 'Check the review command of the task, then run again.',
   },
   approval_denied: {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, systemCode } from '../../kernel/errors.ts';
-import type { Bundle } from '../bundle/create.ts';
+import type { Bundle } from '../bundle/bundle.ts';
 import { type ExamineTree, type Finished, finishInterrupted } from './finish.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
 import { appendToLedger, ledgerPath, readLedger } from '../bundle/ledger.ts';

@@ -107,6 +107,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
       const { workspace_root: root, confinement } = event.data;
       return { ...report, confinement, writable_roots: { ...report.writable_roots, runtime_workspace_root: root } };
     }
+    case 'targets.inspected':
+      return { ...report, target_conclusion: event.data.conclusion };
     case 'protected_roots.checked':
       return { ...report, allowed_writes_passed: event.data.passed };
     case 'marker.written':

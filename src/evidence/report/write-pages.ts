@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { artifactPath, type Bundle, writeArtifact } from '../bundle/create.ts';
+import { writeArtifact } from '../bundle/create.ts';
+import { artifactPath, type Bundle } from '../bundle/bundle.ts';
 import { renderHtml } from './render/html.ts';
 import { renderMarkdown } from './render/markdown.ts';
 import type { ReasonCatalogue } from '../reasons/reason.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { targetConclusion } from './no-target.ts';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
 import {
   admission,
@@ -44,6 +45,8 @@ const data = {
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
+  /** Whether the engine could reach a target path; `stage2-no-target-inspection.json` has how that was found. */
+  'targets.inspected': z.object({ conclusion: targetConclusion, targets: count, planted: count }),
   /** Whether protected directories are as they were, or could not be written to. */
   'protected_roots.checked': z.object({ passed: z.boolean() }),
   /** A reason against a pass. */

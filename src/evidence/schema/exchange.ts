@@ -45,6 +45,11 @@ export const exchange = z.strictObject({
   answered_by_model: z.nullable(z.string()),
   duration_ms: z.number(),
   first_byte_ms: z.nullable(z.number()),
+  /** What the gateway left out of the request, such as `metadata` or `anthropic-beta: files-api-2025-04-14`. */
+  dropped: z.optional(z.array(z.string())),
+  /** What the gateway sent instead of the engine's value, such as `store: false`. */
+  changed: z.optional(z.array(z.string())),
+  /** As the engine sent it. */
   request: body,
   response: z.nullable(z.strictObject({ headers: z.record(z.string(), z.string()), body })),
 });

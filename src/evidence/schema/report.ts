@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { targetConclusion } from './no-target.ts';
 import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
 
 export const admission = z.enum(['admitted', 'not_admitted']);
@@ -229,6 +230,8 @@ export const report = z.strictObject({
   judged_commit: z.optional(z.string()),
   /** The run whose change was judged again; no engine ran. */
   parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
+  target_conclusion: z.optional(targetConclusion),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

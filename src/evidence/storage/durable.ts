@@ -1,58 +1,19 @@
 import {
   closeSync,
   existsSync,
-  fstatSync,
   fsync,
   fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { reason } from '../reasons/catalogue.ts';
-import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { systemCode } from '../../kernel/errors.ts';
 import { openNoFollow } from './no-follow.ts';
-
-const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space or choose another runs directory',
-  EFBIG: 'the file size limit is reached; raise it',
-  EDQUOT: 'the disk quota is exceeded; free some space or choose another runs directory',
-  EROFS: 'the file system is read-only; choose another runs directory',
-  EACCES: 'permission denied; make it writable or choose another runs directory',
-  EPERM: 'not permitted; make it writable or choose another runs directory',
-  ENOTDIR: 'a component of the path is not a directory; choose another runs directory',
-  EEXIST: 'something else already exists at this path; move it away',
-  ENOENT: 'its directory no longer exists; was the runs directory removed?',
-  ELOOP: 'it is a symbolic link, which Seatrial does not follow; remove it',
-};
-
-/** An artifact that could not be written. The message has the path first, then what to do. */
-export class WriteFailed extends SeatrialError {
-  readonly path: string;
-
-  constructor(path: string, advice: string, cause: unknown) {
-    super('evidence', `${reason('artifact_write_failed', { path }).text}: ${advice}`, cause);
-    this.path = path;
-  }
-}
-
-export function writeFailed(path: string, error: unknown): SeatrialError {
-  if (error instanceof SeatrialError) return error;
-  return new WriteFailed(path, ADVICE[systemCode(error) ?? ''] ?? messageOf(error), error);
-}
-
-export function reportingWrite<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    throw writeFailed(path, error);
-  }
-}
+import { writeFully } from './write-fully.ts';
 
 /**
  * `mkdir -p` that reports the real cause of a failure. Node's own reports a read-only file system as a missing
@@ -83,24 +44,6 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
     renameSync(pending, path);
   } catch (error) {
     rmSync(pending, { force: true });
-    throw error;
-  }
-}
-
-/**
- * `writeSync` may write only part, for instance when the disk fills up; repeats until everything is written, or throws.
- */
-export function writeFully(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
-}
-
-/** Appends everything or nothing: a disk that fills up midway must not corrupt existing or later content. */
-export function appendWhole(fd: number, bytes: Buffer): void {
-  const before = fstatSync(fd).size;
-  try {
-    writeFully(fd, bytes);
-  } catch (error) {
-    if (fstatSync(fd).size > before) ftruncateSync(fd, before);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { openAttestation, type OpenedAttestation } from '../bundle/attestation.ts';
-import { REPORT_FILE } from '../bundle/create.ts';
+import { REPORT_FILE } from '../bundle/bundle.ts';
 import type { DecodedChain } from '../log/chain.ts';
 import { decodeEvents, EVENTS_FILE } from '../log/events.ts';
 import type { FileTreeFault, TreeFile } from '../storage/file-tree.ts';

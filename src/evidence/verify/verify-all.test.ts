@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import type { Bundle } from '../bundle/create.ts';
+import type { Bundle } from '../bundle/bundle.ts';
 import { ledgerPath } from '../bundle/ledger.ts';
 import { beginSample, fillSample, sampleRun, type SampleSite, sampleSite } from '../bundle/sample-bundle.fixture.ts';
 import { sealBundle } from '../bundle/seal.ts';

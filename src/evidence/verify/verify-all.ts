@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { loadLedger } from '../bundle/ledger.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
 import { runNames } from '../bundle/runs.ts';
-import { checkLedgerAgainstRuns, checkLedgerChain, type SealedRun } from './ledger-check.ts';
+import { checkLedgerAgainstRuns, checkLedgerChain, type SealedRun } from './checks/ledger-check.ts';
 import type { OpenedBundle } from './opened.ts';
 import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 import { openAndVerify } from './verify-bundle.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { artifactPath, type Bundle } from '../bundle/create.ts';
+import { artifactPath, type Bundle } from '../bundle/bundle.ts';
 import { readFileTree } from '../storage/file-tree.ts';
 import { loadOrCreateKey } from '../bundle/keys.ts';
 import { report as reportSchema, type Report } from '../schema/report.ts';
@@ -178,6 +178,7 @@ describe('a signed report', () => {
     ['the nonce of run.started', (r) => ({ ...r, freshness: { ...r.freshness, nonce: 'other' } })],
     ['is outside the run', (r) => backdated(r)],
     ['a control, but there is no baseline.completed', (r) => ({ ...r, baseline: control(r) })],
+    ['target_conclusion is not what', (r) => ({ ...r, target_conclusion: 'not reachable' })],
     ['stage is not what the events say', (r) => ({ ...r, stage: 5 })],
     ['confinement is not what the events say', (r) => ({ ...r, confinement: null })],
     ['markers is not what the events say', (r) => ({ ...r, markers: ['backend/x.txt'] })],

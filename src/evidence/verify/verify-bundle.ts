@@ -1,19 +1,19 @@
 import { basename, resolve } from 'node:path';
 import { canonicalJson } from '../../kernel/canonical.ts';
-import { CONTROL_DIR } from '../bundle/create.ts';
+import { CONTROL_DIR } from '../bundle/bundle.ts';
 import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';
-import { checkBaseRecord } from './base-record-check.ts';
-import { checkChain } from './chain-check.ts';
-import { checkFreshness } from './freshness-check.ts';
+import { checkBaseRecord } from './checks/base-record-check.ts';
+import { checkChain } from './checks/chain-check.ts';
+import { checkFreshness } from './checks/freshness-check.ts';
 import { lastOf } from './last-event.ts';
-import { checkManifest } from './manifest-check.ts';
+import { checkManifest } from './checks/manifest-check.ts';
 import { type OpenedBundle, openBundle } from './opened.ts';
-import { checkReportAgainstEvents } from './report-check.ts';
-import { checkSchemas, isKnownDocument } from './schema-check.ts';
-import { checkSignature } from './signature-check.ts';
-import { checkInputs } from './inputs-check.ts';
+import { checkReportAgainstEvents } from './checks/report-check.ts';
+import { checkSchemas, isKnownDocument } from './checks/schema-check.ts';
+import { checkSignature } from './checks/signature-check.ts';
+import { checkInputs } from './checks/inputs-check.ts';
 import type { BundleVerification, VerifyCheck, VerifyOptions } from './types.ts';
 
 /** Checks a bundle offline, from its files alone. Writes nothing and never throws for a bad bundle. */

@@ -1,25 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redactor } from '../redactor.ts';
 
-/** The only request headers that are forwarded: cookies, addresses and names of the caller's machine are dropped. */
-const ASKED = ['accept', 'content-type', 'anthropic-version', 'anthropic-beta', 'openai-beta'];
-
 /** The only response headers that are returned. */
 const ANSWERED = ['content-type', 'retry-after', 'request-id', 'x-request-id', 'x-should-retry'];
-
-/** Alternating names and values, the cheapest form to send. `usual` holds defaults for headers that the request lacks. */
-export function forwardedHeaders(
-  asked: IncomingHttpHeaders,
-  usual: Readonly<Record<string, string>>,
-  own: readonly string[],
-): string[] {
-  const headers = [...own];
-  for (const name of ASKED) {
-    const value = asked[name] ?? usual[name];
-    if (typeof value === 'string') headers.push(name, value);
-  }
-  return headers;
-}
 
 /** Answers repeat their header values, so redacted values are cached, up to this many. */
 const MAX_REMEMBERED = 100;

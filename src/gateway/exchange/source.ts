@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, ExchangeEnd } from '../../evidence/schema/exchange.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Question } from '../admit.ts';
@@ -11,8 +10,12 @@ export interface ForwardedRequest extends Question {
   readonly purpose: Exchange['purpose'];
   readonly route: Route;
   readonly path: string;
-  readonly headers: IncomingHttpHeaders;
+  /** The headers that are forwarded. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As the engine sent it, for the record. */
   readonly body: Buffer;
+  /** What the provider receives. */
+  readonly sent: Buffer;
 }
 
 /** Receives an answer as it arrives: a head, chunks, then an end or a failure. */

@@ -6,7 +6,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
-import { addReport, noTotals } from '../budget.ts';
+import { addReport, noTotals } from '../totals.ts';
 import { type Redactor, redactUpstream } from '../redactor.ts';
 import { describeExchange } from '../exchange/describe.ts';
 import { type FromGateway, fromGateway, receive, send } from './messages.ts';

@@ -1,3 +1,4 @@
+import { anthropicMessagesBody } from '../allowed/anthropic-messages.ts';
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
 
@@ -7,6 +8,9 @@ export const anthropicMessages: WireRules = {
   route: onePath('anthropic-messages', PATH),
   basePath: (given) => (given.endsWith('/v1') ? given : `${given}/v1`),
   credentials: (key) => ({ 'x-api-key': key }),
+  allowedBody: anthropicMessagesBody,
+  spelling: 'exact',
+  outputLimits: [['max_tokens']],
   usualHeaders: { 'anthropic-version': '2023-06-01' },
   error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
 

@@ -1,3 +1,4 @@
+import { geminiBody } from '../allowed/gemini.ts';
 import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { addUsage, type AnswerDraft, type WireRules } from './rules.ts';
 
@@ -17,6 +18,9 @@ export const gemini: WireRules = {
   },
   basePath: (given) => (/\/v1(beta)?$/.test(given) ? given : `${given}/v1beta`),
   credentials: (key) => ({ 'x-goog-api-key': key }),
+  allowedBody: geminiBody,
+  spelling: 'camel',
+  outputLimits: [['generationConfig', 'maxOutputTokens']],
   usualHeaders: {},
   error: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? 'INTERNAL' } }),
 

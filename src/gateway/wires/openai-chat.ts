@@ -1,3 +1,4 @@
+import { openaiChatBody } from '../allowed/openai-chat.ts';
 import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { bearer, openAiBase, openAiError, openAiModels } from './openai.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
@@ -8,6 +9,9 @@ export const openaiChat: WireRules = {
   route: onePath('openai-chat', PATH),
   basePath: openAiBase,
   credentials: bearer,
+  allowedBody: openaiChatBody,
+  spelling: 'exact',
+  outputLimits: [['max_completion_tokens'], ['max_tokens']],
   usualHeaders: {},
   error: openAiError,
 

@@ -1,3 +1,4 @@
+import { openaiResponsesBody } from '../allowed/openai-responses.ts';
 import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../exchange/json.ts';
 import { bearer, openAiBase, openAiError, openAiModels } from './openai.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
@@ -8,6 +9,9 @@ export const openaiResponses: WireRules = {
   route: onePath('openai-responses', PATH),
   basePath: openAiBase,
   credentials: bearer,
+  allowedBody: openaiResponsesBody,
+  spelling: 'exact',
+  outputLimits: [['max_output_tokens']],
   usualHeaders: {},
   error: openAiError,
 

@@ -1,4 +1,6 @@
 import type { Usage, Wire } from '../../evidence/schema/exchange.ts';
+import type { Spelling } from '../allowed/filter.ts';
+import type { AllowedObject } from '../allowed/shape.ts';
 import type { JsonObject } from '../exchange/json.ts';
 
 /** The wire of an engine's request, and the values that its path holds. */
@@ -27,6 +29,9 @@ export interface AnswerDraft {
   failed: boolean;
 }
 
+/** The keys that lead to a value, from the outside in. */
+export type KeyPath = readonly [string] | readonly [string, string];
+
 /** Everything that differs between wires. Readers must not throw on any input. */
 export interface WireRules {
   /** Null if the path does not belong to this wire. `path` begins with `/` and has no query. */
@@ -34,6 +39,11 @@ export interface WireRules {
   /** The path prefix of all targets, from the path of the configured base URL. */
   basePath(given: string): string;
   credentials(key: string): Readonly<Record<string, string>>;
+  /** What the body of a request may contain. */
+  readonly allowedBody: AllowedObject;
+  readonly spelling: Spelling;
+  /** Where a body limits the tokens of its answer. The first is used for requests that set none. */
+  readonly outputLimits: readonly [KeyPath, ...KeyPath[]];
   /** Required headers, added if the request lacks them. */
   readonly usualHeaders: Readonly<Record<string, string>>;
   /** An error body in this wire's format. */

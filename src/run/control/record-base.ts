@@ -11,7 +11,7 @@ import { isFailing } from '../judge/change/compare.ts';
 import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
 import { toolchainDigests } from '../toolchain.ts';
 import type { Provisioned } from '../provision/provision.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { Run, RunSandbox } from '../steps/state.ts';
 
 /** How the tests of a repository stood before the change, and the bench to try it on. */

@@ -1,9 +1,9 @@
 import type { Contract } from '../../task/contract.ts';
 import { compareTrees, disallowedChanges } from '../patch/changes.ts';
-import { snapshotWorkspace, workIn } from './snapshot-workspace.ts';
+import { snapshotWorkspace, workIn } from './workspace/snapshot-workspace.ts';
 import { isCommitId, readCommits } from '../patch/commits.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { WorkspaceBaseline } from '../steps/workspace.ts';
 
 /** Where an engine works, on what. */

@@ -1,5 +1,5 @@
 import { walkTree } from '../../task/tree/walk.ts';
-import { layFile } from '../judge/change/lay-file.ts';
+import { layFile } from '../judge/change/trees/lay-file.ts';
 import { pathName } from '../judge/deciding/path-name.ts';
 import { compareTrees } from '../patch/changes.ts';
 import type { EngineOutcome } from '../steps/engine.ts';

@@ -4,13 +4,14 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
-import { reportingWrite } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
 import { headOf, type Place } from './completion.ts';
-import { recordReach } from './reach.ts';
-import { hideSettings } from './state-dirs.ts';
+import { recordReach } from './reach/reach.ts';
+import { hideSettings } from './workspace/state-dirs.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 /** All that an engine works with. */
 export interface Workplace extends Place {
@@ -39,7 +40,7 @@ export async function prepareLaunch(
   const hidden = await hideSettings(engine, start.base, bare, run.scratchPath('hidden'));
   noteShown(run, admitted.mounts, admitted.port === null ? null : 'gateway');
   const mounts = [...bare.mounts, ...admitted.mounts, ...hidden];
-  const at = (path: string): string => bare.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(bare.confinement, path, mounts);
   const sandbox = { ...bare, mounts, at };
   const context: LaunchContext = {
     contract,
@@ -74,7 +75,7 @@ function layLaunch(run: Run, sandbox: ProbedSandbox, launch: Launch, admitted: A
     const path = run.scratchPath('artifacts', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    run.write(`backend/${name}`, run.mask.text(text));
+    run.writeMasked(`backend/${name}`, text);
   }
   if (Object.keys(launch.files).length > 0) sandbox.confinement.give(run.scratchPath('artifacts'));
   const env = { ...sandbox.env, ...launch.env };

@@ -1,10 +1,10 @@
 import type { OwnLog } from '../../engines/definition.ts';
 import { asError } from '../../kernel/errors.ts';
 import { gatherCompletion, isCommittedProof, type Place } from './completion.ts';
-import { LogTail } from './log-tail.ts';
+import { LogTail } from './output/log-tail.ts';
 import type { EngineExchanges } from '../model/exchange-log.ts';
 import type { Run } from '../steps/state.ts';
-import { maskEngineEvent, type EngineEventRecorder } from './event-recorder.ts';
+import type { EngineEventRecorder } from './output/event-recorder.ts';
 
 /** Between two looks at an engine's own log. */
 const LOOK_MS = 100;
@@ -31,7 +31,7 @@ export function watchCompletion(
     onLine: (line) => {
       run.request.watch.activity(line);
       const { said: events, done } = ownLog.read(line);
-      for (const event of events) said.record(maskEngineEvent(event, run.mask));
+      said.record(events);
       claim = done ?? claim;
     },
   });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { pathText } from '../../kernel/path-text.ts';
-import { restoreTestEntries } from './package-entries.ts';
-import { broughtTestsFiles, broughtTools } from './patch-facts.ts';
+import { restoreTestEntries } from './patch/package-entries.ts';
+import { broughtTestsFiles, broughtTools } from './patch/patch-facts.ts';
 import type { JudgeRequest } from './types.ts';
 
 /**

@@ -4,7 +4,7 @@ import { openBaseFiles } from './command/base-files.ts';
 import { readTestPlan } from './command/plan.ts';
 import { scriptCommand } from './command/script-command.ts';
 import type { ShellStep, TestStep } from './command/test-plan.ts';
-import { combineRuns, idsDue } from './combine.ts';
+import { combineRuns, idsDue } from './results/combine.ts';
 import { decide } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
 import type { RunnerCommand } from './runners/definition.ts';

@@ -1,4 +1,4 @@
-import { broughtFile } from './brought-runner.ts';
+import { broughtFile } from './patch/brought-runner.ts';
 import { expandGlobs } from './command/globs.ts';
 import { broughtByPatch, type Prepared, type RunnerCommand, unusableRunner } from './runners/definition.ts';
 import { findRunner } from './runners/list.ts';

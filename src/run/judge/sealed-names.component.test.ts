@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withTestEntries } from './package-entries.ts';
+import { withTestEntries } from './patch/package-entries.ts';
 import { type Content, judgeCopies } from './judge-copies.fixture.ts';
 import type { JudgeRequest } from './types.ts';
 

@@ -6,7 +6,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
-import type { PatchFacts } from './patch-facts.ts';
+import type { PatchFacts } from './patch/patch-facts.ts';
 
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
 export interface JudgeRequest {

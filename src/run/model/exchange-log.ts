@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
-import { reportingWrite, writeFully } from '../../evidence/storage/durable.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import type { Exchange } from '../../evidence/schema/exchange.ts';
 import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';

@@ -5,7 +5,7 @@ import { parseBytes } from '../../evidence/schema/document.ts';
 import { exchange, type Exchange } from '../../evidence/schema/exchange.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
-import { findArchives, readContract } from '../inputs.ts';
+import { findArchives, readContract } from '../trees/inputs.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 

@@ -4,7 +4,7 @@ import { HOOK_KEYS } from '../../task/guards/guarded-paths.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import type { Change } from './changes.ts';
 import type { GuardFacts } from './guarded-changes.ts';
-import { inside } from './large-blobs.ts';
+import { pathBelow } from '../../kernel/path-text.ts';
 
 /** Larger than any handwritten file. */
 const MAX_BYTES = 1 << 20;
@@ -30,7 +30,9 @@ export function guardFacts({ base, baseDir, frozen, frozenDir, configured }: Gua
     paths: [...files.keys()],
     read: (path: string) => {
       const entry = files.get(path);
-      return entry === undefined || entry.bytes > MAX_BYTES ? null : readFileSync(inside(baseDir, entry.path), 'utf8');
+      return entry === undefined || entry.bytes > MAX_BYTES
+        ? null
+        : readFileSync(pathBelow(baseDir, entry.path), 'utf8');
     },
   };
   return {
@@ -45,7 +47,7 @@ function textIn(entry: Change['after'], dir: string): string | null {
   // A link or a very large file is not read, and counts as a change of hooks.
   if (entry?.kind === 'link') return `"${HOOK_KEYS[0]}" ${entry.target.toString('latin1')}`;
   if (entry !== null && entry.bytes > MAX_BYTES) return `"${HOOK_KEYS[0]}" ${entry.sha256}`;
-  const path = entry === null ? null : inside(dir, entry.path);
+  const path = entry === null ? null : pathBelow(dir, entry.path);
   // Files created by the setup are not in the base.
   return path === null || !existsSync(path) ? null : readFileSync(path, 'utf8');
 }

@@ -1,6 +1,6 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { EventData } from '../../evidence/schema/events.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
@@ -55,13 +55,14 @@ export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
   const notKept = reasonTexts([...frozen.faults.map(({ reason: fault }) => fault), ...exposed.map(secretReason)]);
   const configured = work.contract.repository?.guarded_paths ?? [];
   const guarded = guardedChanges(seen, guardFacts({ base: work.base, baseDir, frozen, frozenDir, configured }));
+  const disallowed = disallowedChanges(seen, work.contract, new Set(guarded));
   return {
     patch,
     exposed,
     changes: seen,
     checked: {
       changed_files: mask.texts(seen.map(({ path }) => pathText(path))),
-      disallowed_writes: mask.texts(disallowedChanges(seen, work.contract, new Set(guarded))),
+      disallowed_writes: mask.texts(disallowed),
       ignored_files: mask.texts(work.ignored),
       patch_sha256: sha256(patch),
       patch_bytes: patch.length,

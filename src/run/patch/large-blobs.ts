@@ -13,12 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { reportingWrite, writeWhole } from '../../evidence/storage/durable.ts';
+import { writeWhole } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
-import { pathBytes, pathText } from '../../kernel/path-text.ts';
+import { pathBytes, pathText, pathBelow } from '../../kernel/path-text.ts';
 import type { Change } from './changes.ts';
 import { modeOf } from '../../task/git/objects.ts';
 
@@ -55,10 +56,6 @@ export function partBySize(changes: readonly Change[]): { readonly small: Change
   return { small, large };
 }
 
-export function inside(dir: string, path: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${dir}/`), path]);
-}
-
 export function keepLargeBlobs(changes: readonly Change[], frozenDir: string, blobs: string): void {
   reportingWrite(blobs, () => {
     mkdirSync(blobs, { recursive: true });
@@ -69,7 +66,7 @@ export function keepLargeBlobs(changes: readonly Change[], frozenDir: string, bl
 function keepLargeBlob({ path, after }: Change, frozenDir: string, blobs: string): z.infer<typeof blobIndex>[number] {
   if (after === null) return { path: pathText(path), content: null };
   const digest = after.kind === 'file' ? after.sha256 : sha256(after.target);
-  if (after.kind === 'file') copyFileSync(inside(frozenDir, path), join(blobs, digest));
+  if (after.kind === 'file') copyFileSync(pathBelow(frozenDir, path), join(blobs, digest));
   else writeFileSync(join(blobs, digest), after.target);
   return { path: pathText(path), content: { mode: modeOf(after), sha256: digest } };
 }
@@ -95,14 +92,14 @@ export function readLargeBlobs(bundleDir: string): LargeBlob[] {
 
 /** Removes what a large blob replaces, so that a patch can create a directory in its place. */
 export function removeLargeBlob({ path }: LargeBlob, treeDir: string): void {
-  if (leadsThrough(path, treeDir) === 'dirs') rmSync(inside(treeDir, path), { force: true });
+  if (leadsThrough(path, treeDir) === 'dirs') rmSync(pathBelow(treeDir, path), { force: true });
 }
 
 export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, treeDir: string): void {
   if (content === null) return;
   if (leadsThrough(path, treeDir) === 'other')
     throw new SeatrialError('evidence', `${pathText(path)} of ${bundleDir}/blobs does not fit the tree`);
-  const target = inside(treeDir, path);
+  const target = pathBelow(treeDir, path);
   const source = join(bundleDir, 'blobs', content.sha256);
   mkdirSync(target.subarray(0, target.lastIndexOf(SLASH)), { recursive: true });
   if (content.mode === '120000') {
@@ -116,7 +113,7 @@ export function placeLargeBlob({ path, content }: LargeBlob, bundleDir: string, 
 
 /** Patches do not record empty directories, so one may block the file that replaces it. */
 export function removeEmptyDirs(path: Buffer, treeDir: string): void {
-  if (leadsThrough(path, treeDir) === 'dirs') emptied(inside(treeDir, path));
+  if (leadsThrough(path, treeDir) === 'dirs') emptied(pathBelow(treeDir, path));
 }
 
 export function holdsEmptyDir(folder: string | Buffer): boolean {
@@ -146,7 +143,7 @@ function leadsThrough(path: Buffer, treeDir: string): 'dirs' | 'nothing' | 'othe
   const parts = partsOf(path).slice(0, -1);
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const above = Buffer.from(parts.slice(0, depth).join('/'), 'latin1');
-    const stats = lstatSync(inside(treeDir, above), { throwIfNoEntry: false });
+    const stats = lstatSync(pathBelow(treeDir, above), { throwIfNoEntry: false });
     if (stats === undefined) return 'nothing';
     if (!stats.isDirectory()) return 'other';
   }

@@ -3,7 +3,7 @@ import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { SecretScanner, type Settled } from '../../evidence/secrets/scan.ts';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import type { Change } from './changes.ts';
-import { inside } from './large-blobs.ts';
+import { pathBelow } from '../../kernel/path-text.ts';
 
 /** A path whose change would leak secrets into the bundle, and the names of the secrets. */
 export interface Exposed {
@@ -50,7 +50,7 @@ type Found = Map<string, string>;
 function secretsOf(entry: TreeEntry, dir: string, patterns: SecretPatterns): Found {
   switch (entry.kind) {
     case 'file':
-      return secretsInFile(inside(dir, entry.path), patterns);
+      return secretsInFile(pathBelow(dir, entry.path), patterns);
     case 'link':
       return secretsIn(entry.target, patterns);
     case 'dir':

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from './changes.ts';

@@ -1,13 +1,15 @@
+import { pathBelow } from '../../kernel/path-text.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { writeArtifact } from '../../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { git, type GitCall, makeGitDir } from '../../task/git/call.ts';
 import type { Change } from './changes.ts';
 import { treeId } from '../../task/git/objects.ts';
 import { PackedObjects } from '../../task/git/pack.ts';
+import { chunkBuffer, chunksOfFile } from '../../task/tree/walk.ts';
 import {
   holdsEmptyDir,
-  inside,
   keepLargeBlobs,
   partBySize,
   placeLargeBlob,
@@ -44,13 +46,48 @@ export async function writePatch(changes: readonly Change[], from: PatchSources,
   return patch;
 }
 
-/** Builds two git trees with exactly the changed files as walked; git only produces the diff between them. */
-async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): Promise<Buffer> {
+/** Git only produces the diff between two trees with exactly the changed files as walked. */
+const PLAIN_DIFF = [
+  'diff-tree',
+  '-r',
+  '-p',
+  '--full-index',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+];
+
+function diffText(changes: readonly Change[], from: PatchSources): Promise<Buffer> {
+  const { ownGit } = from;
+  return git([...PLAIN_DIFF, '--binary', ...packTrees(changes, from)], { gitDir: ownGit, cwd: ownGit });
+}
+
+/** Git's own limits on what it compares are far above. */
+const MAX_SHOWN_BYTES = 256 * 1024 * 1024;
+const SHOWN_TIMEOUT_MS = 120_000;
+
+/**
+ * Writes a diff of all changes, large files and those with NUL bytes included, as text for a reader. Throws `GitFault` or `RangeError`
+ * if it cannot show all of them. `ownGit` must be a git directory of its own.
+ */
+export async function writeReadableDiff(changes: readonly Change[], from: PatchSources, file: string): Promise<void> {
+  const sides = changes.flatMap(({ before, after }) => [before, after]);
+  const bytes = sides.reduce((sum, side) => sum + (side?.kind === 'file' ? side.bytes : 0), 0);
+  if (bytes > MAX_SHOWN_BYTES) throw new RangeError(`the changed files have ${bytes} bytes, over ${MAX_SHOWN_BYTES}`);
+  const { ownGit } = from;
+  const args = [...PLAIN_DIFF, '--text', `--output=${file}`, ...packTrees(changes, from)];
+  await git(args, { gitDir: ownGit, cwd: ownGit, timeoutMs: SHOWN_TIMEOUT_MS });
+}
+
+/** Writes the trees before and after to the harness's own git directory; returns their ids. */
+function packTrees(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): [string, string] {
   const objects = new PackedObjects();
+  const buffer = chunkBuffer();
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>
     treeId(
       leaves.filter((leaf) => leaf !== null),
-      ({ path }) => objects.keep('blob', readFileSync(inside(dir, path))),
+      ({ path, bytes }) => objects.keepFile(bytes, () => chunksOfFile(pathBelow(dir, path), buffer)),
       objects.keep,
     );
   const before = treeOf(
@@ -62,11 +99,7 @@ async function diffText(changes: readonly Change[], { ownGit, baseDir, frozenDir
     frozenDir,
   );
   objects.write(ownGit);
-  const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...plain, before, after], {
-    gitDir: ownGit,
-    cwd: ownGit,
-  });
+  return [before, after];
 }
 
 /** Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. */

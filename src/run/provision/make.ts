@@ -18,6 +18,7 @@ import { type SetupOutput, classifySetupOutput } from './harvest.ts';
 import { makeCachePlaces } from './products.ts';
 import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
 import type { SetupTools } from './tools.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly key: string;
@@ -58,7 +59,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
     ...making.tools.mounts,
     ...making.programs.mounts,
   ];
-  const inside = (path: string): string => confinement.pathInside(path, mounts);
+  const inside = (path: string): string => pathInside(confinement, path, mounts);
   const env = {
     ...trustedAuthorities(),
     ...making.variables,

@@ -6,6 +6,7 @@ import { laterEnvironment, PROVISION } from './environment.ts';
 import { type EntryManifest, ENTRY } from './entry.ts';
 import { isBelow } from './harvest.ts';
 import type { SetupTools } from './tools.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 /** The products of a setup, as engine and judge use them. */
 export interface Products {
@@ -41,7 +42,7 @@ export function productsIn(
   const environments = found.folders.filter((folder) => existsSync(join(dir, ENTRY.tree, folder, 'pyvenv.cfg')));
   return {
     mounts,
-    env: laterEnvironment(confinement.pathInside(PROVISION, mounts), caches),
+    env: laterEnvironment(pathInside(confinement, PROVISION, mounts), caches),
     searched: [...environments.map((folder) => `/workspace/${folder}/bin`), ...tools.folders],
     folders: new Map(found.folders.map((folder) => [folder, join(dir, ENTRY.tree, folder)])),
     files: found.files.map((path) => Buffer.from(path, 'latin1')),

@@ -5,8 +5,9 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
-import { captureStream } from '../engine/capture.ts';
+import { captureStream } from '../engine/output/capture.ts';
 import { causeOf } from './cause.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 export const SETUP_TIMEOUT_MS = 1_200_000;
 const LOG_BYTES = 8 * 1024 * 1024;
@@ -33,7 +34,7 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   const sandbox = confinement.start({
     argv: ['/bin/sh', '-c', request.command],
     env: request.env,
-    cwd: confinement.pathInside('/workspace', mounts),
+    cwd: pathInside(confinement, '/workspace', mounts),
     mounts,
     limits: request.limits,
     timeoutMs: SETUP_TIMEOUT_MS,
@@ -43,7 +44,12 @@ export async function runSetup(request: SetupRequest): Promise<void> {
   mkdirSync(logs, { recursive: true });
   const files = ['setup.stdout.log', 'setup.stderr.log'].map((name) => join(logs, name));
   const kept = [sandbox.stdout, sandbox.stderr].map((stream, index) =>
-    captureStream(stream, { file: files[index] ?? '', maxBytes: LOG_BYTES, mask, onLine }),
+    captureStream(stream, {
+      file: files[index] ?? '',
+      maxBytes: LOG_BYTES,
+      mask: mask.stream(),
+      onLines: (lines) => onLine(lines.at(-1) ?? ''),
+    }),
   );
   const stop = (): void => sandbox.kill();
   signal.addEventListener('abort', stop, { once: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endWhatIsLeft } from '../../confine/processes/orphan-reaper.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { makeScratch, removeScratch } from '../../confine/scratch.ts';
-import type { Bundle } from '../../evidence/bundle/create.ts';
+import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { ExamineTree, LeftTree } from '../../evidence/recover/finish.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
@@ -11,9 +11,9 @@ import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { BEFORE_ENGINE_FILE, readBeforeEngine } from './before-engine.ts';
-import { findArchives, readContract } from '../inputs.ts';
+import { findArchives, readContract } from '../trees/inputs.ts';
 import { keepChanges } from '../patch/keep-changes.ts';
-import { snapshotWorkspace } from '../engine/snapshot-workspace.ts';
+import { snapshotWorkspace } from '../engine/workspace/snapshot-workspace.ts';
 import { openOwnGit } from '../patch/write.ts';
 
 export interface RescueFacts {

@@ -1,31 +1,25 @@
 import type { ModelAccess } from '../../engines/definition.ts';
 import { checkResponseShape } from '../../admission/model-checks.ts';
 import { decideAdmission } from '../../admission/decide.ts';
-import {
-  type AdmissionFacts,
-  admittedExecutable,
-  admittedModel,
-  admittedSource,
-  stageOf,
-  timeLimitSeconds,
-} from '../../admission/facts.ts';
+import { describeCandidate } from '../../admission/describe-candidate.ts';
+import { type AdmissionFacts, admittedModel, timeLimitSeconds } from '../../admission/facts.ts';
 import type { Port } from '../../confine/streams/port.ts';
 import { showInstalled, showProgram } from '../../confine/tools/show-program.ts';
 import type { Mount } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
-import type { EventData } from '../../evidence/schema/events.ts';
 import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
 import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
+import { refuseTargets } from '../engine/reach/reach.ts';
 import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
-import type { PreparedWorkspace } from '../workspace.ts';
+import type { PreparedWorkspace } from '../trees/workspace.ts';
 import type { Run } from './state.ts';
-import { passCheck } from '../pass-check.ts';
+import { passEach } from '../pass-check.ts';
 
 /** What an engine gets that was found fit to run: its program, and the way to its model. */
 export interface AdmittedEngine {
@@ -61,12 +55,14 @@ export async function passChecks(
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
   const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
-  passCheck(run, checkTestCommand(contract));
-  passCheck(run, checkIsolation(contract));
+  if (request.givenTree === undefined) refuseTargets(run, contract, null);
+  passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
+  const probed = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
-  passCheck(run, checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap'));
+  if (request.givenTree === undefined) refuseTargets(run, contract, opened);
+  passEach(run, [probed]);
   return { opened, admitted, unpacked };
 }
 
@@ -87,40 +83,13 @@ const NO_ENGINE: AdmittedEngine = {
 async function admitEngine(run: Run): Promise<AdmittedEngine> {
   const { environment, engine, replay } = run.request;
   const facts = { ...environment.admission(engine.name), replayed: replay !== undefined };
-  run.log.append('candidate.described', 'harness', describeCandidate(facts));
-  for (const check of decideAdmission(facts)) passCheck(run, check);
+  const described = describeCandidate(facts);
+  const checks = decideAdmission(facts);
+  run.log.append('candidate.described', 'harness', described);
+  passEach(run, checks);
   const program = await bringProgram(run, facts);
   const model = await bringModel(run, facts);
   return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
-}
-
-/** For the report, whatever is decided. */
-function describeCandidate(facts: AdmissionFacts): EventData<'candidate.described'> {
-  const { executable, model } = facts;
-  const record = admittedModel(facts);
-  const program = admittedExecutable(facts);
-  return {
-    stage: stageOf(facts),
-    source_admission_status: admittedSource(facts) === null ? 'not_admitted' : 'admitted',
-    executable:
-      executable.state === 'present'
-        ? {
-            path: executable.path,
-            sha256: executable.sha256,
-            source_commit: program?.source_commit ?? null,
-            admission_status: program === null ? 'not_admitted' : 'admitted',
-          }
-        : null,
-    model:
-      model.provider === null || model.name === null
-        ? null
-        : {
-            provider: model.provider,
-            name: model.name,
-            runtime_provider: record?.runtime.provider ?? null,
-            admission_status: record === null ? 'not_admitted' : 'admitted',
-          },
-  };
 }
 
 /** A copy is shown, and its bytes are the admitted ones: what lies at the path may change at any time. */
@@ -145,7 +114,7 @@ async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<Admi
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
     if (signal.aborted) run.block(reason('interrupted'));
-    passCheck(run, checkResponseShape(shape));
+    passEach(run, [checkResponseShape(shape)]);
   } else {
     // Replayed answers were looked at when they were given; there is nobody to ask.
     run.mark(

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/contract.ts';
-import { type Archives, copyInputs, keepContract, packInputs } from '../inputs.ts';
+import { type Archives, copyInputs, keepContract, packInputs } from '../trees/inputs.ts';
 import type { Run } from './state.ts';
 
 /** What was asked, written down, with the bytes to start from. */

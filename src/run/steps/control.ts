@@ -1,12 +1,12 @@
 import { compareTests, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
-import { CONTROL_DIR } from '../../evidence/bundle/create.ts';
+import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { PreparedContract } from './contract.ts';
 
 /**

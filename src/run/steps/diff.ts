@@ -6,7 +6,7 @@ import type { Contract } from '../../task/contract.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
-import type { PatchFacts } from '../judge/patch-facts.ts';
+import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
 import { applyPatch, openOwnGit } from '../patch/write.ts';
@@ -16,7 +16,7 @@ import type { Exposed } from '../patch/secrets.ts';
 import { takeCause } from '../engine/exit.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { WorkspaceBaseline } from './workspace.ts';
 
 /** What an engine made of what it was given. */
@@ -35,7 +35,6 @@ export interface Patched {
   readonly dir: string;
   /** The same before anything that a setup made was laid into it. */
   readonly tree: string;
-  readonly patch: Buffer;
   /** Holds the base's package.json, as far as it names scripts. */
   readonly scriptsIn: string;
   readonly facts: PatchFacts;
@@ -72,7 +71,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   run.endIfStopped();
   const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
   const tree = await proveReproduction(run, attempt, pristine, ownGit);
-  return { dir: pristine, tree, patch: kept.patch, scriptsIn, facts: { base: start.base, changes: kept.changes } };
+  return { dir: pristine, tree, scriptsIn, facts: { base: start.base, changes: kept.changes } };
 }
 
 function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly Reason[]): void {

@@ -9,5 +9,5 @@ export function writeEligibility(run: Run, contract: Contract): void {
   const { environment, engine } = run.request;
   const engines = ENGINE_NAMES.map((name) => environment.admission(name));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
-  run.write('eligibility.json', run.mask.text(prettyJson(decision)));
+  run.writeMasked('eligibility.json', prettyJson(decision));
 }

@@ -5,12 +5,12 @@ import type { Sandboxed } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
-import { auditOf, takeAudit } from '../engine/audit.ts';
-import { EngineEventRecorder } from '../engine/event-recorder.ts';
+import { auditOf, takeAudit } from '../engine/reach/audit.ts';
+import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
 import { rawLogs, recordEngineExit } from '../engine/exit.ts';
-import { keepOutput } from '../engine/output.ts';
+import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
-import { guardProtectedRoots } from '../engine/protected-roots.ts';
+import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
 import { EngineSession } from '../engine/session.ts';
 import { watchCompletion } from '../engine/watch-completion.ts';
 import type { Cut } from '../model/exchange-log.ts';
@@ -107,7 +107,7 @@ function startProgram(
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
   const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port));
-  return { program, audit: audited ? auditOf(run, program, spec.cwd, port) : null };
+  return { program, audit: audited ? auditOf(program, sandbox.targets, spec.cwd, port) : null };
 }
 
 /** The relay also goes when its command does: only before that is it a loss. */

@@ -1,10 +1,10 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { changedAfter } from '../patch/changes.ts';
-import { snapshotWorkspace, workIn } from '../engine/snapshot-workspace.ts';
+import { snapshotWorkspace, workIn } from '../engine/workspace/snapshot-workspace.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import type { WorkspaceBaseline } from './workspace.ts';
 
 /** Names are masked. */

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
 import type { BaseControl } from '../control/record-base.ts';
-import { recordVerification } from '../judge/record-verification.ts';
-import { judgeRepositoryPatch } from '../judge/repository-patch.ts';
-import { testLog } from '../judge/test-log.ts';
+import { recordVerification } from '../judge/results/record-verification.ts';
+import { judgeRepositoryPatch } from '../judge/repository/repository-patch.ts';
+import { testLog } from '../judge/results/test-log.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 
 /** Lets the sealed tests speak about the patch, in a confinement of their own. */
 export async function judgePatch(

@@ -6,9 +6,10 @@ import { openCaches } from '../provision/products.ts';
 import { provisionTree, type Provisioned, type ProvisionEnvironment } from '../provision/provision.ts';
 import { findToolchain, withProgramsOf } from '../toolchain.ts';
 import type { Run, RunSandbox } from './state.ts';
-import type { Copies } from '../copies.ts';
+import type { Copies } from '../trees/copies.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedContract } from './contract.ts';
+import { pathInside } from '../../confine/path-inside.ts';
 
 /** Sets up what engine and judge need, once a run: a control uses what its run has. */
 export async function provisionRun(
@@ -96,7 +97,7 @@ export async function withProvisionedMounts(
   const added = [...(products?.mounts ?? []), ...found.mounts];
   const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), sandbox.confinement);
   const mounts = [...sandbox.mounts, ...added, ...caches];
-  const at = (path: string): string => sandbox.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(sandbox.confinement, path, mounts);
   noteShown(run, added);
   return {
     ...sandbox,

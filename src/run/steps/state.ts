@@ -1,22 +1,23 @@
 import { join, relative } from 'node:path';
-import { isWithin } from '../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
-import { artifactPath, type Bundle, writeArtifact } from '../../evidence/bundle/create.ts';
+import { writeArtifact } from '../../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
-import { WriteFailed } from '../../evidence/storage/durable.ts';
+import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import type { Attributes, Span, Trace } from '../../evidence/log/trace.ts';
+import type { Attributes, Trace } from '../../evidence/log/trace.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
 import { reduceReport } from '../../evidence/report/reduce.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
-import type { Report } from '../../evidence/schema/report.ts';
+import type { ConfinementReport, Report } from '../../evidence/schema/report.ts';
 import { reportFieldsOf } from '../../engines/list.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { RunRequest } from '../request.ts';
@@ -48,13 +49,14 @@ export class Run {
   /** Null until the first step has written it. */
   contract: Contract | null = null;
   readonly #trace: Trace;
-  readonly #root: Span;
+  readonly #engineFields: ReturnType<typeof reportFieldsOf>;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   /** Those of the log, which grows. */
   readonly #events: readonly RunEvent[];
   /** The blockers among the first `readTo` events. */
   #raised: { readonly readTo: number; readonly blockers: readonly Blocker[] } = { readTo: 0, blockers: [] };
+  #raisedCount = 0;
   /** Reasons whose event could not be written yet. */
   readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
@@ -68,7 +70,7 @@ export class Run {
     this.limits = limits;
     this.mask = new Masker(request.environment.secrets);
     this.#trace = trace;
-    this.#root = trace.start('run');
+    this.#engineFields = reportFieldsOf(request.engine.name);
   }
 
   /** A directory of the scratch, outside the bundle. */
@@ -82,6 +84,11 @@ export class Run {
 
   write(name: string, content: string | Uint8Array): void {
     writeArtifact(this.bundle, name, content);
+  }
+
+  /** For text that quotes names of files or words of programs. */
+  writeMasked(name: string, text: string): void {
+    writeArtifact(this.bundle, name, this.mask.text(text));
   }
 
   /** A note for people below `backend/` that a reason refers to. */
@@ -128,13 +135,18 @@ export class Run {
     return [...this.#raised.blockers, ...this.#unwritten];
   }
 
+  /** The sandbox as it was described last. */
+  get confinement(): ConfinementReport | null {
+    return this.#events.findLast((event) => event.type === 'sandbox.described')?.data.confinement ?? null;
+  }
+
   /** What the events say so far. */
   get report(): Report {
     return reduceReport({
       born: interruptedReport(this.bundle),
       events: this.#events,
       contract: this.contract,
-      engineFields: reportFieldsOf(this.request.engine.name),
+      engineFields: this.#engineFields,
       notExamined: CUT_OFF,
     });
   }
@@ -160,18 +172,19 @@ export class Run {
     await turn(); // A signal that came during a step that never waited is noticed here.
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.request.watch.step(name);
-    const span = this.#trace.start(name, this.#root);
-    const before = this.blockers.length;
+    const startedMono = this.request.environment.clock.mono();
+    const before = this.#raisedCount;
+    let result: T;
+    let done = false;
     try {
-      const result = await work();
-      this.#noteInterruption();
-      if (ends === 'before and after') this.endIfStopped();
-      span.end({ ok: this.blockers.length === before });
-      return result;
-    } catch (error) {
-      span.end({ ok: false });
-      throw error;
+      result = await work();
+      done = !this.request.signal.aborted && this.#raisedCount === before;
+    } finally {
+      this.#trace.add({ name, startedMono, ok: done });
     }
+    this.#noteInterruption();
+    if (ends === 'before and after') this.endIfStopped();
+    return result;
   }
 
   #noteInterruption(): void {
@@ -181,7 +194,8 @@ export class Run {
 
   /** Something that took this long and has just ended. */
   traceCall(name: string, durationMs: number, ok: boolean, attributes: Attributes): void {
-    this.#trace.start(name, this.#root, durationMs).end({ ok, attributes });
+    const startedMono = this.request.environment.clock.mono() - durationMs;
+    this.#trace.add({ name, startedMono, ok, attributes });
   }
 
   /** Done when the steps are over, whatever their end, and before the report is made. */
@@ -214,6 +228,7 @@ export class Run {
   /** Texts quote names of files and words of programs, so they are masked. */
   #add(kind: Blocker['kind'], { code, text, cause }: Reason, step = this.#step): void {
     const masked = this.mask.text(text);
+    this.#raisedCount += 1;
     this.#unwritten.push({ step, code, text: masked, kind, ...(cause === undefined ? {} : { cause }) });
     try {
       this.writeBlockers();
@@ -239,11 +254,7 @@ export class Run {
   }
 
   endTrace(): void {
-    this.#root.end({
-      ok: this.blockers.length === 0,
-      attributes: { blockers: this.blockers.length },
-    });
-    this.#trace.close();
+    this.#trace.end({ ok: this.blockers.length === 0, attributes: { blockers: this.blockers.length } });
   }
 
   /** For when the steps are over: nothing that counts lies there any more. Never rejects. */

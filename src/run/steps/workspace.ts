@@ -4,8 +4,8 @@ import { excludeFromGit, layProducts, placesOf, type Products } from '../provisi
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import type { RunSandbox, Run } from './state.ts';
-import { type PreparedWorkspace } from '../workspace.ts';
-import { passCheck } from '../pass-check.ts';
+import { type PreparedWorkspace } from '../trees/workspace.ts';
+import { passEach } from '../pass-check.ts';
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
 export interface WorkspaceBaseline {
@@ -22,7 +22,7 @@ export async function prepareWorkspace(
   provisioned: Provisioned,
 ): Promise<WorkspaceBaseline> {
   const { products, dirty } = provisioned;
-  passCheck(run, checkCleanTree(dirty));
+  passEach(run, [checkCleanTree(dirty)]);
   const { tree: base } = await unpacked;
   if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { reportingWrite } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
-import { pathText } from '../../kernel/path-text.ts';
+import { pathText, pathBelow } from '../../kernel/path-text.ts';
 import { DigestedFile } from './digested-file.ts';
 import { BLOCK_BYTES, encodeHeader, padding } from './tar-header.ts';
 import { chunkBuffer, chunksOfFile } from './walk.ts';
@@ -20,58 +20,60 @@ export interface Packed {
  * is preserved, and any tar can open it. `only`: pack just these names, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
-  const archive = reportingWrite(file, () => new DigestedFile(file, 'sha256'));
-  const write = (bytes: Uint8Array): void => reportingWrite(file, () => archive.write(bytes));
+  return reportingWrite(file, () => {
+    const archive = new DigestedFile(file, 'sha256');
+    try {
+      for (const bytes of membersOf(dir, only)) archive.write(bytes);
+      const end = 2 * BLOCK_BYTES;
+      archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
+      return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
+    } finally {
+      archive.close();
+    }
+  });
+}
+
+/** The bytes of the archive, without its end. What cannot be read is reported as that, not as a failed write. */
+function* membersOf(dir: string, only: readonly Buffer[] | undefined): Generator<Uint8Array> {
+  const buffer = chunkBuffer();
   try {
-    const add = adding(dir, write);
-    if (only === undefined) addAll(add, dir, Buffer.from('.'));
-    else only.forEach(add);
-    const end = 2 * BLOCK_BYTES;
-    write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
-    return { sha256: reportingWrite(file, () => archive.end()).toString('hex'), bytes: archive.bytes };
+    for (const name of only ?? namesBelow(dir, Buffer.from('.'))) yield* member(dir, name, buffer);
   } catch (error) {
-    if (error instanceof SeatrialError) throw error;
     throw new SeatrialError('blocked', `cannot pack ${dir}: ${messageOf(error)}`, error);
-  } finally {
-    archive.close();
   }
 }
 
-/** Adds one file, link or directory (without its contents) to an archive. */
-type Add = (name: Buffer) => 'file' | 'link' | 'dir';
-
-function addAll(add: Add, dir: string, name: Buffer): void {
-  if (add(name) !== 'dir') return;
-  for (const entry of readdirSync(inside(dir, name), { encoding: 'buffer' }).sort(Buffer.compare))
-    addAll(add, dir, Buffer.concat([name, SLASH, entry]));
+/** A directory comes before its entries. */
+function* namesBelow(dir: string, name: Buffer): Generator<Buffer> {
+  yield name;
+  const entries = readdirSync(pathBelow(dir, name), { encoding: 'buffer', withFileTypes: true });
+  for (const entry of entries.sort((a, b) => Buffer.compare(a.name, b.name))) {
+    const path = Buffer.concat([name, SLASH, entry.name]);
+    if (entry.isDirectory()) yield* namesBelow(dir, path);
+    else yield path;
+  }
 }
 
-function adding(dir: string, write: (bytes: Uint8Array) => void): Add {
-  const buffer = chunkBuffer();
-  return (name) => {
-    const path = inside(dir, name);
-    const stats = lstatSync(path);
-    const mode = stats.mode & 0o7777;
-    if (stats.isDirectory()) {
-      write(encodeHeader({ kind: 'dir', path: Buffer.concat([name, SLASH]), mode, bytes: 0, target: NOTHING }));
-      return 'dir';
-    }
-    if (stats.isSymbolicLink()) {
-      const target = readlinkSync(path, { encoding: 'buffer' });
-      write(encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target }));
-      return 'link';
-    }
-    if (!stats.isFile()) throw new Error(`${pathText(name)} is not a file, directory or link`);
-    write(encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING }));
+/** One file, link or directory (without its entries). */
+function* member(dir: string, name: Buffer, buffer: Buffer): Generator<Uint8Array> {
+  const path = pathBelow(dir, name);
+  const stats = lstatSync(path);
+  const mode = stats.mode & 0o7777;
+  if (stats.isDirectory()) {
+    yield encodeHeader({ kind: 'dir', path: Buffer.concat([name, SLASH]), mode, bytes: 0, target: NOTHING });
+  } else if (stats.isSymbolicLink()) {
+    const target = readlinkSync(path, { encoding: 'buffer' });
+    yield encodeHeader({ kind: 'link', path: name, mode, bytes: 0, target });
+  } else if (stats.isFile()) {
+    yield encodeHeader({ kind: 'file', path: name, mode, bytes: stats.size, target: NOTHING });
     let left = stats.size;
     for (const chunk of chunksOfFile(path, buffer)) {
       left -= chunk.length;
-      write(chunk);
+      yield chunk;
     }
     if (left !== 0) throw new Error(`${pathText(name)} changed while it was read`);
-    write(Buffer.alloc(padding(stats.size)));
-    return 'file';
-  };
+    yield Buffer.alloc(padding(stats.size));
+  } else {
+    throw new Error(`${pathText(name)} is not a file, directory or link`);
+  }
 }
-
-const inside = (dir: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${dir}/`), name]);

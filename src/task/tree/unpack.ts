@@ -12,7 +12,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { writeFully } from '../../evidence/storage/durable.ts';
+import { writeFully } from '../../evidence/storage/write-fully.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { type Member, readArchive } from './read-archive.ts';

@@ -21,6 +21,8 @@ export function describeEvent(event: RunEvent): Words {
       return ['engine described', ...optional(candidateText(event.data))];
     case 'sandbox.described':
       return [`sandbox: ${event.data.confinement.kind}, network ${event.data.confinement.network}`];
+    case 'targets.inspected':
+      return [`target paths: ${event.data.conclusion}`];
     case 'protected_roots.checked':
       return [event.data.passed ? 'protected directories are unchanged' : 'protected directories were changed'];
     case 'blocker.raised':

@@ -10,6 +10,7 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
   'task.contract.created': 'contract',
   'candidate.described': 'checks',
   'sandbox.described': 'checks',
+  'targets.inspected': 'checks',
   'gate.checked': 'checks',
   'protected_roots.checked': 'engine',
   'marker.written': 'engine',
@@ -49,6 +50,7 @@ const STEP_OF: Readonly<Record<EventType, string>> = {
 const SHOWN_ELSEWHERE: ReadonlySet<EventType> = new Set([
   'candidate.described',
   'sandbox.described',
+  'targets.inspected',
   'protected_roots.checked',
   'marker.written',
   'usage.counted',

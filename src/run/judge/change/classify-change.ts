@@ -12,7 +12,7 @@ import { isManifest, settingsRuleOf } from '../deciding/table/table.ts';
 import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
 import { baseFacts } from './base-facts.ts';
-import type { ReadableTree } from './base-tree.ts';
+import type { ReadableTree } from './trees/base-tree.ts';
 
 export interface ClassifiedChange {
   /** What becomes of every changed path when the patch is judged. */

@@ -129,9 +129,13 @@ function shownRun(result: JudgeResult): ShownRun {
   return {
     failing: result.seen.filter(isFailing).map(({ id }) => id),
     passed: result.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id),
-    sound: result.protocolFaults.length === 0 && result.verdict !== 'blocked',
+    sound: isSound(result),
   };
 }
+
+/** The run came to a proper end, whatever its tests said. */
+export const isSound = ({ protocolFaults, verdict }: JudgeResult): boolean =>
+  protocolFaults.length === 0 && verdict !== 'blocked';
 
 /** A runner that reports no failure and still exits with an error, where it did not on the base, has something to hide. */
 function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly Reason[] {

@@ -4,9 +4,9 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import { copyTree } from '../../../task/tree/copy.ts';
 import type { TestBench } from '../base/bench.ts';
 import { isTestName } from '../deciding/test-names.ts';
-import { readTree } from './base-tree.ts';
+import { readTree } from './trees/base-tree.ts';
 import { isFailing } from './compare.ts';
-import { layFile } from './lay-file.ts';
+import { layFile } from './trees/lay-file.ts';
 
 /** Copies a tree to `target` and lays the sealed tests over it: they have the layout of the repository, and win. */
 export function withSealedTests(tree: string, sealedDir: string, target: string): string {

@@ -8,7 +8,7 @@ import { makeScratch } from '../../../confine/scratch.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import type { Judging } from '../../../task/contract.ts';
-import { judgeRepo } from '../judge-repo.ts';
+import { judgeRepo } from '../repository/judge-repo.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

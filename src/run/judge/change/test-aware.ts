@@ -4,7 +4,7 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
-import type { ReadableTree } from './base-tree.ts';
+import type { ReadableTree } from './trees/base-tree.ts';
 
 /** A line of a product file that may tell whether tests run it. */
 export interface AwareLine extends TestAwareCode {

@@ -4,16 +4,17 @@ import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
-import { readTree, type ReadableTree } from './base-tree.ts';
+import { readTree, type ReadableTree } from './trees/base-tree.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, reportsNothing } from './compare.ts';
-import { layDecidingTree } from './deciding-tree.ts';
-import { testToolsOf } from './dependencies.ts';
-import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
-import { type DependencyInstall, prepareDependencies } from './prepare-dependencies.ts';
+import { layDecidingTree } from './trees/deciding-tree.ts';
+import { testToolsOf } from './dependencies/plan.ts';
+import { type Benches, type ChangeOptions, type ChangeResult, isSound, judgeChange } from './judge-change.ts';
+import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
+import { type RestoredFile, silencedTests } from './silenced.ts';
 import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
@@ -73,12 +74,12 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       patched: patched.dir,
       deciding: deciding.dir,
       watch: [...support, ...lookedFor],
-      testsChanged:
-        laid.inlineTestsChanged || decisions.some(({ kind }) => kind === 'no_vote' || kind === 'added_test'),
+      testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );
-  const faults = faultsOf(result, record, options.acceptExitCode);
+  const found = faultsOf(result, record, options.acceptExitCode);
+  const faults = [...found, ...whatWasSilenced(found, result, record, laid.restored)];
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
   const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
     dir: deciding.dir,
@@ -139,6 +140,23 @@ function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: bool
     ...tampered,
     ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
   ];
+}
+
+/** Where nothing was fixed, what the patch did to the failing tests instead. */
+function whatWasSilenced(
+  faults: readonly Reason[],
+  { comparison, deciding, shown }: ChangeResult,
+  record: BaseRecord,
+  restored: readonly RestoredFile[],
+): readonly Reason[] {
+  if (!faults.some(({ code }) => code === 'nothing_fixed')) return [];
+  const files = new Map([...record.tests, ...deciding.seen].map(({ id, file }) => [id, file]));
+  return silencedTests({
+    unfixed: comparison.stillFailing.map((id) => ({ id, file: files.get(id) ?? null })),
+    restored,
+    shown: shown === null ? null : { seen: shown.seen, sound: isSound(shown), exitCode: shown.exitCode },
+    silentCommand: reportsNothing(record) ? record.test_command : null,
+  });
 }
 
 /** Without test ids there is nothing to compare but the exit code. */

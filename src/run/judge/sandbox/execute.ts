@@ -8,6 +8,7 @@ import { Transcript } from '../../../confine/streams/transcript.ts';
 import { type SandboxCommand, type Invocation, type Subject, withSearched, WORKSPACE } from './layout.ts';
 import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
 import type { JudgeRequest } from '../types.ts';
+import { pathInside } from '../../../confine/path-inside.ts';
 
 const OUTPUT_BYTES = 1024 * 1024;
 const GRACE_MS = 60_000;
@@ -34,7 +35,7 @@ export async function executeTests(
 ): Promise<TestExecution> {
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
     const mounts = [...cell.mounts, ...(request.programs?.mounts ?? [])];
-    const searched = (request.programs?.folders ?? []).map((dir) => request.confinement.pathInside(dir, mounts));
+    const searched = (request.programs?.folders ?? []).map((dir) => pathInside(request.confinement, dir, mounts));
     return {
       ...cell,
       mounts,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DependencyChanges } from '../../judge/change/dependencies.ts';
+import type { DependencyChanges } from '../../judge/change/dependencies/plan.ts';
 import { PYTHON_LISTS } from './commands.ts';
 
 /** An installed Python package. */

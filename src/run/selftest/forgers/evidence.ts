@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import { MISBEHAVIOURS } from '../../../engines/fake/misbehaviours.ts';
-import { REPORT_FILE } from '../../../evidence/bundle/create.ts';
+import { REPORT_FILE } from '../../../evidence/bundle/bundle.ts';
 import { ledgerPath } from '../../../evidence/bundle/ledger.ts';
 import { verifyAll } from '../../../evidence/verify/verify-all.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';

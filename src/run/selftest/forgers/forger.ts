@@ -3,7 +3,7 @@ import { fakeEngine } from '../../../engines/fake/engine.ts';
 import type { EventType } from '../../../evidence/schema/events.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Terms } from '../../../task/contract.ts';
-import type { InputSources } from '../../inputs.ts';
+import type { InputSources } from '../../trees/inputs.ts';
 import { onRepository, type RepositoryTexts } from '../own-repository.ts';
 import { type Row, seenIn, type WeakResult } from '../row.ts';
 import type { RunRequest } from '../../request.ts';

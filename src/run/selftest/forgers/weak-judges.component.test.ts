@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
-import { readAdmissions } from '../../../admission/records.ts';
+import { readAdmissions } from '../../../admission/records/read.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';

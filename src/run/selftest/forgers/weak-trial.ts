@@ -4,7 +4,7 @@ import { type ResolvedTool, resolveTool } from '../../../confine/tools/toolchain
 import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
 import type { Mount } from '../../../confine/types.ts';
 import { agentEnvironment } from '../../../engines/environment.ts';
-import { artifactPath } from '../../../evidence/bundle/create.ts';
+import { artifactPath } from '../../../evidence/bundle/bundle.ts';
 import type { AfterEngineContext, RunRequest } from '../../request.ts';
 import type { WeakResult } from '../row.ts';
 import type { WeakJudge } from './weak-judges.ts';

@@ -1,4 +1,5 @@
 import type { ConfinementReport, Report } from '../../../schema/report.ts';
+import type { TargetConclusion } from '../../../schema/no-target.ts';
 import { type Block, type Fact, type Section, type Words, fact, file, note, paragraph, quote } from '../document.ts';
 import { bytesText, groupDigits, plural } from '../text/words.ts';
 
@@ -9,6 +10,13 @@ export function confinementSection(report: Report): Section {
     blocks: [...confinementBlocks(report.confinement), { kind: 'facts', rows: writeFacts(report) }],
   };
 }
+
+const TARGET_WORDS: Readonly<Record<TargetConclusion, string>> = {
+  'not reachable': 'not reachable',
+  reachable: 'reachable',
+  'no targets configured': 'no targets configured, so this run is no evidence for stage 2 and above',
+  'not inspected': 'not inspected',
+};
 
 const NETWORK_WORDS: Readonly<Record<ConfinementReport['network'], string>> = {
   none: 'none',
@@ -81,6 +89,7 @@ function writeFacts(report: Report): readonly Fact[] {
     fact('Writable for the engine', quote(report.writable_roots.runtime_workspace_root)),
     fact('Run directory', quote(report.writable_roots.run_artifact_dir)),
     fact('Protected folders', report.allowed_writes_passed ? 'none was writable' : 'not shown to be out of reach'),
+    fact('Targets', TARGET_WORDS[report.target_conclusion ?? 'not inspected']),
     fact('Search for targets', ...(searched === undefined ? ['not written'] : [file(searched)])),
   ];
 }

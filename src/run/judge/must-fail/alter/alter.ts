@@ -6,11 +6,11 @@ import type { TestSite } from '../locate/site.ts';
 import { parseTests } from '../parse-tests.ts';
 import { type TestVariant, mustFail, withoutLiterals } from '../variants.ts';
 import { bashAlterer } from './bash.ts';
-import { goAlterer } from './go.ts';
-import { javascriptAlterer } from './javascript.ts';
+import { goAlterer } from './go/go.ts';
+import { javascriptAlterer } from './javascript/javascript.ts';
 import type { Alterer } from './order.ts';
-import { pythonAlterer } from './python.ts';
-import { rustAlterer } from './rust.ts';
+import { pythonAlterer } from './python/python.ts';
+import { rustAlterer } from './rust/rust.ts';
 
 export interface AlterRequest {
   readonly site: TestSite;

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
-import { isWithin } from '../../../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../../../kernel/path-text.ts';
 import type { ChannelReading } from '../../sandbox/channel.ts';
 import type { TestExecution } from '../../sandbox/execute.ts';
 import type { JudgeRequest } from '../../types.ts';

@@ -15,6 +15,7 @@ import { findTestProgram, type TestProgram } from '../shared/programs.ts';
 import { listSources, selectTestFiles } from './files.ts';
 import { loadsTypeScript, sortNodeWords } from './options.ts';
 import { namePatterns } from './select.ts';
+import { pathInside } from '../../../../confine/path-inside.ts';
 
 const CHANNEL = 'shared/node/drivers/channel.cjs';
 const own = (file: string): string => `node-test/drivers/${file}`;
@@ -50,7 +51,7 @@ function invoke(
   const names = ['reporter.mjs', ...(apart ? ['black-box.mjs', 'wire.cjs', 'plain-values.cjs'] : [])];
   const drivers = stageDrivers(request.scratch, 'judge', [...names.map(own), CHANNEL]);
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const base = sealed === null ? dirInside(dir) : WORKSPACE;
   const inside = (path: string): string => at(`${base}/${path}`);
   const reporter = [`--test-reporter=${at(`${DRIVERS}/${own('reporter.mjs')}`)}`, '--test-reporter-destination=stderr'];
@@ -93,6 +94,6 @@ function isNamed(ids: readonly string[], prefix: string): (file: string) => bool
 function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.mjs', 'plain-values.cjs'].map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
-  const driver = request.confinement.pathInside(`${DRIVERS}/${own('worker.mjs')}`, mounts);
+  const driver = pathInside(request.confinement, `${DRIVERS}/${own('worker.mjs')}`, mounts);
   return { argv: [program.path, driver], env: searchPath(program.folders), mounts, channels: 1 };
 }

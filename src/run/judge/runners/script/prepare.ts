@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { binDirs, broughtProgram } from '../../brought-runner.ts';
+import { binDirs, broughtProgram } from '../../patch/brought-runner.ts';
 import { readScriptChannel } from '../../sandbox/channel.ts';
 import {
   dirInside,
@@ -17,6 +17,7 @@ import type { JudgeRequest } from '../../types.ts';
 import { broughtByPatch, missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
 import { placeOf } from '../shared/node/installed.ts';
 import { findTestProgram, type TestProgram } from '../shared/programs.ts';
+import { pathInside } from '../../../../confine/path-inside.ts';
 
 const SHELL = /^(?:.*\/)?(?:sh|bash|dash|zsh|ksh)$/;
 const own = (file: string): string => `script/drivers/${file}`;
@@ -110,7 +111,7 @@ function invoke(
     ...(apart ? [writable(calls.requests, `${DRIVERS}/requests`)] : []),
     ...toolMounts,
   ];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
   const ownPrograms = binDirs(request, command.dir ?? '').map((folder) => at(`${WORKSPACE}/${folder}`));
   return {

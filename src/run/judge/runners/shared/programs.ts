@@ -1,5 +1,5 @@
 import { basename, delimiter, dirname, isAbsolute, resolve } from 'node:path';
-import { isWithin } from '../../../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../../../kernel/path-text.ts';
 import { systemDirs } from '../../../../confine/bwrap/system-layout.ts';
 import { resolveTool } from '../../../../confine/tools/toolchain.ts';
 import type { Mount } from '../../../../confine/types.ts';

@@ -3,6 +3,7 @@ import { makeDir, stageDrivers, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
 import { findTestProgram, type TestProgram } from './programs.ts';
+import { pathInside } from '../../../../confine/path-inside.ts';
 
 const DRIVER = 'shared/node/drivers/toolchain-driver.mjs';
 
@@ -69,7 +70,7 @@ export async function prepareToolchain(
     ...program.mounts,
     ...node.mounts,
   ];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const call = runner.call({ sealed, args: command.args, only: command.only, dir, at });
   if (call === null) return missingCommand(`no sealed test matches: ${request.testCommand}`);
   return {

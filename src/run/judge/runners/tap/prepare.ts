@@ -7,6 +7,7 @@ import { entryOf } from '../shared/node/entry-file.ts';
 import { findInstalled, packageMissing, tooOld } from '../shared/node/installed.ts';
 import { findTestProgram } from '../shared/programs.ts';
 import { escapePattern, partsOf, plainName } from '../shared/test-names.ts';
+import { pathInside } from '../../../../confine/path-inside.ts';
 
 const WANTED = { name: 'tap', entry: 'dist/esm/run.mjs', oldest: { major: 18, minor: 0 } };
 const REPORTS = 'tap/drivers/tap-reports.mjs';
@@ -54,7 +55,7 @@ export async function prepareTap(request: JudgeRequest, command: RunnerCommand):
   }
   const drivers = stageDrivers(request.scratch, 'judge', [...SHARED, REPORTS]);
   const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
   const [first, ...args] = command.args;
   const isFile = first === 'node';

@@ -8,6 +8,7 @@ import { entryOf } from '../shared/node/entry-file.ts';
 import { findInstalled, packageMissing, tooOld } from '../shared/node/installed.ts';
 import { findTestProgram } from '../shared/programs.ts';
 import { partsOf } from '../shared/test-names.ts';
+import { pathInside } from '../../../../confine/path-inside.ts';
 
 const WANTED = { name: 'tape', entry: 'bin/tape', oldest: { major: 4, minor: 0 } };
 const REPORTER = 'tape/drivers/tape-reporter.cjs';
@@ -37,7 +38,7 @@ export async function prepareTape(request: JudgeRequest, command: RunnerCommand)
 
   const drivers = stageDrivers(request.scratch, 'judge', [...SHARED, REPORTER]);
   const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
   return {
     ready: true,

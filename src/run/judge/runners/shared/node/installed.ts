@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
-import { isWithin } from '../../../../../confine/bwrap/mount-masks.ts';
+import { isWithin } from '../../../../../kernel/path-text.ts';
 import type { Tool } from '../../../../../evidence/schema/report.ts';
 import { sha256 } from '../../../../../kernel/digest.ts';
-import { trustsNodeModules } from '../../../brought-runner.ts';
-import { isTouched, pathKey } from '../../../patch-facts.ts';
+import { trustsNodeModules } from '../../../patch/brought-runner.ts';
+import { isTouched, pathKey } from '../../../patch/patch-facts.ts';
 import { WORKSPACE } from '../../../sandbox/layout.ts';
 import type { JudgeRequest } from '../../../types.ts';
 import { notInstalled, type Prepared } from '../../definition.ts';

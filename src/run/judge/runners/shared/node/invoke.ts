@@ -5,6 +5,7 @@ import type { JudgeRequest } from '../../../types.ts';
 import { notInstalled, type Prepared, type RunnerCommand, unusableRunner } from '../../definition.ts';
 import { findTestProgram } from '../programs.ts';
 import { findInstalled, type InstalledRunner, packageMissing, type PackageWanted, tooOld } from './installed.ts';
+import { pathInside } from '../../../../../confine/path-inside.ts';
 
 /** How a runner of node_modules is called so that its reports leave by the test channel. */
 export interface PackageRunner {
@@ -64,7 +65,7 @@ export async function preparePackageRunner(
   ]);
   runner.beforeStart?.(request, sealed);
   const mounts = [...testsMounts(request, null), readOnly(drivers, DRIVERS), ...node.mounts];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const asked = withoutOptions(command.args, runner.own);
   const allowed = sealed ? withoutOptions(asked, runner.configuration ?? {}) : asked;
   const args = sealed ? (runner.sealedWords?.(allowed, at(TESTS)) ?? allowed) : allowed;

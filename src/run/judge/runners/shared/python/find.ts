@@ -4,6 +4,7 @@ import type { Mount } from '../../../../../confine/types.ts';
 import { WORKSPACE } from '../../../sandbox/layout.ts';
 import { findTestProgram, type TestProgram } from '../programs.ts';
 import type { JudgeRequest } from '../../../types.ts';
+import { pathInside } from '../../../../../confine/path-inside.ts';
 
 /** The interpreter that tests run in, or what is missing. */
 export type FoundPython =
@@ -24,7 +25,7 @@ export async function findPython(request: JudgeRequest, word: string, needsModul
     const name = environment.target.slice(WORKSPACE.length + 1);
     return { found: false, missing: `${needsModule} in ${name}, where the setup has to put it` };
   }
-  const path = request.confinement.pathInside(`${environment.target}/bin/python3`, [environment]);
+  const path = pathInside(request.confinement, `${environment.target}/bin/python3`, [environment]);
   return { found: true, program: { ...program, path } };
 }
 

@@ -8,13 +8,14 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../../sandbox/layout.ts';
-import { readPythonModules } from '../../../python-modules.ts';
+import { readPythonModules } from '../../../patch/python-modules.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../../types.ts';
 import type { Prepared, RunnerCommand } from '../../definition.ts';
 import { notInstalled } from '../../definition.ts';
 import type { TestProgram } from '../programs.ts';
 import { findPython } from './find.ts';
+import { pathInside } from '../../../../../confine/path-inside.ts';
 
 interface PythonDriver {
   /** From `runners/`; the first is started. */
@@ -51,7 +52,7 @@ function invoke(
   const files = [...driver.files, ...['channel.py', 'sealed_names.py', ...boxed].map(shared)];
   const drivers = stageDrivers(request.scratch, 'judge', files);
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
-  const at = (path: string): string => request.confinement.pathInside(path, mounts);
+  const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const { env = {}, dir = '' } = command;
   const pythonPath = (env['PYTHONPATH'] ?? '').split(':').filter((entry) => entry !== '');
   return {
@@ -85,7 +86,7 @@ function invoke(
 function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.py', 'plain_values.py'].map(shared));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
-  const driver = request.confinement.pathInside(`${DRIVERS}/${shared('worker.py')}`, mounts);
+  const driver = pathInside(request.confinement, `${DRIVERS}/${shared('worker.py')}`, mounts);
   return { argv: pythonCall(program, driver), env: searchPath(program.folders), mounts, channels: 1 };
 }
 

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { inspectExecutable, inspectInstalled, temporaryDirs } from '../../../admission/inspect-executable.ts';
+import type { Admissions } from '../../../admission/records/read.ts';
+import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
+import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
+import { resolveTool } from '../../../confine/tools/toolchain.ts';
+import { engineNamed } from '../../../engines/list.ts';
+import type { OfferedModels } from '../../../engines/policy.ts';
+import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
+import { messageOf, SeatrialError, systemCode } from '../../../kernel/errors.ts';
+import type { EngineFlags, ExecutableFlags, ModelFlags, SourceFlags } from './admit-options.ts';
+
+/** A record as the flags describe it, not yet validated. */
+type Draft = Readonly<Record<string, unknown>>;
+
+const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
+
+export async function draftSource(flags: SourceFlags): Promise<Draft> {
+  requireFlags(flags, ['engine', 'id', 'url', 'license']);
+  const { engine, id, url, commit = null, tag = null, discoveryOnly = null } = flags;
+  return {
+    kind: 'source',
+    engine,
+    id,
+    url,
+    commit,
+    tag,
+    other_ids: (flags.otherId ?? []).map((text) => ({ id: text.split('=')[0], note: afterSign(text) })),
+    previous_ids: [],
+    license_note: flags.license,
+    retrieved_at: flags.retrieved ?? new Date().toISOString().slice(0, 10),
+    retrieval_command: flags.retrievalCommand ?? `git clone ${url}`,
+    integrity:
+      flags.sha256 === undefined
+        ? { source_lock: flags.sourceLock ?? `git:${commit ?? tag}` }
+        : { sha256: flags.sha256 },
+    allowed_execution_mode: flags.mode ?? 'as an executable that its user supplies, confined',
+    protected_source_boundary: flags.boundary ?? 'never changed, built or shown to an engine by Seatrial',
+    build_command: flags.build ?? null,
+    build_output: flags.buildOutput ?? null,
+    required_tools: await Promise.all((flags.needs ?? []).map(lookForTool)),
+    discovery_only: discoveryOnly !== null,
+    discovery_note: discoveryOnly,
+  };
+}
+
+/** The flags of `admit model` that describe the record. */
+type DescribedModel = Omit<ModelFlags, 'approver' | 'update' | 'yes' | 'json' | 'from'>;
+
+export function draftModel(flags: DescribedModel): Draft {
+  requireFlags(flags, ['engine', 'provider', 'model', 'wire']);
+  const { engine, provider, model, wire, inputPrice, outputPrice } = flags;
+  if ((inputPrice === undefined) !== (outputPrice === undefined))
+    throw new SeatrialError('usage', 'give --input-price and --output-price together, or neither');
+  return {
+    kind: 'model',
+    engine,
+    provider,
+    model,
+    runtime: { provider: flags.runtimeProvider ?? provider, model: flags.runtimeModel ?? model },
+    wire,
+    endpoint_variable: flags.endpointVariable ?? null,
+    key_variable: flags.keyVariable ?? null,
+    auth_bridge: flags.authBridge === undefined ? null : { name: flags.authBridge, evidence: flags.authBridgeEvidence },
+    prices: inputPrice === undefined ? null : { input_per_mtok: inputPrice, output_per_mtok: outputPrice },
+  };
+}
+
+/** Inspects the program itself; its record is never read from a file. */
+export async function draftExecutable(path: string, flags: ExecutableFlags, admissions: Admissions): Promise<Draft> {
+  requireFlags(flags, ['engine']);
+  const identify = engineNamed(flags.engine ?? '')?.identify ?? ['--help'];
+  const source = flags.source === undefined ? null : requireSource(flags, admissions);
+  const scratch = makeScratch();
+  try {
+    const temporary = temporaryDirs(process.env);
+    const found = await inspectExecutable(path, { identify, scratch, search: ON_PATH, temporary });
+    return {
+      kind: 'executable',
+      engine: flags.engine,
+      sha256: found.sha256,
+      size: found.bytes,
+      path: found.path,
+      source: source?.id ?? null,
+      source_commit: flags.sourceCommit ?? found.commit ?? source?.commit ?? null,
+      identity: found.said,
+    };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+/** The records that let an installed agent run: its program, and a model for it. */
+export async function draftEngine(
+  name: string,
+  flags: EngineFlags,
+  { records }: Admissions,
+): Promise<readonly Draft[]> {
+  const definition = engineNamed(name);
+  if (definition === null) throw new SeatrialError('usage', `unknown engine ${name}; \`seatrial engines\` lists them`);
+  const { executable, model } = definition.policy;
+  if (executable?.from !== 'path' || model?.from !== 'flag')
+    throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
+  const asked = draftAgentModel(name, model, flags);
+  const program = await draftInstalled(name, executable.program, definition.identify ?? []);
+  const isAdmitted = records.some(
+    ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
+  );
+  return isAdmitted ? [asked] : [program, asked];
+}
+
+async function draftInstalled(engine: string, program: string, identify: readonly string[]): Promise<Draft> {
+  const path = findInstalledProgram(program, process.env);
+  if (path === null)
+    throw new SeatrialError(
+      'blocked',
+      `${program} is neither on PATH nor where it is usually installed; install it, or add its directory to PATH`,
+    );
+  const scratch = makeScratch();
+  try {
+    const found = await inspectInstalled(path, {
+      identify,
+      scratch,
+      search: ON_PATH,
+      temporary: temporaryDirs(process.env),
+    });
+    const { sha256, bytes: size, said: identity } = found;
+    return { kind: 'executable', engine, sha256, size, path, source: null, source_commit: null, identity };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFlags): Draft {
+  const named = readModelName(flags.model, offered);
+  if (named === null)
+    throw new SeatrialError('usage', `--model ${flags.model} names no provider; give it as <provider>/<model>`);
+  const { provider, name } = named;
+  const known = providerNamed(provider);
+  const wire = flags.wire ?? sharedWire(offered, provider);
+  if (wire === null || !offered.wires.includes(wire))
+    throw new SeatrialError(
+      'usage',
+      `${engine} and ${provider} share no protocol: ${engine} speaks ${offered.wires.join(', ')}`,
+    );
+  if (known === null && flags.endpointVariable === undefined)
+    throw new SeatrialError(
+      'usage',
+      `${provider} has no well-known address; name the variable that contains it: --endpoint-variable <NAME>`,
+    );
+  const keyVariable = flags.keyVariable ?? known?.keyVariable;
+  return draftModel({
+    ...flags,
+    engine,
+    provider,
+    model: name,
+    wire,
+    ...(keyVariable === undefined ? {} : { keyVariable }),
+  });
+}
+
+function requireSource({ source, engine }: ExecutableFlags, { records }: Admissions) {
+  for (const { record } of records)
+    if (record.kind === 'source' && record.id === source && record.engine === engine) return record;
+  throw new SeatrialError(
+    'usage',
+    `no record of a source ${source} of ${engine}; record it first with \`seatrial admit source\``,
+  );
+}
+
+export function readDraft(file: string, kind: string): Draft {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why =
+      error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${systemCode(error) ?? messageOf(error)})`;
+    throw new SeatrialError('usage', `${file} ${why}; give a file with a record of kind ${kind}`, error);
+  }
+  const draft: Draft = typeof value === 'object' && value !== null ? { ...value } : {};
+  if (draft['kind'] !== kind)
+    throw new SeatrialError('usage', `${file} contains no record of kind ${kind}; docs/admission.md shows one`);
+  return draft;
+}
+
+function requireFlags<F extends object>(flags: F, names: readonly (keyof F & string)[]): void {
+  const missing = names.filter((name) => flags[name] === undefined);
+  if (missing.length > 0)
+    throw new SeatrialError('usage', `${missing.map((name) => `--${name}`).join(', ')} must be given; see --help`);
+}
+
+async function lookForTool(name: string) {
+  const found = await resolveTool(name, ON_PATH);
+  return { name, present: found !== null, version: found === null ? null : found.tool.version };
+}
+
+/** `<id>=<note>` */
+const afterSign = (text: string): string => text.slice(text.indexOf('=') + 1);

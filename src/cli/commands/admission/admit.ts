@@ -1,0 +1,117 @@
+import { userInfo } from 'node:os';
+import { join, relative } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { policyOf } from '../../../admission/policy.ts';
+import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
+import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
+import { keepAdmission } from '../../../admission/records/write.ts';
+import { safeLine, safeText } from '../../../evidence/report/render/text/safe-text.ts';
+import type { AdmissionRecord } from '../../../evidence/schema/admission.ts';
+import { Masker } from '../../../evidence/secrets/mask.ts';
+import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
+import { allValues } from '../../../evidence/secrets/variables.ts';
+import { refuseLinks } from '../../../evidence/storage/no-follow.ts';
+import { prettyJson } from '../../../kernel/canonical.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { type DecisionFlags, engineCommand, executableCommand, modelCommand, sourceCommand } from './admit-options.ts';
+import { draftEngine, draftExecutable, draftModel, draftSource, readDraft } from './admit-records.ts';
+import { handledBy, parseAndRun } from '../../options.ts';
+import { print } from '../../print.ts';
+import { askYesNo } from '../../terminal/ask-person.ts';
+import { callerSecrets } from '../../environment/caller-secrets.ts';
+import { readSettings } from '../../environment/settings.ts';
+
+export function admitCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('admit').description(
+    'Record an approved source, executable or model. Only approved ones take part in runs.',
+  );
+  const source = handledBy(sourceCommand(), async (_args, flags) =>
+    admit(await draft(flags, 'source', draftSource), flags),
+  );
+  const model = handledBy(modelCommand(), async (_args, flags) =>
+    admit(await draft(flags, 'model', draftModel), flags),
+  );
+  const executable = handledBy(executableCommand(), async ([path], flags) =>
+    admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
+  );
+  const engine = handledBy(engineCommand(), async ([name], flags) =>
+    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
+  );
+  for (const sub of [engine, source, model, executable]) command.addCommand(sub);
+  return parseAndRun(command, args);
+}
+
+async function draft<F extends DecisionFlags & { readonly from?: string | undefined }>(
+  flags: F,
+  kind: string,
+  make: (flags: F) => object | Promise<object>,
+): Promise<object> {
+  const { from, approver: _approver, update: _update, yes: _yes, json: _json, ...described } = flags;
+  if (from === undefined) return make(flags);
+  if (Object.keys(described).length > 0)
+    throw new SeatrialError(
+      'usage',
+      '--from reads the whole record from the file; leave out the flags that describe it',
+    );
+  return readDraft(from, kind);
+}
+
+const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cwd()).admissions);
+
+const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
+
+/** Approver and date are set here, whatever a file says. */
+async function admitAll(drafted: readonly object[], flags: DecisionFlags): Promise<ExitCode> {
+  const decision = { admitted_at: new Date().toISOString(), approver: flags.approver ?? callerName() };
+  const records = drafted.map((one) => requireRecord({ schema_version: 1, ...one, ...decision }));
+  const { root, admissions } = readSettings(process.cwd());
+  refuseLinks(root, admissions);
+  if (flags.yes !== true) {
+    const shown = records.map((record) => safeText(prettyJson(record))).join('\n');
+    const subjects = records.map((record) => safeLine(subjectOf(record))).join(' and ');
+    const agreed = await askYesNo(`${shown}\nAdmit ${subjects}?`);
+    if (agreed === null)
+      throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
+    if (!agreed) {
+      process.stderr.write('not admitted\n');
+      return EXIT.fail;
+    }
+  }
+  const kept: Admission[] = [];
+  for (const record of records) kept.push(await keepAdmission(admissions, record, flags.update === true));
+  print(flags.json, kept.length === 1 ? kept[0] : kept, () =>
+    kept.map(({ record, file }) =>
+      safeLine(`admitted ${subjectOf(record)} in ${relative('', join(admissions, file))}`),
+    ),
+  );
+  return EXIT.pass;
+}
+
+function callerName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`; // a user without a name
+  }
+}
+
+function requireRecord(value: object): AdmissionRecord {
+  const text = JSON.stringify(value);
+  const parsed = parseRecord('the record', text);
+  if (!('record' in parsed)) throw new SeatrialError('usage', `cannot admit this: the record ${parsed.what}`);
+  const { record } = parsed;
+  if (policyOf(record.engine) === null)
+    throw new SeatrialError('usage', `unknown engine ${record.engine}; \`seatrial engines\` lists them`);
+  const named = record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [];
+  const held = named.flatMap((name) => {
+    const content = name === null ? undefined : process.env[name];
+    return name === null || content === undefined ? [] : [[name, content] as const];
+  });
+  const masker = new Masker(new SecretPatterns([...callerSecrets(), ...allValues(held)]));
+  masker.text(text);
+  const secret = masker.masked[0]?.name;
+  if (secret !== undefined)
+    throw new SeatrialError('usage', `cannot admit this: the record would contain the value of ${secret}`);
+  return record;
+}

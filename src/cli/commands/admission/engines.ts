@@ -1,0 +1,78 @@
+import { Command } from '@commander-js/extra-typings';
+import { firstRefusal } from '../../../admission/decide.ts';
+import { requiredGates } from '../../../admission/eligibility.ts';
+import { type AdmissionFacts, admittedExecutable, stageOf } from '../../../admission/facts.ts';
+import { gatherAdmissionFacts } from '../../../admission/gather.ts';
+import { ENGINE_NAMES } from '../../../engines/list.ts';
+import { safeLine } from '../../../evidence/report/render/terminal.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
+import { print } from '../../print.ts';
+import { readSettings } from '../../environment/settings.ts';
+import { callerOf } from '../../environment/run-environment.ts';
+
+export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('engines')
+    .description(
+      'Show which engines may run now, and what blocks the others. Writes nothing, starts no engine, asks no model.',
+    )
+    .addOption(jsonOption());
+  return parseAndRun(
+    handledBy(command, (_args, { json }) => list(json === true)),
+    args,
+  );
+}
+
+function list(json: boolean): ExitCode {
+  const caller = callerOf(readSettings(process.cwd()));
+  const engines = ENGINE_NAMES.map((engine) => describe(gatherAdmissionFacts(engine, caller)));
+  print(json, engines, () => engines.flatMap(lines).map(safeLine));
+  return EXIT.pass;
+}
+
+type Described = ReturnType<typeof describe>;
+
+function describe(facts: AdmissionFacts) {
+  const { engine, policy, executable, admissions } = facts;
+  const refusal = firstRefusal(facts);
+  return {
+    engine,
+    eligible: refusal === null,
+    refusal:
+      refusal === null
+        ? null
+        : {
+            gate: refusal.gate,
+            code: refusal.reason.code,
+            reason: refusal.reason.text,
+            detail: refusal.detail,
+            next: refusal.next,
+          },
+    required_gates: requiredGates(policy),
+    stage: stageOf(facts),
+    executable:
+      executable.state === 'present'
+        ? { path: executable.path, sha256: executable.sha256, admitted: admittedExecutable(facts) !== null }
+        : null,
+    admitted_models: admissions.records.flatMap(({ record }) =>
+      record.kind === 'model' && record.engine === engine
+        ? [{ provider: record.provider, model: record.model, runtime_provider: record.runtime.provider }]
+        : [],
+    ),
+  };
+}
+
+const INDENT = ' '.repeat(10);
+
+function lines({ engine, refusal, required_gates: gates, executable, admitted_models: models }: Described): string[] {
+  const asksModel = gates.includes('response shape');
+  const standing = refusal === null ? `eligible${asksModel ? ', if its model answers' : ''}` : refusal.reason;
+  return [
+    `${engine.padEnd(INDENT.length - 1)} ${standing}`,
+    ...(refusal === null ? [] : [`${INDENT}${refusal.detail}`, `${INDENT}next: ${refusal.next}`]),
+    ...(executable === null
+      ? []
+      : [`${INDENT}executable: ${executable.sha256} ${executable.admitted ? 'admitted' : 'not admitted'}`]),
+    ...models.map(({ provider, model }) => `${INDENT}model: ${provider} / ${model}`),
+  ];
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathText } from '../../../kernel/path-text.ts';
+import { inByteOrder, type Tree, walkTree } from '../../../task/tree/walk.ts';
+import { compareTrees } from '../../patch/changes.ts';
+import { type Swept, sweepIgnored } from '../../../task/git/ignored.ts';
+import { withoutToolCaches } from './tool-caches.ts';
+import { withoutStateDirs } from './state-dirs.ts';
+import type { RunSandbox, Run } from '../../steps/state.ts';
+import type { Copies } from '../../trees/copies.ts';
+import type { WorkspaceBaseline } from '../../steps/workspace.ts';
+
+/** More than any work leaves behind, build products included. */
+const MAX_NEW_FILES = 50_000;
+
+/** A workspace, and what it was before the engine came. */
+export interface WorkSources {
+  readonly workspace: string;
+  readonly base: Tree;
+  /** Its links are committed: a person has seen where they lead. */
+  readonly committed: boolean;
+  readonly beforeEngine: Tree;
+  /** The base's files, untouched. */
+  readonly baseDir: string;
+  /** What the engine leaves of its own. */
+  readonly stateDirs: readonly string[];
+  readonly maxBytes: number;
+  /** A directory of ours, which is there. */
+  readonly scratch: string;
+}
+
+/**
+ * The workspace as it stands, without what the engine leaves of its own, what it did to the setup's products and what the base says
+ * to ignore: what counts as its work.
+ */
+export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
+  const found = walkTree(from.workspace, {
+    seenAs: '/workspace',
+    skipTopGit: true,
+    maxBytes: from.maxBytes,
+    maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
+  });
+  const own = withoutStateDirs(
+    from.committed ? withoutLinksOfBase(found, from.base) : found,
+    from.beforeEngine,
+    from.stateDirs,
+  );
+  const { tree, changed } = withProducts(own, from);
+  const swept = await sweepIgnored(tree, {
+    before: from.beforeEngine,
+    base: from.base,
+    baseDir: from.baseDir,
+    frozenDir: from.workspace,
+    scratch: mkdtempSync(join(from.scratch, 'ignored-')),
+  });
+  const kept = withoutToolCaches(swept, from.beforeEngine);
+  return { ...kept, ignored: [...kept.ignored, ...changed] };
+}
+
+/** Links out of the tree that the base has too, with the same target, are no fault of the engine. */
+function withoutLinksOfBase(tree: Tree, base: Tree): Tree {
+  const isOfBase = (path: Buffer): boolean => {
+    const key = path.toString('latin1');
+    const [before, after] = [base.entries.get(key), tree.entries.get(key)];
+    return before?.kind === 'link' && after?.kind === 'link' && before.target.equals(after.target);
+  };
+  return { ...tree, faults: tree.faults.filter((fault) => !isOfBase(fault.path)) };
+}
+
+/** The tree with the setup's products as they were: the judge lays them anew, whatever the engine did to them. */
+function withProducts(
+  tree: Tree,
+  { base, beforeEngine }: WorkSources,
+): { readonly tree: Tree; readonly changed: readonly string[] } {
+  if (beforeEngine === base) return { tree, changed: [] };
+  const touched = compareTrees(beforeEngine, tree).flatMap(({ path, before }) =>
+    before !== null && !base.entries.has(path.toString('latin1')) ? [before] : [],
+  );
+  if (touched.length === 0) return { tree, changed: [] };
+  const restored = new Map(touched.map((product) => [product.path.toString('latin1'), product]));
+  const entries = inByteOrder(new Map([...tree.entries, ...restored]));
+  return { tree: { ...tree, entries }, changed: touched.map(({ path }) => pathText(path)) };
+}
+
+export function workIn(
+  run: Run,
+  sandbox: RunSandbox,
+  { base, beforeEngine }: WorkspaceBaseline,
+  copies: Copies,
+): WorkSources {
+  return {
+    workspace: sandbox.workspace.source,
+    base,
+    committed: run.request.terms.repository?.dirty === false,
+    beforeEngine,
+    baseDir: copies.pristine(),
+    stateDirs: run.request.engine.stateDirs,
+    maxBytes: run.limits.disk_bytes,
+    scratch: run.scratch,
+  };
+}

@@ -1,0 +1,43 @@
+import { reason } from '../../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../../evidence/reasons/reason.ts';
+import { SetupFailed } from '../../../provision/setup.ts';
+import type { BenchSetup, TestBench } from '../../base/bench.ts';
+import type { ReadableTree } from '../trees/base-tree.ts';
+import { writeFile } from '../trees/lay-file.ts';
+import { type DependencyChanges, planDependencies } from './plan.ts';
+
+export interface DependencyInstall {
+  /** With what the base has. */
+  readonly bench: TestBench;
+  /** Installs what the change needs otherwise than the base; null: that cannot be done here. Throws `SetupFailed`. */
+  readonly install: ((tree: string, changes: DependencyChanges) => Promise<BenchSetup | null>) | null;
+}
+
+export type PreparedDependencies =
+  | { readonly kind: 'ready'; readonly bench: TestBench }
+  | { readonly kind: 'blocked'; readonly reasons: readonly Reason[] };
+
+/** The bench with what the change needs: the product's dependencies from the patch, test tools from the base. */
+export async function prepareDependencies(
+  { bench, install }: DependencyInstall,
+  base: ReadableTree,
+  patched: ReadableTree,
+  testTools: ReadonlySet<string>,
+  decidingDir: string,
+): Promise<PreparedDependencies> {
+  const plan = install === null ? { kind: 'base' as const } : planDependencies(base, patched, testTools);
+  if (plan.kind === 'blocked') return blockedFor(plan.reasons);
+  if (plan.kind === 'base' || install === null) return { kind: 'ready', bench };
+  for (const [path, text] of plan.changes.lockfiles) writeFile(decidingDir, path, text);
+  try {
+    const setup = await install(decidingDir, plan.changes);
+    return { kind: 'ready', bench: setup === null ? bench : bench.with(setup) };
+  } catch (error) {
+    if (error instanceof SetupFailed) return blockedFor(error.reasons.map(({ text }) => text));
+    throw error;
+  }
+}
+
+function blockedFor(whys: readonly string[]): PreparedDependencies {
+  return { kind: 'blocked', reasons: whys.map((why) => reason('dependency_not_installed', { why })) };
+}

@@ -1,0 +1,84 @@
+import { copyTree } from '../../../../task/tree/copy.ts';
+import type { FileDecision } from '../../deciding/decision.ts';
+import { spliceInlineTests } from '../../inline/splice.ts';
+import { manifestKind } from '../../manifests/manifest.ts';
+import { mergeManifest } from '../../manifests/merge.ts';
+import { languageOf } from '../../syntax/language.ts';
+import type { ReadableTree } from './base-tree.ts';
+import { layFile, removeFile, writeFile } from './lay-file.ts';
+import type { RestoredFile } from '../silenced.ts';
+
+/** The tree that decides: what has a vote from the patch, all else from the base. */
+export interface DecidingTree {
+  readonly dir: string;
+  /** Files that could not be put together from both versions: the patch must be refused for each. */
+  readonly problems: readonly { readonly path: string; readonly why: string }[];
+  /** Files that the patch changes and that stand in it, whole or in part, as the base has them. */
+  readonly restored: readonly RestoredFile[];
+}
+
+/** Packages that the base's tests use; a patch brings no other version of them. */
+export type TestTools = ReadonlySet<string>;
+
+/** Lays the tree into `dir`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
+export async function layDecidingTree(
+  dir: string,
+  decisions: readonly FileDecision[],
+  base: ReadableTree,
+  patched: ReadableTree,
+  testTools: TestTools,
+): Promise<DecidingTree> {
+  copyTree(patched.dir, dir);
+  const problems: { path: string; why: string }[] = [];
+  const restored: RestoredFile[] = [];
+  for (const { path, kind, deciding } of decisions) {
+    if (deciding === 'base') {
+      layFile(dir, base.dir, path);
+      if (kind === 'no_vote' || kind === 'added_test')
+        restored.push({ kind: 'file', path, removed: !patched.paths.includes(path) });
+    }
+    if (deciding !== 'merged') continue;
+    const place = movedTo(path, base, patched) ?? path;
+    const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
+    if (place !== path) removeFile(dir, path);
+    if ('problem' in merged) {
+      problems.push({ path, why: merged.problem });
+      continue;
+    }
+    if (merged.text === null) removeFile(dir, place);
+    else writeFile(dir, place, merged.text);
+    if (merged.restored !== null) restored.push(merged.restored);
+  }
+  return { dir, problems, restored };
+}
+
+/** The other file in which Rust finds the same module, if the patch moved it there: `words.rs` and `words/mod.rs`. */
+function movedTo(path: string, base: ReadableTree, patched: ReadableTree): string | null {
+  if (!path.endsWith('.rs') || patched.read(path) !== null) return null;
+  const other = path.endsWith('/mod.rs') ? path.replace(/\/mod\.rs$/, '.rs') : path.replace(/\.rs$/, '/mod.rs');
+  return base.read(other) === null && patched.read(other) !== null ? other : null;
+}
+
+type MergedFile =
+  | { readonly text: string | null; readonly restored: RestoredFile | null }
+  | { readonly problem: string };
+
+async function mergeFile(
+  { from, to }: { readonly from: string; readonly to: string },
+  base: ReadableTree,
+  patched: ReadableTree,
+  testTools: TestTools,
+): Promise<MergedFile> {
+  const kind = manifestKind(to);
+  const [ours, theirs] = [base.read(from), patched.read(to)];
+  if (kind !== null) {
+    const { problems, text, fromBase } = mergeManifest({ kind, path: to, base: ours, patch: theirs, testTools });
+    if (problems.length > 0) return { problem: problems.join('; ') };
+    return { text, restored: fromBase.length === 0 ? null : { kind: 'settings', path: from, keys: fromBase } };
+  }
+  const language = languageOf(to, theirs ?? '');
+  if (language === null || theirs === null) return { text: ours, restored: null };
+  const { problem, text } = await spliceInlineTests(language, ours, theirs);
+  if (problem !== null) return { problem };
+  return { text, restored: text === theirs ? null : { kind: 'inline', path: from, removed: false } };
+}

@@ -1,0 +1,36 @@
+import type { Edit } from '../../../syntax/edits.ts';
+import type { SyntaxNode } from '../../../syntax/node.ts';
+import { drawChoice } from '../comparison.ts';
+import { insert, type Order, replace } from '../order.ts';
+
+export function choose(node: SyntaxNode, own: string, near: string, altered: boolean, { draw }: Order): Edit {
+  const { condition, first, second } = drawChoice(draw, own, near, altered);
+  return replace(node, `(${condition} ? ${first} : ${second})`);
+}
+
+/** What it cannot alter it fails by, as a copy that throws. Where it has to be known, `reached` is filled by each call. */
+export function defineHelpers(
+  body: SyntaxNode,
+  name: string,
+  marks: { readonly reached: string; readonly pass: string } | null,
+  { token, language }: Order,
+): readonly Edit[] {
+  const any = language === 'javascript' ? '' : ': any';
+  const cases = [
+    "typeof v==='boolean'?!v",
+    "typeof v==='number'?Number.isFinite(v)?v+1!==v?v+1:-v:0",
+    "typeof v==='bigint'?v+BigInt(1)",
+    "typeof v==='string'?v.length>1&&v[0]!==v[1]?v[1]+v[0]+v.slice(2):v===''?'a':v+v[0]",
+    'v===null||v===undefined?0',
+    'Array.isArray(v)?[...v,0]',
+    "Object.getPrototypeOf(v)===Object.prototype?{...v,['x'+Object.keys(v).length]:0}",
+  ];
+  const altered = `${cases.join(':')}:(()=>{throw new Error("${token}")})()`;
+  const definition =
+    marks === null
+      ? `const ${name}=(v${any})${any}=>${altered};`
+      : `const ${marks.reached}${any}=[];const ${marks.pass}=(v${any})${any}=>(${marks.reached}.push(0),v);const ${name}=(v${any})${any}=>(${marks.reached}.push(0),${altered});`;
+  return body.type === 'statement_block'
+    ? [insert(body.start + 1, definition)]
+    : [insert(body.start, `{${definition}return `), insert(body.end, '}')];
+}

@@ -1,0 +1,115 @@
+import type { SyntaxNode } from '../../../syntax/node.ts';
+import { nearDecimal, nearInteger, nearText } from '../near.ts';
+import type { Order } from '../order.ts';
+
+/** An assertion at the top level of a test, and what it expects. */
+export type PythonAssertion =
+  | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
+  /** The expected value is calculated: a helper makes another one of it. */
+  | { readonly kind: 'value'; readonly value: SyntaxNode }
+  /** Nothing is expected but truth. */
+  | { readonly kind: 'truth'; readonly value: SyntaxNode };
+
+/** An exception may be expected in these, so that a failure in them is none. */
+const CATCHING = /rais|warn|suppress|except|error|fail|expect|deprecat|assert/i;
+const EQUALITY =
+  /^(?:assert_?equals?|assertIs|assert(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|assertCountEqual|eq_)$/i;
+const CALLED_WITH = /^assert_(?:called|called_once|any_call|awaited|awaited_once)(?:_with)?$/;
+const TRUTH = /^assert(?:True|False|_true|_false|_)$/;
+const CONTAINERS = new Set(['list', 'tuple', 'set', 'dictionary', 'pair', 'parenthesized_expression']);
+
+export function assertionOf(statement: SyntaxNode): readonly PythonAssertion[] {
+  switch (statement.type) {
+    case 'assert_statement':
+      return asserted(statement.parts[0]);
+    case 'expression_statement':
+      return statement.parts.flatMap((call) => (call.type === 'call' ? called(call) : []));
+    default:
+      return [];
+  }
+}
+
+export const isCatching = (statement: SyntaxNode): boolean =>
+  CATCHING.test(statement.firstOfType('with_clause')?.text ?? '');
+
+function asserted(condition: SyntaxNode | undefined): readonly PythonAssertion[] {
+  if (condition === undefined) return [];
+  const operators = condition.type === 'comparison_operator' ? condition.childrenBy('operators') : [];
+  const [left, right] = condition.parts;
+  if (operators.length === 1 && left !== undefined && right !== undefined) {
+    if (operators[0]?.type === '==') return [expectedOf(left, right)];
+    const singleton = [right, left].find(({ type }) => /^(?:none|true|false)$/.test(type));
+    if (operators[0]?.type === 'is' && singleton !== undefined) return [{ kind: 'scalar', scalars: [singleton] }];
+  }
+  return [{ kind: 'truth', value: condition }];
+}
+
+function called(call: SyntaxNode): readonly PythonAssertion[] {
+  const callee = call.child('function');
+  const name = (callee?.type === 'attribute' ? callee.child('attribute') : callee)?.text ?? '';
+  const given = call.child('arguments')?.parts ?? [];
+  const [first, second] = given;
+  if (given.some(({ type }) => type === 'list_splat' || type === 'dictionary_splat')) return [];
+  if (CALLED_WITH.test(name)) {
+    const scalars = given.flatMap((argument) => scalarsIn(argument.child('value') ?? argument));
+    return scalars.length === 0 ? [] : [{ kind: 'scalar', scalars }];
+  }
+  if (first === undefined || first.type === 'keyword_argument') return [];
+  if (TRUTH.test(name)) return [{ kind: 'truth', value: first }];
+  if (!EQUALITY.test(name) || second === undefined || second.type === 'keyword_argument') return [];
+  return [expectedOf(first, second)];
+}
+
+/** The side that holds a literal; else the one that calls nothing, because the other one calls the product. */
+function expectedOf(left: SyntaxNode, right: SyntaxNode): PythonAssertion {
+  for (const side of [right, left]) {
+    const scalars = scalarsIn(side);
+    if (scalars.length > 0) return { kind: 'scalar', scalars };
+  }
+  const plain = [right, left].find((side) => [...side.ofType('call')].length === 0);
+  return { kind: 'value', value: plain ?? right };
+}
+
+function scalarsIn(node: SyntaxNode): readonly SyntaxNode[] {
+  if (CONTAINERS.has(node.type)) {
+    const values = node.type === 'pair' ? node.childrenBy('value') : node.parts;
+    return values.flatMap(scalarsIn);
+  }
+  return nearOf(node, null) === null ? [] : [node];
+}
+
+/** Source of a value near to the literal's. Null: not a literal that has one. Without an order only whether there is one. */
+export function nearOf(node: SyntaxNode, order: Order | null): string | null {
+  const { text } = node;
+  switch (node.type) {
+    case 'integer':
+      return order === null ? (/^\d+$/.test(text) ? text : null) : nearInteger(text, order.draw);
+    case 'float':
+      return order === null ? (/^\d+\.\d+$/.test(text) ? text : null) : nearDecimal(text, order.draw);
+    case 'true':
+      return 'False';
+    case 'false':
+      return 'True';
+    case 'none':
+      return '0';
+    case 'unary_operator': {
+      const near = node.child('operator')?.type === '-' ? nearOf(node.child('argument') ?? node, order) : null;
+      return near === null ? null : `-${near}`;
+    }
+    case 'string': {
+      const [start, end] = [node.firstOfType('string_start'), node.firstOfType('string_end')];
+      if (start === null || end === null || /[ft]/i.test(start.text)) return null;
+      const content = node.source.slice(start.end, end.start);
+      return order === null ? text : `${start.text}${nearText(content, order.draw)}${end.text}`;
+    }
+    case 'concatenated_string': {
+      const parts = node.parts.filter(({ type }) => type === 'string');
+      const part = parts.find((one) => nearOf(one, null) !== null);
+      const near = part === undefined ? null : nearOf(part, order);
+      if (part === undefined || near === null) return null;
+      return text.slice(0, part.start - node.start) + near + text.slice(part.end - node.start);
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isWithin } from '../../../kernel/path-text.ts';
+import { below } from '../command/expand/expansion.ts';
+import { broughtTools, moduleAt, newModules } from './patch-facts.ts';
+import type { JudgeRequest } from '../types.ts';
+
+/** For the drivers: which modules the tree has. The tree says so, by its file names; code in it does not. */
+export interface PythonModules {
+  /** Where modules are looked for, or one directory down (`src/`), where an installation for development finds them. */
+  readonly modules: readonly string[];
+  /** Those where modules are looked for that only the patch brings. */
+  readonly new_modules: readonly string[];
+}
+
+/** `dir`: the directory of the command, from the workspace; `pythonPath`: further ones, from there. */
+export function readPythonModules(
+  { workspace, patch }: JudgeRequest,
+  dir: string,
+  pythonPath: readonly string[],
+): PythonModules {
+  const searched = [...new Set([dir, ...pythonPath.flatMap((entry) => below(dir, entry) ?? [])])];
+  const top = modulesAmong(searched.flatMap((folder) => entriesOf(workspace, folder)));
+  const deeper = [...new Set(['', ...searched])].flatMap((folder) =>
+    entriesOf(workspace, folder)
+      .filter((entry) => entry.isDirectory() && moduleAt(entry.name) !== null && entry.name !== 'node_modules')
+      .flatMap(({ name }) => modulesAmong(entriesOf(workspace, join(folder, name)))),
+  );
+  const fresh = patch === undefined ? [] : newModules(patch, top, searched);
+  const tools = new Set(patch === undefined ? [] : broughtTools(patch).map((path) => moduleAt(basename(path))));
+  const served = [...new Set([...top, ...deeper])].filter((name) => !tools.has(name));
+  return { modules: served.toSorted(), new_modules: [...fresh].toSorted() };
+}
+
+/** Empty for a directory that is not there or not in the workspace. */
+function entriesOf(workspace: string, folder: string): readonly Dirent[] {
+  try {
+    const place = realpathSync(join(workspace, folder));
+    if (!isWithin(place, realpathSync(workspace))) return [];
+    const entries = readdirSync(place, { withFileTypes: true });
+    return folder === '' ? entries.filter(({ name }) => name !== 'tests') : entries;
+  } catch {
+    return [];
+  }
+}
+
+function modulesAmong(entries: readonly Dirent[]): readonly string[] {
+  return [...new Set(entries.flatMap(({ name }) => moduleAt(name) ?? []))];
+}

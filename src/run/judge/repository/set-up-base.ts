@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
+import type { Programs } from '../../../confine/tools/caller-programs.ts';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { readRepositoryDefaults, setupOf } from '../../../task/ask.ts';
+import { packTree } from '../../../task/tree/archive.ts';
+import { installerFor } from '../../provision/changed/install.ts';
+import { provisionTree, type ProvisionEnvironment } from '../../provision/provision.ts';
+import { SetupFailed } from '../../provision/setup.ts';
+import type { TreesRequest } from '../change/trees/judge-trees.ts';
+import type { JudgeRequest } from '../types.ts';
+
+/** How the dependencies of a commit are set up before it is judged. */
+export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' | 'mask'> {
+  /** Absent: as `.seatrial/task.toml` of the base or its lockfile says; empty: none. */
+  readonly command?: string;
+}
+
+type SetUp = Pick<TreesRequest, 'products' | 'install' | 'programs' | 'readOnly' | 'env' | 'variables'>;
+
+interface SetupRequest extends Pick<JudgeRequest, 'confinement'> {
+  readonly tools?: JudgeRequest['tools'];
+  readonly signal?: AbortSignal;
+  readonly repo: string;
+  /** An existing directory. */
+  readonly scratch: string;
+  readonly setup?: CommitSetup;
+}
+
+/** Sets up the base's dependencies, as a run does. Throws `SetupFailed`. */
+export async function setUpBase(request: SetupRequest, baseDir: string, programs: Programs): Promise<SetUp> {
+  const { setup, tools, confinement, signal, repo } = request;
+  if (setup === undefined || tools === undefined) return { products: null, install: null, programs };
+  const own = readRepositoryDefaults(baseDir, repo).seatrial ?? {};
+  const scratch = join(request.scratch, 'setup');
+  mkdirSync(scratch, { mode: 0o711 });
+  const archive = join(scratch, 'base.tar');
+  const { sha256 } = packTree(baseDir, archive);
+  const site: ProvisionEnvironment = {
+    confinement,
+    limits: DEFAULT_LIMITS,
+    signal: signal ?? new AbortController().signal,
+    clock: systemClock,
+    cache: setup.cache,
+    tools,
+    programs,
+    env: setup.env,
+    variables: own.env ?? {},
+    scratch,
+    logs: join(scratch, 'logs'),
+    mask: setup.mask,
+    onLine: () => {},
+  };
+  const command = setupOf(setup.command ?? own.setup_command, baseDir);
+  const provisioned = await provisionTree(site, { archive, sha256, dir: baseDir }, command);
+  if (provisioned.dirty.length > 0)
+    throw new SetupFailed([reason('setup_changes_files', { paths: provisioned.dirty.join(', ') })]);
+  const { products } = provisioned;
+  return {
+    products,
+    install: installerFor(site, provisioned),
+    programs: provisioned.programs,
+    readOnly: products?.mounts ?? [],
+    env: products?.env ?? {},
+    variables: own.env ?? {},
+  };
+}

@@ -1,0 +1,32 @@
+import { reasonTexts } from '../../../evidence/reasons/reason.ts';
+import type { Report, Tool } from '../../../evidence/schema/report.ts';
+import type { Contract } from '../../../task/contract.ts';
+import type { Run } from '../../steps/state.ts';
+import type { JudgeResult } from '../types.ts';
+
+/** What a verdict on a patch rests on. */
+type Verification = Pick<
+  JudgeResult,
+  'passed' | 'exitCode' | 'durationMs' | 'seen' | 'faults' | 'isolation' | 'note' | 'toolchain'
+> & { readonly mustFail?: Pick<Report['tests'], 'must_fail'> };
+
+/** `setUpBy`: programs of the setup, listed beside those of the tests. */
+export function recordVerification(
+  run: Run,
+  contract: Contract,
+  { passed, exitCode, durationMs, seen, faults, isolation, note, toolchain, mustFail = {} }: Verification,
+  setUpBy: readonly Tool[],
+): void {
+  run.log.append('verification.completed', 'harness', {
+    command: contract.test_command,
+    passed,
+    exit_code: exitCode,
+    isolation,
+    tests: seen.map(({ id, outcome }) => ({ id, outcome })),
+    faults: run.mask.texts(reasonTexts(faults)),
+    duration_ms: Math.round(durationMs),
+    note: note === null ? null : run.mask.text(note),
+    toolchain: [...toolchain, ...setUpBy.filter(({ path }) => !toolchain.some((tool) => tool.path === path))],
+    ...mustFail,
+  });
+}

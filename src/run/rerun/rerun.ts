@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
+import { openConfinementFor } from '../confinement.ts';
+import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
+import { readRun } from '../../evidence/bundle/runs.ts';
+import { Masker } from '../../evidence/secrets/mask.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { compareTrees } from '../patch/changes.ts';
+import { approvedFiles } from '../approvals.ts';
+import { findArchives, readContract } from '../trees/inputs.ts';
+import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
+import { judge } from '../judge/judge.ts';
+import { keepScripts } from '../judge/command/base-files.ts';
+import type { JudgeResult } from '../judge/types.ts';
+import type { RunEnvironment } from '../request.ts';
+import { findToolchain } from '../toolchain.ts';
+import { applyPatch, openOwnGit } from '../patch/write.ts';
+import { layProducts } from '../provision/products.ts';
+import { installerFor } from '../provision/changed/install.ts';
+import { type CacheUse, type ProvisionEnvironment, provisionTree } from '../provision/provision.ts';
+
+export interface RerunEnvironment extends Pick<
+  RunEnvironment,
+  'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'
+> {
+  readonly signal: AbortSignal;
+}
+
+/** What judging again gave: of a task, or of a change to a repository. */
+export type Rejudged = RejudgedTask | { readonly kind: 'change'; readonly judged: JudgedTrees };
+
+export interface RejudgedTask {
+  readonly kind: 'task';
+  readonly patched: JudgeResult;
+  /** The same tests on the tree before the change; null for a task that has an oracle instead. */
+  readonly base: JudgeResult | null;
+}
+
+/** Judges a bundle again from nothing but what lies in it. Writes only below a scratch directory of its own. */
+export async function rejudge(
+  bundleDir: string,
+  environment: RerunEnvironment,
+  fresh = false,
+): Promise<Rejudged | null> {
+  const contract = readContract(bundleDir);
+  if (contract.test_command === null) return null;
+  const archives = findArchives(bundleDir, contract);
+  const scratch = makeScratch();
+  const mask = new Masker(environment.secrets);
+  try {
+    const workspace = join(scratch, 'pristine');
+    unpackTree(archives.base.path, workspace);
+    const confinement = await openConfinementFor(environment, scratch);
+    const { repository } = contract;
+    const tools =
+      repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools);
+    const setupEnvironment: ProvisionEnvironment = {
+      confinement,
+      limits: DEFAULT_LIMITS,
+      signal: environment.signal,
+      clock: systemClock,
+      cache: cacheFor(bundleDir, environment),
+      tools,
+      programs: toolchain,
+      env: environment.provision.env,
+      variables: contract.env ?? {},
+      scratch,
+      logs: join(scratch, 'logs'),
+      mask: mask.with(environment.provision.secrets),
+      onLine: () => {},
+    };
+    const provisioned = await provisionTree(
+      setupEnvironment,
+      { archive: archives.base.path, sha256: contract.base.sha256, dir: workspace },
+      contract.setup_command,
+    );
+    const { products, programs } = provisioned;
+    const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
+    const base = walkTree(workspace);
+    if (contract.judging !== undefined) {
+      const baseDir = join(scratch, 'base');
+      unpackTree(archives.base.path, baseDir);
+      await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+      const sealedTests = archives.tests === null ? null : join(scratch, 'sealed');
+      if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
+      return {
+        kind: 'change',
+        judged: await judgeTrees({
+          baseDir,
+          patchedDir: workspace,
+          judging: contract.judging,
+          approved: approvedFiles(contract),
+          require: contract.judging.require ?? 'fixed_if_failing',
+          seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
+          sealedTests,
+          install: installerFor({ ...setupEnvironment, cache: { kind: 'none' } }, provisioned),
+          testCommand: contract.test_command,
+          isolation: 'in_process',
+          timeoutMs: contract.verifier_timeout_sec * 1000,
+          nonce: randomBytes(16).toString('hex'),
+          scratch: join(scratch, 'bench', 'runs'),
+          confinement,
+          mask,
+          tools,
+          readOnly: products?.mounts ?? [],
+          env: products?.env ?? {},
+          programs,
+          variables: contract.env ?? {},
+          signal: environment.signal,
+          products,
+        }),
+      };
+    }
+    await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+    const changes = compareTrees(base, walkTree(workspace));
+    if (products !== null) layProducts(products, workspace, confinement);
+    const request = {
+      testCommand: contract.test_command,
+      scriptsIn,
+      patch: { base, changes },
+      expectedTests: contract.expected_tests,
+      isolation: contract.isolation,
+      timeoutMs: contract.verifier_timeout_sec * 1000,
+      confinement,
+      mask,
+      tools,
+      readOnly: products?.mounts ?? [],
+      env: products?.env ?? {},
+      programs,
+      rebuild: products?.rebuild ?? null,
+      variables: contract.env ?? {},
+      signal: environment.signal,
+    };
+    const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {
+      const own = join(scratch, name);
+      mkdirSync(own);
+      const sealedTests = archives.tests === null ? null : join(own, 'tests');
+      if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
+      mkdirSync(join(own, 'judge'));
+      const nonce = randomBytes(16).toString('hex');
+      return judge({ ...request, workspace: tree, sealedTests, nonce, scratch: join(own, 'judge') });
+    };
+    const patched = await judgeTree(workspace, 'patched');
+    if (contract.has_oracle) return { kind: 'task', patched, base: null };
+    const untouched = join(scratch, 'base');
+    unpackTree(archives.base.path, untouched);
+    if (products !== null) layProducts(products, untouched, confinement);
+    return { kind: 'task', patched, base: await judgeTree(untouched, 'before') };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+/** What the bundle was judged with, if it is still here; and nothing is written. */
+function cacheFor(bundleDir: string, { provision: { cacheDir } }: RerunEnvironment): CacheUse {
+  const products = readRun(bundleDir).report?.provision?.products_sha256;
+  if (cacheDir === null || products === undefined) return { kind: 'none' };
+  return { kind: 'read', dir: cacheDir, productsSha256: products };
+}

@@ -1,0 +1,42 @@
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { type Archives } from './inputs.ts';
+import { hasControl } from '../request.ts';
+import type { Run } from '../steps/state.ts';
+import { type PreparedWorkspace, makeWorkspace, cloneWorkspace } from './workspace.ts';
+
+/** The trees that a run works in, each unpacked when it is first asked for. */
+export interface Copies {
+  /** The engine's, with the base commit in it: what was laid there. */
+  readonly workspace: () => PreparedWorkspace;
+  /** To be patched and judged. */
+  readonly pristine: () => string;
+  /** The base, never changed. */
+  readonly base: () => string;
+  readonly tests: () => string | null;
+}
+
+export function copiesOf(run: Run, { base, tests }: Archives): Copies {
+  const unpack = (archive: string, name: string): string => {
+    unpackTree(archive, run.scratchPath(name));
+    return run.scratchPath(name);
+  };
+  return {
+    workspace: once(() => unpackBase(run, base.path)),
+    pristine: once(() => unpack(base.path, 'pristine')),
+    base: once(() => unpack(base.path, 'base')),
+    tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
+  };
+}
+
+function unpackBase(run: Run, archive: string): PreparedWorkspace {
+  const { request } = run;
+  const dir = run.scratchPath('workspace');
+  if (request.controlOf !== undefined) return cloneWorkspace(archive, dir, request.controlOf.laid);
+  const spare = request.inputs.disposable === true ? request.inputs.filesDir : null;
+  return makeWorkspace({ archive, spare }, dir, hasControl(request) ? run.scratchPath('kept-git') : null);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}

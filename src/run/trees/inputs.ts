@@ -1,0 +1,134 @@
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeArtifact } from '../../evidence/bundle/create.ts';
+import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
+import { makeDirs } from '../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../evidence/storage/write-failed.ts';
+import { digestFile } from '../../evidence/storage/file-tree.ts';
+import { refuseLinks } from '../../evidence/storage/no-follow.ts';
+import { parseBytes } from '../../evidence/schema/document.ts';
+import { storeBeside, storeDir } from '../../evidence/bundle/store.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { packTree, type Packed } from '../../task/tree/archive.ts';
+import { contract as contractSchema, type Contract, type Terms } from '../../task/contract.ts';
+
+/** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
+const STORE_FROM_BYTES = 16 * 1024 * 1024;
+
+/** Where a task's files and sealed tests lie before they are packed. */
+export interface InputSources {
+  readonly filesDir: string;
+  readonly testsDir: string | null;
+  /** The files were laid there by us for this one run: once they are packed, the directory may become its workspace. */
+  readonly disposable?: boolean;
+}
+
+interface Archive extends Packed {
+  readonly path: string;
+}
+
+/** The two archives that a run starts from, and a third party starts again from. */
+export interface Archives {
+  readonly base: Archive;
+  readonly tests: Archive | null;
+}
+
+/** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
+export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
+  const paths = { base: artifactPath(bundle, 'inputs/base.tar'), tests: artifactPath(bundle, 'inputs/tests.tar') };
+  makeInputsDir(bundle);
+  const base = packTree(filesDir, paths.base);
+  const tests = testsDir === null ? null : packTree(testsDir, paths.tests);
+  return {
+    base: placeArchive(paths.base, base, bundle),
+    tests: tests === null ? null : placeArchive(paths.tests, tests, bundle),
+  };
+}
+
+function placeArchive(path: string, packed: Packed, bundle: Bundle): Archive {
+  return { path: isLarge(packed) ? moveToStore(path, bundle, packed) : path, ...packed };
+}
+
+/** A control keeps what its run has. */
+export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives {
+  makeInputsDir(bundle);
+  const copy = (archive: Archive, name: string): Archive => {
+    if (isLarge(archive)) return archive;
+    const path = artifactPath(bundle, `inputs/${name}`);
+    reportingWrite(path, () => copyFileSync(archive.path, path));
+    return { ...archive, path };
+  };
+  return { base: copy(base, 'base.tar'), tests: tests === null ? null : copy(tests, 'tests.tar') };
+}
+
+function makeInputsDir(bundle: Bundle): void {
+  const folder = artifactPath(bundle, 'inputs');
+  reportingWrite(folder, () => makeDirs(folder));
+}
+
+const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
+
+/** Two runs may store the same bytes at once: either is as good as the other. */
+function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): string {
+  const stored = join(storeDir(runsDir), sha256);
+  reportingWrite(stored, () => {
+    refuseLinks(runsDir, storeDir(runsDir));
+    makeDirs(storeDir(runsDir));
+    renameSync(path, stored);
+  });
+  return stored;
+}
+
+/** Keeps the contract, which names the archives by digest, in the bundle. */
+export function keepContract(bundle: Bundle, terms: Terms, { base, tests }: Archives): Contract {
+  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
+  const contract: Contract = {
+    ...terms,
+    schema_version: 2,
+    base: digest(base),
+    sealed_tests: tests === null ? null : digest(tests),
+  };
+  writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
+  return contract;
+}
+
+/** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */
+export function findArchives(bundleDir: string, contract: Contract): Archives {
+  return {
+    base: findArchive(bundleDir, 'base.tar', contract.base.sha256),
+    tests: contract.sealed_tests === null ? null : findArchive(bundleDir, 'tests.tar', contract.sealed_tests.sha256),
+  };
+}
+
+function findArchive(bundleDir: string, name: string, sha256: string): Archive {
+  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) =>
+    existsSync(place),
+  );
+  if (path === undefined) {
+    throw new SeatrialError(
+      'evidence',
+      `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`,
+    );
+  }
+  const digest = digestFile(path);
+  if (digest.sha256 !== sha256)
+    throw new SeatrialError('evidence', `${path} is not what the contract names: it was changed`);
+  return { path, ...digest };
+}
+
+/** The contract of a bundle, which may come from another machine. */
+export function readContract(bundleDir: string): Contract {
+  const path = join(bundleDir, 'inputs', 'contract.json');
+  const unreadable = (why: string, cause?: unknown) =>
+    new SeatrialError('evidence', `the bundle is damaged: ${path} cannot be read (${why})`, cause);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(messageOf(error), error);
+  }
+  const parsed = parseBytes(bytes, contractSchema);
+  if (!parsed.ok) throw unreadable(parsed.fault);
+  return parsed.value;
+}

@@ -1,0 +1,56 @@
+import { chmodSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCode } from '../../kernel/errors.ts';
+import { copyTree } from '../../task/tree/copy.ts';
+import { makeGitDir } from '../../task/git/call.ts';
+import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import { commitBase } from '../../task/git/base-commit.ts';
+
+/** What was laid into a workspace. */
+export interface PreparedWorkspace {
+  readonly tree: Tree;
+  /** A copy of its git directory where no engine comes, for the control to start from; null: there is none. */
+  readonly keptGit: string | null;
+}
+
+export interface BaseSource {
+  readonly archive: string;
+  /** A directory with the same files that nobody needs any more. */
+  readonly spare: string | null;
+}
+
+/** False: it lies on another file system, and nothing was done. */
+function takeDir(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (systemCode(error) === 'EXDEV') return false;
+    throw error;
+  }
+  chmodSync(to, 0o755);
+  return true;
+}
+
+/** A copy of the base with one commit in it: no remote, no hook, no history, nothing shared with anything. */
+export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | null): PreparedWorkspace {
+  if (from.spare === null || !takeDir(from.spare, dir)) unpackTree(from.archive, dir);
+  const tree = walkTree(dir, { skipTopGit: true });
+  const gitDir = join(dir, '.git');
+  makeGitDir(gitDir);
+  commitBase(gitDir, dir, tree);
+  if (keptGit !== null) copyTree(gitDir, keptGit);
+  return { tree, keptGit };
+}
+
+/** The same again, without working it out anew. */
+export function cloneWorkspace(
+  baseArchive: string,
+  dir: string,
+  { tree, keptGit }: PreparedWorkspace,
+): PreparedWorkspace {
+  if (keptGit === null) return makeWorkspace({ archive: baseArchive, spare: null }, dir, null);
+  unpackTree(baseArchive, dir);
+  copyTree(keptGit, join(dir, '.git'));
+  return { tree, keptGit: null };
+}
