@@ -13,18 +13,11 @@ import { opencodeDefinition } from './opencode/index.ts';
 import { piDefinition } from './pi/index.ts';
 import { qwenDefinition } from './qwen/index.ts';
 
+/** The agents that people install. */
+const AGENTS = [claudeDefinition, codexDefinition, geminiDefinition, opencodeDefinition, piDefinition, qwenDefinition];
+
 /** Every engine. There is no other way to run one. */
-export const ENGINES: readonly EngineDefinition[] = [
-  fakeDefinition,
-  commandDefinition,
-  claudeDefinition,
-  codexDefinition,
-  geminiDefinition,
-  opencodeDefinition,
-  piDefinition,
-  qwenDefinition,
-  caseDefinition,
-];
+export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, ...AGENTS, caseDefinition];
 
 export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
 
