@@ -3,13 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { AdmissionRecord } from '../evidence/schema/admission.ts';
 import { decideAdmission, firstRefusal } from './decide.ts';
 import type { AdmissionCheck } from './checks.ts';
-import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
+import {
+  checkConfined,
+  checkEnabled,
+  checkExecutable,
+  checkMutation,
+  checkSource,
+  checkStage,
+  checkTimeLimit,
+} from './engine-checks.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
 import { requiredGates } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
 import type { RecordFault } from './records/parse.ts';
-import { admittedFacts, sampleExecutable, sampleModel, sampleSource } from './sample-records.fixture.ts';
+import { admittedFacts, sampleExecutable, sampleModel, sampleSource, sampleTask } from './sample-records.fixture.ts';
 
 const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';
 
@@ -23,6 +31,11 @@ const broken = (kind: RecordFault['kind'], engine: string | null = null): Admiss
   faults: [{ file: 'broken.json', what: 'is not JSON', hint: 'mend it', kind, engine }],
 });
 
+const builtIn = admittedFacts.task!;
+const claimed = { ...builtIn, builtIn: false };
+const ofRepository = { ...claimed, mutation: 'copied repository only' };
+const STAGE_3 = { stage: { named: '3', earned: 2 }, task: ofRepository };
+
 /** In the order of the table: the problem, the refusing gate, the code of the reason, and the marker. */
 const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, string, string | null])[] = [
   ['not enabled', { enabled: 'variable not set' }, 'enabled', 'engine_not_enabled', null],
@@ -33,9 +46,21 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   ['stage 2.5', { stage: { named: '2.5', earned: 6 } }, 'stage', 'stage_not_set', null],
   ['stage 2 before 1', { stage: { named: '2', earned: 0 } }, 'stage', 'stage_not_earned', null],
   ['stage 4 before 3', { stage: { named: '4', earned: 2 } }, 'stage', 'stage_not_earned', null],
+  ['stage 1, at which only checks run', { stage: { named: '1', earned: 6 } }, 'stage', 'stage_not_set', null],
+  ['a copied repository at stage 2', { task: ofRepository }, 'mutation', 'mutation_out_of_scope', null],
+  ['an artificial task at stage 3', { stage: { named: '3', earned: 2 } }, 'mutation', 'mutation_out_of_scope', null],
+  ['artificial by its own word', { task: claimed }, 'mutation', 'mutation_out_of_scope', null],
+  [
+    'a task that was admitted for another engine',
+    { task: claimed, admissions: withRecords({ ...sampleTask, engine: 'pi' }) },
+    'mutation',
+    'mutation_out_of_scope',
+    null,
+  ],
+  ['unconfined', { confined: false }, 'confined', 'confinement_required', null],
   [
     'stage 3 without a source',
-    { stage: { named: '3', earned: 2 }, admissions: withRecords(sampleExecutable, sampleModel) },
+    { ...STAGE_3, admissions: withRecords(sampleExecutable, sampleModel) },
     'source',
     'source_not_admitted',
     null,
@@ -43,7 +68,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   [
     'stage 3 with a source that was only looked at',
     {
-      stage: { named: '3', earned: 2 },
+      ...STAGE_3,
       admissions: withRecords({ ...sampleSource, discovery_only: true, discovery_note: 'a clone' }, sampleModel),
     },
     'source',
@@ -53,7 +78,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   [
     'stage 3 with an executable of another commit',
     {
-      stage: { named: '3', earned: 2 },
+      ...STAGE_3,
       admissions: withRecords({ ...sampleSource, commit: 'a'.repeat(40) }, sampleExecutable, sampleModel),
     },
     'source',
@@ -62,7 +87,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   ],
   [
     'stage 3 with a record that cannot be read',
-    { stage: { named: '3', earned: 2 }, admissions: broken('source') },
+    { ...STAGE_3, admissions: broken('source') },
     'source',
     'source_not_admitted',
     null,
@@ -178,6 +203,8 @@ const policy = policyOf('case')!;
 const TABLE: readonly ((facts: AdmissionFacts) => AdmissionCheck | null)[] = [
   (facts) => checkEnabled(facts, policy),
   (facts) => checkStage(facts, policy),
+  (facts) => checkMutation(facts, policy),
+  (facts) => checkConfined(facts, policy),
   (facts) => checkSource(facts, policy),
   (facts) => checkExecutable(facts, policy),
   (facts) => checkModel(facts, policy),
@@ -217,6 +244,8 @@ describe('an engine that needs all admissions', () => {
       model: part('model'),
       variablesSet: part('variablesSet'),
       timeLimit: part('timeLimit'),
+      task: part('task'),
+      confined: part('confined'),
       replayed: fc.boolean(),
       shape: fc.constantFrom(null, ...REFUSALS.flatMap(([, { shape }]) => (shape === undefined ? [] : [shape]))),
     });
@@ -228,6 +257,11 @@ describe('an engine that needs all admissions', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('takes a task directory for artificial that was admitted by its digest', () => {
+    const admissions = withRecords(sampleExecutable, sampleModel, sampleTask);
+    expect(firstRefusal({ ...admittedFacts, task: claimed, admissions })).toBeNull();
   });
 
   it('accepts a proven bridge for codex', () => {

@@ -1,6 +1,14 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, type RefusedCheck, refusedCheck } from './checks.ts';
-import { checkEnabled, checkExecutable, checkSource, checkStage, checkTimeLimit } from './engine-checks.ts';
+import {
+  checkConfined,
+  checkEnabled,
+  checkExecutable,
+  checkMutation,
+  checkSource,
+  checkStage,
+  checkTimeLimit,
+} from './engine-checks.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
 
@@ -8,6 +16,8 @@ import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from 
 const ENGINE_CHECKS = [
   checkEnabled,
   checkStage,
+  checkMutation,
+  checkConfined,
   checkSource,
   checkExecutable,
   checkModel,
@@ -39,6 +49,16 @@ export function decideAdmission(facts: AdmissionFacts): readonly AdmissionCheck[
     if (!decided.passed) return checks;
   }
   return shape === null ? checks : [...checks, checkResponseShape(shape)];
+}
+
+/** Every obstacle at once: each check is evaluated, whatever the others say. */
+export function allRefusals(facts: AdmissionFacts): RefusedCheck[] {
+  const { policy } = facts;
+  if (policy === null) return decideAdmission(facts).filter((check) => !check.passed);
+  return ENGINE_CHECKS.flatMap((check) => {
+    const decided = check(facts, policy);
+    return decided === null || decided.passed ? [] : [decided];
+  });
 }
 
 /** The deciding refusal, or null. */

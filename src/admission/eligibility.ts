@@ -1,7 +1,8 @@
 import type { Eligibility } from '../evidence/schema/eligibility.ts';
 import type { Contract } from '../task/contract.ts';
 import { firstRefusal } from './decide.ts';
-import type { AdmissionFacts } from './facts.ts';
+import { type AdmissionFacts, stageOf } from './facts.ts';
+import { STAGE_SCOPES } from './stage-scopes.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 
 /** Gates of every engine, whatever its policy. */
@@ -31,7 +32,7 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
     ),
     risk_class: contract.risk_class,
     required_gates: requiredGates(own?.facts.policy ?? null),
-    allowed_mutation: contract.mutation,
+    allowed_mutation: allowedMutation(own?.facts ?? null, contract),
     reasons: [
       engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was requested by name`,
       ...(refusal === null ? [] : [`${refusal.reason.text}: ${refusal.detail}`]),
@@ -41,12 +42,19 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
   };
 }
 
+/** An engine with stages may change what its stage admits, whatever the contract asks for. */
+function allowedMutation(facts: AdmissionFacts | null, { mutation }: Contract): string {
+  if (facts === null || facts.policy === null || facts.policy.stage === null) return mutation;
+  const stage = stageOf(facts);
+  return (stage === null ? undefined : STAGE_SCOPES[stage]) ?? 'none';
+}
+
 /** The gates of one engine, in order. */
 export function requiredGates(policy: AdmissionPolicy | null): string[] {
   const { stage, executable, model, timeLimit } = policy ?? {};
   return [
     'enabled',
-    ...(stage ? ['stage', 'source'] : []),
+    ...(stage ? ['stage', 'mutation', 'confined', 'source'] : []),
     ...(executable ? ['executable'] : []),
     ...(model ? ['model', 'credentials', 'endpoint'] : []),
     ...(timeLimit ? ['time limit'] : []),

@@ -5,9 +5,11 @@ import {
   admittedSource,
   type AdmissionFacts,
   type ExecutableFact,
+  isArtificial,
   stageOf,
   timeLimitSeconds,
 } from './facts.ts';
+import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from './stage-scopes.ts';
 import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
@@ -41,7 +43,14 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
       gate: 'stage',
       reason: reason('stage_not_set'),
       detail: named === null ? `${variable} names no stage` : `${variable} is ${quoted(named)}, which is not a stage`,
-      next: `set ${variable} to a stage from 1 to 6`,
+      next: `set ${variable} to a stage from ${FIRST_STAGE_TO_RUN} to 6`,
+    });
+  if (stage < FIRST_STAGE_TO_RUN)
+    return refusedCheck({
+      gate: 'stage',
+      reason: reason('stage_not_set'),
+      detail: `${variable} is ${stage}; below stage ${FIRST_STAGE_TO_RUN} only the checks start ${facts.engine}`,
+      next: `earn stage 1 with \`seatrial check ${earnedBy}\`, then set ${variable}=${FIRST_STAGE_TO_RUN}`,
     });
   return earned < stage - 1
     ? refusedCheck({
@@ -56,14 +65,50 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
     : passedCheck('stage', `stage ${stage}`);
 };
 
+/** Each stage admits its own scope and nothing else. */
+export const checkMutation: EngineCheck = (facts, { stage: ladder }) => {
+  const { task, engine } = facts;
+  const stage = stageOf(facts);
+  if (ladder === null || task === null || stage === null) return null;
+  const scope = STAGE_SCOPES[stage] ?? 'none';
+  const refusal = { gate: 'mutation', reason: reason('mutation_out_of_scope', { scope: task.mutation }) };
+  if (task.mutation !== scope)
+    return refusedCheck({
+      ...refusal,
+      detail: `stage ${stage} admits "${scope}", and ${task.name} asks for "${task.mutation}"`,
+      next:
+        scope === ARTIFICIAL
+          ? 'run a built-in task, such as r1-string-slugify'
+          : `run a task whose scope is "${scope}"`,
+    });
+  if (scope !== ARTIFICIAL || isArtificial(facts)) return passedCheck('mutation', scope);
+  return refusedCheck({
+    ...refusal,
+    detail: `${task.name} calls itself artificial, but is neither built in nor admitted (digest ${task.sha256})`,
+    next: `if you have read all of it: \`seatrial admit task <its directory> --engine ${engine}\``,
+  });
+};
+
+export const checkConfined: EngineCheck = ({ engine, confined }, { stage }) => {
+  if (stage === null) return null;
+  return confined
+    ? passedCheck('confined', 'in a sandbox')
+    : refusedCheck({
+        gate: 'confined',
+        reason: reason('confinement_required', { engine }),
+        detail: `--confine none would let ${engine} reach the whole machine`,
+        next: 'leave out --confine none',
+      });
+};
+
 const SOURCE_NEEDED_FROM = 3;
 
 export const checkSource: EngineCheck = (facts, policy) => {
   if (policy.stage === null) return null;
   const source = admittedSource(facts);
   const found = source === null ? 'not admitted' : `${source.id} at ${source.commit ?? source.tag}`;
-  if ((stageOf(facts) ?? 0) < SOURCE_NEEDED_FROM)
-    return passedCheck('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
+  const isNeeded = (stageOf(facts) ?? 0) >= SOURCE_NEEDED_FROM || (facts.task !== null && !isArtificial(facts));
+  if (!isNeeded) return passedCheck('source', `${found}; needed from stage ${SOURCE_NEEDED_FROM}`);
   const refusal = { gate: 'source', reason: reason('source_not_admitted') };
   const fault = faultAbout('source', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });

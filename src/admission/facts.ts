@@ -1,6 +1,7 @@
 import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import type { Admissions } from './records/read.ts';
+import { ARTIFICIAL } from './stage-scopes.ts';
 
 /** Only `yes` lets an engine run. */
 export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
@@ -27,6 +28,16 @@ export interface ShapeFact {
   readonly detail: string;
 }
 
+/** The task of a run. */
+export interface TaskFact {
+  readonly name: string;
+  readonly mutation: string;
+  /** Digest of its contract. */
+  readonly sha256: string;
+  /** Its contract is that of a task that ships with Seatrial. */
+  readonly builtIn: boolean;
+}
+
 /** Everything that decides the admission of one engine. Never contains the values of endpoints and keys. */
 export interface AdmissionFacts {
   readonly engine: string;
@@ -44,6 +55,10 @@ export interface AdmissionFacts {
   /** Variables named by records that are set and not empty. */
   readonly variablesSet: ReadonlySet<string>;
   readonly timeLimit: string | null;
+  /** Null: no run is under way, so what depends on its task is not checked. */
+  readonly task: TaskFact | null;
+  /** False: the run was asked for with `--confine none`. */
+  readonly confined: boolean;
   /** Responses of another run are replayed, so no model is contacted. */
   readonly replayed: boolean;
   /** Null until the model is probed. */
@@ -93,6 +108,21 @@ export function admittedSource(facts: Pick<AdmissionFacts, Subjects>): SourceRec
     if (program === null || (program.source === record.id && program.source_commit === record.commit)) return record;
   }
   return null;
+}
+
+/** Built in, or admitted by its digest: the word in task.toml alone does not count. */
+export function isArtificial({
+  engine,
+  admissions,
+  task,
+}: Pick<AdmissionFacts, 'engine' | 'admissions' | 'task'>): boolean {
+  if (task === null || task.mutation !== ARTIFICIAL) return false;
+  return (
+    task.builtIn ||
+    admissions.records.some(
+      ({ record }) => record.kind === 'task' && record.engine === engine && record.sha256 === task.sha256,
+    )
+  );
 }
 
 type Subjects = 'engine' | 'admissions' | 'executable' | 'model';

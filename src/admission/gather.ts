@@ -20,6 +20,8 @@ export interface Caller {
   readonly modelFor: (engine: string) => string | null;
   /** Where digests of programs are cached; null: nowhere. */
   readonly cacheDir: string | null;
+  /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
+  readonly inspectsDisabled?: true;
   /**
    * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
    * anyway.
@@ -32,7 +34,7 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const { env, admissions, disabled, earnedStage } = caller;
+  const { env, admissions, disabled, earnedStage, inspectsDisabled } = caller;
   const policy = policyOf(engine);
   const read = (variable: string | null | undefined): string | null =>
     variable === null || variable === undefined ? null : valueIn(env, variable);
@@ -41,8 +43,9 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     : policy === null || (policy.enabledBy !== null && env[policy.enabledBy] !== '1')
       ? 'variable not set'
       : 'yes';
+  const inspected = enabled === 'yes' || inspectsDisabled === true;
   const executable: ExecutableFact =
-    enabled === 'yes' && policy !== null ? findExecutable(engine, policy, caller) : { state: 'not named' };
+    inspected && policy !== null ? findExecutable(engine, policy, caller) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
   return {
     engine,
@@ -57,6 +60,8 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
     timeLimit: read(policy?.timeLimit),
+    task: null,
+    confined: true,
     replayed: false,
     shape: null,
   };

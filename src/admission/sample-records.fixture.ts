@@ -1,4 +1,4 @@
-import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
+import type { ExecutableRecord, ModelRecord, SourceRecord, TaskRecord } from '../evidence/schema/admission.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
@@ -59,6 +59,17 @@ export const sampleModel: ModelRecord = {
   ...DECIDED,
 };
 
+export const sampleTask: TaskRecord = {
+  schema_version: 1,
+  kind: 'task',
+  engine: 'case',
+  task: 'r1-string-slugify',
+  sha256: sha256('task'),
+  path: '/srv/tasks/r1-string-slugify',
+  mutation: 'copied artificial case only',
+  ...DECIDED,
+};
+
 /** Facts that pass every check. */
 export const admittedFacts: AdmissionFacts = {
   engine: 'case',
@@ -77,6 +88,8 @@ export const admittedFacts: AdmissionFacts = {
   model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b' },
   variablesSet: new Set(['CTO_HARNESS_CASE_LOCAL_BASE_URL']),
   timeLimit: null,
+  task: { name: sampleTask.task, mutation: sampleTask.mutation, sha256: sampleTask.sha256, builtIn: true },
+  confined: true,
   replayed: false,
   shape: { kind: 'content', detail: 'it answered' },
 };

@@ -15,7 +15,7 @@ const LOOK_TIMEOUT_MS = 120_000;
 
 /** The git work tree that contains a file, and its changes. Ignores the repository's configuration. */
 export async function sourceTreeOf(file: string, scratch: string): Promise<SourceTree | null> {
-  const root = nearestTree(dirname(file));
+  const root = workTreeAround(file);
   if (root === null) return null;
   const files = findRepository(root);
   const commit = lookUpRef(files, 'HEAD');
@@ -36,6 +36,11 @@ export async function sourceTreeOf(file: string, scratch: string): Promise<Sourc
     .filter((line) => line !== '' && line !== `?? ${relative(root, file)}`)
     .map((line) => line.slice('?? '.length));
   return { root, commit, changed };
+}
+
+/** The root of the git work tree that contains a file, or null. */
+export function workTreeAround(file: string): string | null {
+  return nearestTree(dirname(file));
 }
 
 function nearestTree(dir: string): string | null {

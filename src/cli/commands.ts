@@ -101,7 +101,7 @@ const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/admission/engines.ts')).enginesCommand,
       },
       admit: {
-        summary: 'record an approved source, executable or model',
+        summary: 'record an approved source, executable, model or task',
         needs: { systemWith: ['executable'] },
         prints: 'result',
         load: async () => (await import('./commands/admission/admit.ts')).admitCommand,

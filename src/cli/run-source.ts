@@ -12,9 +12,13 @@ import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts
 import { pathInTree } from '../task/guards/git-programs.ts';
 import { repositoryAround } from '../task/repository-files.ts';
 import { takeRepository } from '../task/own-repository.ts';
-import { findTask, readTask } from '../task/task-directory.ts';
+import { builtinTaskDirs, findTask, readTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
+import { readAdmissions } from '../admission/records/read.ts';
+import { reportFieldsOf } from '../engines/list.ts';
+import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
 import { readSettings } from './environment/settings.ts';
+import { whoseSeals } from './whose-seals.ts';
 import { flagName } from './options.ts';
 import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
 
@@ -45,10 +49,9 @@ export interface RunSource extends Pick<RunRequest, 'terms' | 'inputs' | 'soluti
 
 export async function resolveRunSource(task: string | undefined, flags: RunSourceFlags): Promise<RunSource> {
   if (flags.replay !== undefined) {
-    const other = task ?? (flags.repo === undefined ? undefined : '--repo');
-    if (other !== undefined)
-      throw new SeatrialError('usage', `--replay takes its task from the replayed run; leave ${other} out`);
-    return sourceFromBundle(flags.replay, flags.runs ?? readSettings(process.cwd()).runs);
+    if (flags.repo !== undefined)
+      throw new SeatrialError('usage', '--replay takes its task from the replayed run; leave --repo out');
+    return sourceFromBundle(flags.replay, task, flags.runs ?? readSettings(process.cwd()).runs);
   }
   if (flags.repo !== undefined) {
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
@@ -67,17 +70,32 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => Promise.resolve() };
 }
 
-async function sourceFromBundle(wanted: string, runsDir: string): Promise<RunSource> {
+async function sourceFromBundle(wanted: string, task: string | undefined, runsDir: string): Promise<RunSource> {
   const bundle = findRun(runsDir, wanted);
+  requireVerified(bundle);
+  const given = task === undefined ? [] : [findTask(task, process.cwd())];
+  const { records } = readAdmissions(readSettings(process.cwd()).admissions);
+  const admitted = records.flatMap(({ record }) => (record.kind === 'task' ? [record.path] : []));
+  const taskDirs = (name: string): string[] => [...given, ...builtinTaskDirs(name), ...admitted];
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-replay-'));
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
-    const { engine, ...replayed } = readReplayed(bundle, scratch);
-    return { ...replayed, recordedEngine: engine, solutionDir: null, taskDir: null, dispose };
+    const { engine, ...replayed } = readReplayed(bundle, scratch, taskDirs);
+    return { ...replayed, recordedEngine: engine, dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
+}
+
+/** What an engine is told again must be what a trusted harness recorded. */
+function requireVerified(bundle: string): void {
+  const options = { ...whoseSeals(undefined), now: new Date(), engineFields: reportFieldsOf };
+  const { verdict, checks } = verifyBundle(bundle, options);
+  if (verdict === 'verified') return;
+  const fault = checks.find(({ ok }) => !ok);
+  const why = fault === undefined ? verdict : `${verdict}: ${fault.name}: ${fault.detail}`;
+  throw new SeatrialError('usage', safeLine(`cannot replay ${bundle}: ${why}; see \`seatrial verify\``));
 }
 
 async function sourceFromRepository(where: string, flags: RunSourceFlags): Promise<RunSource> {

@@ -125,7 +125,7 @@ const attempts = (): Record<string, Attempt> => ({
   heldOutput: { script: `(trap "" TERM; sleep ${SLEEPER}) & exit 7` },
   trapping: { script: `trap "" TERM INT HUP; setsid sleep ${SLEEPER} & while :; do sleep 1; done`, timeoutMs: 700 },
   closing: { script: `exec 0<&- 1>&- 2>&-; exec sleep ${SLEEPER}`, timeoutMs: 700 },
-  closedFolder: { script: 'mkdir -p closed/inner && chmod 0 closed && echo closed' },
+  closedDir: { script: 'mkdir -p closed/inner && chmod 0 closed && echo closed' },
   missing: { script: '', argv: ['/nonexistent'] },
   exitOne: { script: 'exit 1' },
   exit127: { script: 'exit 127' },
@@ -225,7 +225,7 @@ describe.each(users)('a confined command started by %s', (user) => {
   });
 
   it('cannot keep the harness from cleaning up', () => {
-    expect(result('closedFolder').stdout).toBe('closed\n');
+    expect(result('closedDir').stdout).toBe('closed\n');
     expect(existsSync(done.scratch)).toBe(false);
   });
 

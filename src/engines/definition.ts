@@ -98,7 +98,7 @@ type EngineEventType = Extract<EventType, 'plan.updated' | `engine.${string}`>;
 /** A log that an engine writes in the workspace while it works. */
 export interface OwnLog {
   /** A directory below the workspace; every `*.jsonl` file in it is part of the log. */
-  readonly folder: string;
+  readonly dir: string;
   /** Reads one line. `done`: the log claims that the work is finished as this commit, so the harness may end the engine. */
   read(line: string): { readonly said: readonly EngineEvent[]; readonly done: string | null };
 }

@@ -34,6 +34,8 @@ export interface Setting {
   readonly records: readonly AdmissionRecord[];
   readonly earnedStage: number;
   readonly terms: Terms;
+  /** Whether a record admits the task with these terms as artificial. */
+  readonly admitsTask: boolean;
 }
 
 /** The program that is checked: the real one, or a simulator of it. */
@@ -56,7 +58,7 @@ export interface Scenario {
 export interface SelfTest {
   readonly scenarios: Readonly<Record<string, readonly Scenario[]>>;
   /** A setting in which the engine may run: program and model are admitted, the stage is named. */
-  setting(program: CheckedProgram, stage: number, modelUrl: string, terms: Terms): Setting;
+  setting(program: CheckedProgram, modelUrl: string, terms: Terms): Setting;
   /** The model's key in that setting, looked for in everything that was kept. */
   readonly keyCanary: string;
 }

@@ -54,6 +54,20 @@ it('adds no limit while plenty is left, because it could exceed what the model c
   expect(limits).toEqual([undefined]);
 });
 
+it.each([
+  [9000, 4000],
+  [3000, 'below the limit'],
+  [500, undefined],
+])('with %i tokens left, the budget for thinking becomes %s', async (max_tokens, expected) => {
+  const upstream = await provider((_request, response) => sendAnswer(response, '{}'));
+  const open = await gateway(planFor(upstream.baseUrl, { wire: 'anthropic-messages', budgets: { max_tokens } }));
+  const thinking = { type: 'enabled', budget_tokens: 4000 };
+  await open.ask({ ...QUESTION, max_tokens: 5000, thinking }, { path: '/v1/messages' });
+  const [sent] = upstream.received.map(({ body }) => JSON.parse(body));
+  expect(sent.max_tokens).toBeLessThanOrEqual(max_tokens);
+  expect(sent.thinking?.budget_tokens).toBe(expected === 'below the limit' ? sent.max_tokens - 1 : expected);
+});
+
 it('allows any number of requests without a budget', async () => {
   expect(await askedTwentyTimes({})).toMatchObject({ answered: 20, refusals: [] });
 });

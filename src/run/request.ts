@@ -28,6 +28,8 @@ export interface RunEnvironment {
   readonly covered: readonly string[];
   readonly targetPaths: readonly string[];
   readonly protectedRoots: readonly string[];
+  /** Protected without configuration: the package of Seatrial, and the parts of it that are compared where nothing confines. */
+  readonly harnessRoots: { readonly around: readonly string[]; readonly compared: readonly string[] };
   /** What is known of an engine's admission now. Looks again each time it is asked. */
   readonly admission: (engine: string) => AdmissionFacts;
   readonly models: {

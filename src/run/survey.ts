@@ -40,6 +40,8 @@ export type Survey =
       readonly provision: Provision | null;
       /** Files other than tests that the tests use and that are not part of the product. */
       readonly support: readonly string[];
+      /** Directories of packages that are found only once they are installed, or by PYTHONPATH. */
+      readonly packages: readonly string[];
     }
   | { readonly kind: 'unusable'; readonly reasons: readonly Reason[]; readonly output: string };
 
@@ -110,13 +112,25 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       return { kind: 'unusable', reasons: taken.reasons, output: taken.result.output };
     const record = 'taken' in taken ? taken.record : taken;
     if (known === null) keepRecord(environment.tools.cacheDir, record);
-    return { kind: 'recorded', record, provision: facts, support: await supportingFiles(record, readTree(filesDir)) };
+    const tree = readTree(filesDir);
+    return {
+      kind: 'recorded',
+      record,
+      provision: facts,
+      support: await supportingFiles(record, tree),
+      packages: packagesBelowSrc(tree.paths, record.runner),
+    };
   } catch (error) {
     if (!(error instanceof SetupFailed)) throw error;
     return { kind: 'unusable', reasons: error.reasons, output: setupOutput(logs) };
   } finally {
     await removeScratch(scratch);
   }
+}
+
+function packagesBelowSrc(paths: readonly string[], runner: string): string[] {
+  if (!['pytest', 'unittest', 'doctest'].includes(runner)) return [];
+  return paths.flatMap((path) => /^(src\/[^/]+)\/__init__\.py$/.exec(path)?.[1] ?? []);
 }
 
 function setupOutput(logs: string): string {

@@ -10,6 +10,9 @@ import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues } from '../evidence/secrets/variables.ts';
 import { startScriptedModel } from '../gateway/scripted/server.ts';
 import { type Played, type Row, seenIn } from '../run/selftest/row.ts';
+import { makeScratch, removeScratch } from '../confine/scratch.ts';
+import type { TaskRecord } from '../evidence/schema/admission.ts';
+import { contractDigest, contractOf } from '../run/admission-facts.ts';
 import type { RunRequest } from '../run/request.ts';
 import { runTask } from '../run/run.ts';
 
@@ -21,25 +24,26 @@ export interface Checked {
 }
 
 /** The suite as rows, each played as a whole run. */
-export function suiteRows({ name: kind, stage }: CheckSuite, checked: Checked): Row[] {
+export function suiteRows({ name: kind }: CheckSuite, checked: Checked): Row[] {
   return (checked.selfTest.scenarios[kind] ?? []).map((scenario) => ({
     name: scenario.name,
     kind,
     expected: scenario.expected,
-    play: (request) => playScenario(scenario, checked, stage, request),
+    play: (request) => playScenario(scenario, checked, request),
   }));
 }
 
 async function playScenario(
   { script, change = (setting) => setting, fault }: Scenario,
   { engine, selfTest, program }: Checked,
-  stage: number,
   request: RunRequest,
 ): Promise<Played> {
   const { keyCanary } = selfTest;
   const model = await startScriptedModel(script);
+  const scratch = makeScratch();
   try {
-    const setting = change(selfTest.setting(program, stage, model.url, request.terms));
+    const setting = change(selfTest.setting(program, model.url, request.terms));
+    const caller = callerInSetting(setting, engine.name, request, scratch);
     const upstream = { baseUrl: model.url, key: keyCanary };
     const secrets = allValues([
       ['endpoint', model.url],
@@ -55,18 +59,37 @@ async function playScenario(
         ...request.environment,
         secrets: new SecretPatterns(secrets),
         models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
-        admission: (name) => gatherAdmissionFacts(name, callerIn(setting)),
+        admission: (name) => gatherAdmissionFacts(name, caller),
       },
     });
     const facts = factsOf(report, [model.url, keyCanary]);
     return { seen: seenIn(report, facts), run: report.run_id };
   } finally {
     await model.close();
+    await removeScratch(scratch);
   }
 }
 
-function callerIn({ env, records, earnedStage }: Setting): Caller {
-  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
+/** The caller that a setting describes. */
+export function callerInSetting(
+  { env, records, earnedStage, terms, admitsTask }: Setting,
+  engine: string,
+  { inputs }: Pick<RunRequest, 'inputs'>,
+  scratch: string,
+): Caller {
+  const task: TaskRecord = {
+    schema_version: 1,
+    kind: 'task',
+    engine,
+    task: terms.task,
+    sha256: contractDigest(contractOf({ ...inputs, terms }, scratch)),
+    path: inputs.filesDir,
+    mutation: terms.mutation,
+    admitted_at: new Date(0).toISOString(),
+    approver: 'seatrial check',
+  };
+  const all = [...records, ...(admitsTask ? [task] : [])];
+  const admissions = { records: all.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
   return {
     env,
     cwd: '/',

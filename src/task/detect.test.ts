@@ -60,6 +60,40 @@ test.each([
   ['go with vendored modules', { 'go.sum': 'a v1 h1:x', 'vendor/modules.txt': '' }, { setupCommand: null }],
   ['go', { 'go.mod': 'module x' }, { language: 'Go', testCommand: 'go test ./...', setupCommand: null }],
   ['a shell script', { 'test.sh': '' }, { language: 'shell', testCommand: 'sh test.sh' }],
+  [
+    'a runner behind a script of another program',
+    { 'package.json': '{"scripts": {"test": "ts-scripts test"}, "devDependencies": {"vitest": "^3"}}' },
+    { testCommand: 'npm test', otherTests: ['npx vitest run'] },
+  ],
+  [
+    'a package manager that may not be installed',
+    {
+      'package.json': '{"scripts": {"test": "vitest run"}, "devDependencies": {"vitest": "^3"}}',
+      'pnpm-lock.yaml': 'lockfileVersion: 9\npackages:\n',
+    },
+    { setupCommand: 'pnpm install --frozen-lockfile', otherSetups: ['npm install --no-audit --no-fund'] },
+  ],
+  [
+    'a Python package below src/',
+    { 'src/slug/__init__.py': '', 'tests/test_a.py': 'import unittest' },
+    {
+      testCommand: 'python3 -m unittest',
+      otherTests: ['PYTHONPATH=src python3 -m unittest', 'python3 -m pytest -q', 'PYTHONPATH=src python3 -m pytest -q'],
+    },
+  ],
+  ['a single file of tests', { 'test.py': 'import unittest' }, { testCommand: 'python3 -m unittest test.py' }],
+  [
+    'shunit2',
+    {
+      'a_test.sh': '. ./shunit2\n',
+      'b_test.sh': '. "${TH_SHUNIT}"\n',
+      test_helpers: 'true\n',
+      'examples/c_test.sh': '. ../shunit2\n',
+    },
+    { language: 'shell', testCommand: 'sh a_test.sh && sh b_test.sh' },
+  ],
+  ['bats', { 'test/a.bats': '', 'test/b.bats': '' }, { testCommand: 'bats test' }],
+  ['make', { Makefile: 'all: x\ncheck: all\n' }, { language: 'make', testCommand: 'make check' }],
   ['nothing known', { 'README.md': '' }, { language: null, lockfile: null, testCommand: null, setupCommand: null }],
 ])('detects %s', (_what, files, expected) => {
   expect(project(files)).toMatchObject(expected);

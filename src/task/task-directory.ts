@@ -26,6 +26,11 @@ export function builtinTasks(): string[] {
     .sort();
 }
 
+/** The built-in task of that name, if there is one. */
+export function builtinTaskDirs(name: string): string[] {
+  return builtinTasks().includes(name) ? [join(tasksRoot(), name)] : [];
+}
+
 function tasksRoot(): string {
   return join(packageRoot(), 'tasks');
 }

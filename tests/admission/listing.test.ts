@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { earnStageOne } from '../support/earned.ts';
 import { usageError } from '../support/one-sentence.ts';
 import { LastingPlace, QWEN, SOURCE } from '../support/lasting.ts';
 
@@ -12,7 +13,7 @@ afterEach(() => place.remove());
 
 const CASE = {
   CTO_HARNESS_ALLOW_CASE: '1',
-  CTO_HARNESS_CASE_STAGE: '1',
+  CTO_HARNESS_CASE_STAGE: '2',
   CTO_HARNESS_CASE_MODEL_PROVIDER: 'qwen-local',
   CTO_HARNESS_CASE_MODEL: 'qwen3.6-35b-a3b',
 };
@@ -20,7 +21,7 @@ const CASE = {
 interface Shown {
   readonly engine: string;
   readonly eligible: boolean;
-  readonly refusal: { readonly reason: string; readonly detail: string } | null;
+  readonly refusals: readonly { readonly reason: string; readonly detail: string }[];
 }
 
 async function caseEngine(env: Readonly<Record<string, string>>): Promise<Shown> {
@@ -77,24 +78,31 @@ describe('seatrial engines', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^fake +eligible\n/m);
     expect(stdout).toMatch(/^command +eligible\n/m);
-    expect(stdout).toMatch(
-      /^case +engine not enabled: case\n +CTO_HARNESS_ALLOW_CASE is not 1\n +next: set CTO_HARNESS_ALLOW_CASE=1\n/m,
-    );
+    expect(stdout).toMatch(/^case +not eligible: 4 obstacles$/m);
+    const shown = [...stdout.matchAll(/^ +- (.*): .*\n +next: \S/gm)].map(([, reason]) => reason);
+    expect(shown).toEqual([
+      'engine not enabled: case',
+      'stage not set',
+      'provider unavailable',
+      'model not admitted: CTO_HARNESS_CASE_MODEL_PROVIDER and CTO_HARNESS_CASE_MODEL not set',
+    ]);
   });
 
   it('follows the way of case from refusal to refusal until it may run', async () => {
     const path = place.program('ca');
     const bin = { CTO_HARNESS_CASE_BIN: place.seen(path) };
-    const reason = async (env: Readonly<Record<string, string>>) => (await caseEngine(env)).refusal?.reason;
+    const reason = async (env: Readonly<Record<string, string>>) => (await caseEngine(env)).refusals[0]?.reason;
     expect(await reason({})).toBe('engine not enabled: case');
     expect(await reason({ CTO_HARNESS_ALLOW_CASE: '1' })).toBe('stage not set');
     expect(await reason({ ...CASE, CTO_HARNESS_CASE_STAGE: '9' })).toBe('stage not set');
+    expect(await reason(CASE)).toBe('stage not earned: 1');
+    earnStageOne(place, path);
     expect(await reason(CASE)).toBe('provider unavailable');
     expect(await reason({ ...CASE, ...bin })).toBe('executable not admitted');
     await place.lasting(['admit', 'executable', place.seen(path), '--engine', 'case', '--yes']);
     expect(await reason({ ...CASE, ...bin })).toBe('model not admitted');
     await place.lasting(QWEN);
-    expect((await caseEngine({ ...CASE, ...bin })).refusal).toMatchObject({
+    expect((await caseEngine({ ...CASE, ...bin })).refusals[0]).toMatchObject({
       reason: 'provider unavailable',
       detail: expect.stringContaining('CTO_HARNESS_CASE_LOCAL_BASE_URL'),
     });
@@ -105,12 +113,14 @@ describe('seatrial engines', () => {
     );
     expect(stdout).not.toContain('canary');
     writeFileSync(path, '#!/bin/sh\necho other bytes\n');
-    expect(await reason(all)).toBe('executable not admitted');
+    expect(await reason(all)).toBe('stage not earned: 1');
   });
 
   it('the settings can take an engine out, and a wrong word there is told', async () => {
     writeFileSync(join(place.cwd, 'seatrial.toml'), '[engines.command]\nenabled = false\n');
-    expect((await place.seatrial(['engines'])).stdout).toMatch(/^command +engine not enabled: command\n/m);
+    expect((await place.seatrial(['engines'])).stdout).toMatch(
+      /^command +not eligible: 1 obstacle\n +- engine not enabled: command: /m,
+    );
     writeFileSync(join(place.cwd, 'seatrial.toml'), '[engines.command]\nenabled = "no"\n');
     expect(usageError(await place.seatrial(['engines']))).toMatch(/engines\.command\.enabled must be true or false/);
   });

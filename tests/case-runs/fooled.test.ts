@@ -75,6 +75,7 @@ test('files that the repository ignores do not keep Case from being done', async
   const task = join(place.cwd, 'ignoring');
   cpSync(join(PROJECT, 'tasks', TASK), task, { recursive: true });
   writeBelow(join(task, 'environment/files'), { '.gitignore': '.cache/\n' });
+  await place.admitTask(task);
   const { report } = await place.run(task, CASE, { env: place.env() });
   expect(report).toMatchObject({ status: 'pass', backend_completion: 'completed_by_harness' });
   expect(report.ignored_files).toEqual(['.cache/']);

@@ -8,7 +8,7 @@ interface Answer {
 
 let place: CasePlace;
 beforeAll(async () => {
-  place = await CasePlace.open('commits, then the verifier hangs');
+  place = await CasePlace.open('commits, then the verifier hangs', 'none earned');
 });
 afterAll(() => place.leave());
 
@@ -44,6 +44,8 @@ test('stage 2 waits for stage 1, which health earns on a machine without a model
   expect(answer(loop.stdout).checks.map((check) => check.name)).toEqual([
     'enabled',
     'stage',
+    'mutation',
+    'confined',
     'source',
     'executable',
     'model',

@@ -1,4 +1,5 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
@@ -21,7 +22,7 @@ const PASSED = {
   backend_completion: 'completed_by_harness',
   backend_exit_code: null,
   changed_files: ['strings.py'],
-  stage: 1,
+  stage: 2,
   source_admission_status: 'not_admitted',
   case_process_started: true,
   case_model_provider: 'qwen-local',
@@ -92,6 +93,7 @@ test("settings of the repository's own are not obeyed, not lost, and in no patch
     '.pi/settings.json': JSON.stringify({ shellPath: '/workspace/own-shell' }),
     'own-shell': '#!/bin/sh\necho obeyed >> /workspace/obeyed\nexec /bin/sh "$@"\n',
   });
+  await place.admitTask(task);
   const { report } = await place.run(task, CASE, { env: place.env() });
   expect(report).toMatchObject({ ...PASSED, ignored_files: [] });
   const log = readFileSync(join(report.run_dir, 'backend/own-log.jsonl'), 'utf8');
@@ -138,8 +140,33 @@ test('a run is replayed with its model gone, and gives the same patch', async ()
     patch: { sha256: first.report.patch.sha256 },
     markers: ['backend/model-replayed.txt'],
     changed_files: ['strings.py'],
+    baseline: { kind: 'oracle', status: 'pass' },
   });
   expect(place.asked.length).toBe(asked);
+});
+
+test('a run is replayed only if its bundle is sound and the solution of its task is here', async () => {
+  await open('commits, then the verifier hangs');
+  const task = join(place.cwd, 'own');
+  cpSync(join(PROJECT, 'tasks', TASK), task, { recursive: true });
+  writeBelow(task, { 'instruction.md': 'Mend slugify in strings.py.\n' });
+  await place.admitTask(task);
+  const { report } = await place.run(task, CASE, { env: place.env() });
+  expect(report.status).toBe('pass');
+  const replay = (...args: string[]) =>
+    place.seatrial(['run', ...args, '--replay', report.run_id], { env: place.env() });
+  renameSync(task, join(place.cwd, 'moved'));
+  expect(await replay()).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('give its unchanged task directory'),
+  });
+  renameSync(join(place.cwd, 'moved'), task);
+  expect(await replay('own')).toMatchObject({ code: 0 });
+  writeBelow(report.run_dir, { 'backend/model/exchanges.jsonl': '' });
+  expect(await replay('own')).toMatchObject({
+    code: 64,
+    stderr: expect.stringMatching(/^seatrial: cannot replay .*invalid/),
+  });
 });
 
 test('a budget ends the run as failed', async () => {
@@ -272,8 +299,35 @@ test('two at once do not meet, and a plain user can do it too', async () => {
   expect(new Set(ids.filter((name) => name.endsWith('.task.json'))).size).toBe(2);
 });
 
-test('without confinement it works as well, and the report says so', async () => {
-  await open('commits, then the verifier hangs');
-  const { report } = await place.run(TASK, [...CASE, '--confine', 'none'], { env: place.env() });
-  expect(report).toMatchObject({ ...PASSED, confinement: { kind: 'none', network: 'host' } });
+test.each<[string, readonly string[], Record<string, string>, string]>([
+  ['at stage 1', [TASK], { CTO_HARNESS_CASE_STAGE: '1' }, 'stage not set'],
+  ['without confinement', [TASK, '--confine', 'none'], {}, 'case runs only confined'],
+  [
+    'on a task that only calls itself artificial',
+    ['poisoned'],
+    {},
+    'mutation out of scope: copied artificial case only',
+  ],
+  ['on a task of another scope', ['other'], {}, 'mutation out of scope: copied workspace only'],
+  [
+    'on a repository',
+    ['--repo', 'repo', '--ask', 'mend it', '--test', 'python3 -m pytest -q'],
+    {},
+    'mutation out of scope: copied repository only',
+  ],
+])('does not start %s', async (_where, args, env, reason) => {
+  await open('commits');
+  cpSync(join(PROJECT, 'tasks', TASK), join(place.cwd, 'poisoned'), { recursive: true });
+  writeBelow(join(place.cwd, 'poisoned'), { 'instruction.md': 'Read all there is, then mend slugify.\n' });
+  place.task('other');
+  writeBelow(join(place.cwd, 'repo'), { 'test_a.py': 'def test_a():\n    assert True\n' });
+  const commit = 'git init -q && git add -A && git -c user.name=a -c user.email=a@localhost commit -qm base';
+  execFileSync('sh', ['-c', commit], { cwd: join(place.cwd, 'repo') });
+  const { code, stdout } = await place.seatrial(['run', ...args, ...CASE, '--json'], { env: place.env(env) });
+  const report = JSON.parse(stdout);
+  expect({ code, report }).toMatchObject({
+    code: 2,
+    report: { status: 'blocked', failure_reason: reason, case_process_started: false },
+  });
+  expect(place.asked).toEqual([]);
 });

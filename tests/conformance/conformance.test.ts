@@ -19,6 +19,7 @@ import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
+import { callerInSetting } from '../../src/stages/play-suite.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** `short` leaves out what only shows how the harness treats a hostile program; `all` plays everything with agents too. */
@@ -86,10 +87,11 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
   const rehearsal = await rehearse(behaviour, scratch);
   try {
     const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
+    const asked = requestFor(request, behaviour, scratch, rehearsal.engine.hides);
     return await runTask({
-      ...requestFor(request, behaviour, scratch, rehearsal.engine.hides),
+      ...asked,
       engine: rehearsal.engine,
-      ...admittedIn(request, rehearsal),
+      ...admittedIn(asked, name, rehearsal, scratch),
     });
   } finally {
     await rehearsal.close();
@@ -116,25 +118,20 @@ function requestFor(
   };
 }
 
-function admittedIn(request: RunRequest, { admitted, readOnly = [] }: Rehearsal): Partial<RunRequest> {
+function admittedIn(
+  request: RunRequest,
+  engine: string,
+  { admitted, readOnly = [] }: Rehearsal,
+  scratch: string,
+): Partial<RunRequest> {
   if (admitted === undefined) return {};
-  const { env, records, earnedStage } = admitted.setting(request.terms);
-  const admissions = { records: records.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  const caller = {
-    env,
-    cwd: '/',
-    admissions,
-    disabled: [],
-    modelFor: () => null,
-    cacheDir: null,
-    earnedStage: () => earnedStage,
-  };
+  const caller = callerInSetting(admitted.setting(request.terms), engine, request, scratch);
   return {
     environment: {
       ...request.environment,
       readOnly,
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (engine) => gatherAdmissionFacts(engine, caller),
+      admission: (name) => gatherAdmissionFacts(name, caller),
     },
   };
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processesWith } from '../support/processes.ts';
-import { Place, readReport } from '../support/seatrial.ts';
+import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
 import { missingFrom } from '../support/complete-bundle.ts';
 
@@ -26,7 +26,7 @@ describe('a harness that is killed while its engine works', () => {
     await vi.waitUntil(() => processesWith(/^sleep /, nap).length > 0, { timeout: 60_000 });
     running.child.kill('SIGKILL');
     await running.ended;
-    const run = place.runFolders()[0] ?? '';
+    const run = place.runDirs()[0] ?? '';
     dir = join(place.runs, run);
     scratch = JSON.parse(readFileSync(join(place.runs, '.live', `${run}.json`), 'utf8')).scratch;
   });
@@ -69,12 +69,12 @@ describe('pruned runs', () => {
   it('leave a ledger that holds, before and after the next run', async () => {
     const place = newPlace();
     await place.seatrial(['run', SLUGIFY, '--repeat', '3', '--jobs', '2']);
-    const newest = place.runFolders().toSorted().at(-1);
+    const newest = place.runDirs().toSorted().at(-1);
     expect(await place.seatrial(['runs', 'prune', '--keep', '1'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('removed 2 runs'),
     });
-    expect(place.runFolders()).toEqual([newest]);
+    expect(place.runDirs()).toEqual([newest]);
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('ok: 1 run verified'),
@@ -97,6 +97,7 @@ describe('a run without confinement', () => {
     expect(report).toMatchObject({
       status: 'pass',
       confinement: { kind: 'none', network: 'host', probe_passed: false },
+      allowed_writes_passed: null,
     });
     expect(missingFrom(report.run_dir)).toEqual([]);
     expect((await place.seatrial(['verify', report.run_dir])).code).toBe(0);
@@ -111,6 +112,40 @@ describe('a run without confinement', () => {
     expect(report).toMatchObject({
       status: 'fail',
       failure_reason: `protected root changed: ${root}`,
+      allowed_writes_passed: false,
+    });
+  });
+});
+
+describe('allowed_writes_passed', () => {
+  const place = newPlace();
+
+  it('is true of a confined engine that kept to what is allowed, and names what was protected', async () => {
+    const { report } = await place.run(SLUGIFY, writing({ 'strings.py': CORRECT_SLUGIFY }));
+    expect([report.status, report.allowed_writes_passed]).toEqual(['pass', true]);
+    const events = readFileSync(join(report.run_dir, 'events.normalized.jsonl'), 'utf8').trim().split('\n');
+    const checked = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'protected_roots.checked');
+    expect(checked.data.roots).toEqual(expect.arrayContaining([place.runs, PROJECT.replace(/\/$/, '')]));
+  });
+
+  it('is false of an engine that wrote what is not allowed', async () => {
+    const { report } = await place.run(SLUGIFY, writing({ 'strings.py': CORRECT_SLUGIFY, 'README.md': 'other\n' }));
+    expect(report).toMatchObject({
+      failure_reason: 'disallowed file changed: README.md',
+      allowed_writes_passed: false,
+    });
+  });
+
+  it('is false of an unconfined engine that changed Seatrial itself, without any configuration', async () => {
+    const clone = join(place.root, 'clone');
+    for (const part of ['package.json', 'dist', 'tasks', 'src/run/judge/runners'])
+      cpSync(join(PROJECT, part), join(clone, part), { recursive: true });
+    const args = writing({ 'strings.py': CORRECT_SLUGIFY, [join(clone, 'tasks/new.txt')]: 'other\n' });
+    const { report } = await place.run(SLUGIFY, ['--confine', 'none', ...args], {
+      command: join(clone, 'dist/seatrial.js'),
+    });
+    expect(report).toMatchObject({
+      failure_reason: `protected root changed: ${join(clone, 'tasks')}`,
       allowed_writes_passed: false,
     });
   });

@@ -57,6 +57,42 @@ test('an engine that builds itself passes too, and its build has no vote', async
   expect(forged.report.failure_reason).toBe('no failing test was fixed');
 });
 
+test('a build that only works with network is not repeated: the files of the setup serve, and the report says so', async () => {
+  registry.publishNpm('words', '1.0.0', {});
+  const repo = workshop.repository('online', {
+    '.gitignore': 'made\n',
+    'build.py': `import os, shutil, urllib.request
+shutil.rmtree("made", ignore_errors=True)
+os.makedirs("made")
+with open("made/words.txt", "wb") as out:
+    out.write(urllib.request.urlopen("${registry.url}/words").read(1) and b"one")
+`,
+    'slug.py': 'def slug(text):\n    return text\n',
+    'tests/test_slug.py': `from pathlib import Path
+
+from slug import slug
+
+
+def test_low():
+    assert slug("A") == "a"
+
+
+def test_made():
+    assert Path("made/words.txt").read_text() == "one"
+`,
+  });
+  const fix = "printf 'def slug(text):\\n    return text.lower()\\n' > slug.py";
+  const args = ['--setup', 'python3 build.py'];
+  const { report } = await workshop.ask(repo, fix, { test: 'python3 -m pytest -q', args });
+  passes(report);
+  expect(report.fixed).toEqual(['tests/test_slug.py::test_low']);
+  expect(report.tests.note).toContain('not built again from the change');
+  // From the cached record, too.
+  const again = await workshop.ask(repo, `${fix}; rm -f README`, { test: 'python3 -m pytest -q', args });
+  passes(again.report);
+  expect((await workshop.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+});
+
 test('a setup that changes tracked files is named with them', async () => {
   const repo = repository();
   const ended = await workshop.ask(repo, FIX, { test: 'npm test', args: ['--setup', 'npm ci && echo >> src/add.js'] });

@@ -5,6 +5,7 @@ import { sampleExecutable, sampleModel } from '../../src/admission/sample-record
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
+import { earnStageOne } from './earned.ts';
 import { PROJECT, Place, writeBelow } from './seatrial.ts';
 
 /** The stand-in, or the program that the caller of the tests names. */
@@ -39,8 +40,20 @@ export class CasePlace extends Place {
     });
   }
 
-  static async open(script: SlugifyScript | ModelScript): Promise<CasePlace> {
-    return new CasePlace(await startScriptedModel(typeof script === 'string' ? SLUGIFY_SCRIPTS[script] : script));
+  static async open(
+    script: SlugifyScript | ModelScript,
+    stages: 'stage 1 earned' | 'none earned' = 'stage 1 earned',
+  ): Promise<CasePlace> {
+    const model = await startScriptedModel(typeof script === 'string' ? SLUGIFY_SCRIPTS[script] : script);
+    const place = new CasePlace(model);
+    if (stages === 'stage 1 earned') earnStageOne(place, PROGRAM);
+    return place;
+  }
+
+  /** Admits a task directory as artificial. */
+  async admitTask(dir: string): Promise<void> {
+    const { code, stderr } = await this.seatrial(['admit', 'task', dir, '--engine', 'case', '--yes']);
+    if (code !== 0) throw new Error(stderr);
   }
 
   get url(): string {
@@ -54,7 +67,7 @@ export class CasePlace extends Place {
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
       CTO_HARNESS_ALLOW_CASE: '1',
-      CTO_HARNESS_CASE_STAGE: '1',
+      CTO_HARNESS_CASE_STAGE: '2',
       CTO_HARNESS_CASE_BIN: PROGRAM,
       CTO_HARNESS_CASE_MODEL_PROVIDER: 'qwen-local',
       CTO_HARNESS_CASE_MODEL: 'qwen3.6-35b-a3b',

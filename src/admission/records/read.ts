@@ -86,6 +86,8 @@ export function subjectOf(record: AdmissionRecord): string {
       return `executable ${record.sha256} for ${record.engine}`;
     case 'model':
       return `model ${record.provider} / ${record.model} for ${record.engine}`;
+    case 'task':
+      return `task ${record.task} with digest ${record.sha256} for ${record.engine}`;
   }
 }
 

@@ -64,6 +64,8 @@ function fileNameOf(record: AdmissionRecord): string {
       return named('EXECUTABLE', record.sha256.slice(0, 16));
     case 'model':
       return named('MODEL-PROVIDER', `${record.provider}-${record.model}`);
+    case 'task':
+      return named('TASK', `${record.task}-${record.sha256.slice(0, 16)}`);
   }
 }
 

@@ -8,15 +8,17 @@ import { plural } from '../../evidence/report/render/text/words.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { isFailing } from '../../run/judge/change/compare.ts';
 import { type Survey, surveyRepository } from '../../run/survey.ts';
 import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
-import { detectProject, type Detected } from '../../task/detect.ts';
+import { detectProject } from '../../task/detect.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
 import { askYesNo } from '../terminal/ask-person.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
+import { type InitAttempt, attemptsFor, bestOf, isWorthTrying, outcomeText, type Tried } from '../init-attempts.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
 import { showProgress } from '../print/progress.ts';
@@ -62,12 +64,15 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
         'usage',
         `${file} already exists; edit it, or overwrite it with --force${uncommittedText(root, filesDir)}`,
       );
-    const best = await tryAttempts(root, filesDir, attemptsFor(detectProject(projectFiles(filesDir)), flags), flags);
+    const tried = await tryAttempts(root, filesDir, flags);
+    const best = bestOf(tried);
+    if (best === undefined) throw new Error('no attempt was made');
+    const others = otherLines(tried, best);
     if (best.survey.kind === 'unusable') {
-      process.stderr.write(`${unusableLines(best.survey).join('\n')}\n\n${nextAfter(best)}\n`);
+      process.stderr.write(`${[...others, ...unusableLines(best.survey), '', ...nextAfter(best)].join('\n')}\n`);
       return EXIT.blocked;
     }
-    process.stderr.write(`${surveyLines(best.survey).join('\n')}\n`);
+    process.stderr.write(`${[...others, ...surveyLines(best.survey)].join('\n')}\n`);
     const text = defaultsText(await defaultsOf(best, best.survey, flags));
     if (flags.dryRun === true) {
       process.stdout.write(text);
@@ -86,35 +91,12 @@ function uncommittedText(root: string, filesDir: string): string {
   return sentence === null ? '' : `. ${sentence}`;
 }
 
-interface Attempt {
-  readonly test: string;
-  readonly setup: string | null;
-}
-
-interface Tried extends Attempt {
-  readonly survey: Survey;
-}
-
-/** Commands to try, most likely first. A flag leaves no choice. */
-function attemptsFor(found: Detected, { test, setup }: Flags): readonly Attempt[] {
-  const tests = test === undefined ? [found.testCommand, ...found.otherTests].filter((one) => one !== null) : [test];
-  const detected = [found.setupCommand, ...found.otherSetups];
-  const setups = setup === undefined ? detected : [setup.trim() === '' ? null : setup];
-  if (tests.length === 0)
+/** Tries until no test fails, or nothing more can be gained. */
+async function tryAttempts(root: string, filesDir: string, flags: Flags): Promise<readonly Tried[]> {
+  const found = detectProject(projectFiles(filesDir));
+  const attempts = attemptsFor(found, flags);
+  if (attempts.length === 0)
     throw new SeatrialError('blocked', "no test command found in this repository; give it with --test '<command>'");
-  return tests.flatMap((one) => setups.map((other) => ({ test: one, setup: other })));
-}
-
-/**
- * Tries until no test fails, and returns the attempt with the most passing tests. Another test command is tried only where none passed;
- * another setup also where some failed.
- */
-async function tryAttempts(
-  root: string,
-  filesDir: string,
-  attempts: readonly Attempt[],
-  { timeout }: Flags,
-): Promise<Tried> {
   const caller = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
   const environment = forRepository(caller, root, filesDir);
   const signal = interruptible();
@@ -122,8 +104,8 @@ async function tryAttempts(
   const tried: Tried[] = [];
   try {
     for (const attempt of attempts) {
-      if (tried.some(({ test, survey }) => test !== attempt.test && passedIn(survey) > 0)) break;
-      const commands = attempt.setup === null ? attempt.test : `${attempt.setup}; ${attempt.test}`;
+      if (!isWorthTrying(attempt, tried, found)) continue;
+      const commands = commandsText(attempt);
       progress.activity(commands);
       if (!process.stderr.isTTY) process.stderr.write(`trying: ${safeLine(commands)}\n`);
       const survey = await surveyRepository({
@@ -131,35 +113,27 @@ async function tryAttempts(
         filesDir,
         testCommand: attempt.test,
         setupCommand: attempt.setup,
-        timeoutMs: timeout * 1000,
+        timeoutMs: flags.timeout * 1000,
         signal,
         onLine: (line) => progress.activity(line),
       });
       if (signal.aborted) throw new SeatrialError('blocked', 'interrupted; nothing was written');
       tried.push({ ...attempt, survey });
-      if (isGreen(survey)) break;
     }
   } finally {
     progress.end();
   }
-  const [best] = tried.toSorted((a, b) => passedIn(b.survey) - passedIn(a.survey));
-  if (best === undefined) throw new Error('no attempt was made');
-  return best;
+  return tried;
 }
 
-function passedIn(survey: Survey): number {
-  if (survey.kind === 'unusable') return -1;
-  return survey.record.tests.filter(({ outcome }) => outcome === 'passed').length;
-}
+const commandsText = ({ test, setup }: InitAttempt): string => (setup === null ? test : `${setup}; ${test}`);
 
-function isGreen(survey: Survey): boolean {
-  if (survey.kind === 'unusable') return false;
-  const { tests, exit_code: exitCode } = survey.record;
-  return tests.length === 0 ? exitCode === 0 : failingIn(tests).length === 0;
+/** Attempts that came to less than the one that was chosen. */
+function otherLines(tried: readonly Tried[], best: Tried): string[] {
+  return tried
+    .filter((one) => one !== best)
+    .map((one) => `also tried  ${safeLine(commandsText(one))}: ${safeLine(outcomeText(one.survey))}`);
 }
-
-const failingIn = (tests: readonly { readonly id: string; readonly outcome: string }[]): readonly string[] =>
-  tests.filter(({ outcome }) => outcome === 'failed' || outcome === 'error').map(({ id }) => id);
 
 const MIN_TIMEOUT_SEC = 300;
 
@@ -169,7 +143,10 @@ async function defaultsOf(
   { yes }: Flags,
 ): Promise<Defaults> {
   const stable = new Set(record.flaky);
-  const failing = failingIn(record.tests).filter((id) => !stable.has(id));
+  const failing = record.tests
+    .filter(isFailing)
+    .map(({ id }) => id)
+    .filter((id) => !stable.has(id));
   const agreed = async (question: string): Promise<'active' | 'proposed'> =>
     yes === true || (await askYesNo(question)) === true ? 'active' : 'proposed';
   // Judging runs the suite several times under a tracer, and a loaded machine is slower.
@@ -212,9 +189,9 @@ function nextSteps(root: string): string {
   ].join('\n');
 }
 
-function nextAfter({ test, setup }: Attempt): string {
+function nextAfter({ test, setup }: InitAttempt): string[] {
   return [
     `tried: ${test}${setup === null ? '' : ` after ${setup}`}. Nothing was written.`,
     "next: make the tests run, or give other commands: seatrial init --test '<command>' --setup '<command>'",
-  ].join('\n');
+  ];
 }

@@ -47,6 +47,10 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
     confine: flags.confine,
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
+    harnessRoots: {
+      around: [packageRoot()],
+      compared: ['dist', 'tasks'].map((name) => join(packageRoot(), name)),
+    },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
     admission: (engine) => gatherAdmissionFacts(engine, caller),
     approvals: settings.approvals,
@@ -74,7 +78,7 @@ export function callerOf(settings: Settings, env: Environment = process.env, mod
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
-    cacheDir: cacheFolder(process.env),
+    cacheDir: cacheDir(process.env),
     earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
   };
 }
@@ -88,7 +92,7 @@ function secretSettings(
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const cache = cacheFolder(process.env);
+  const cache = cacheDir(process.env);
   const secrets = new SecretPatterns(known);
   return {
     secrets,
@@ -115,7 +119,7 @@ function surroundings(settings: Settings): Surroundings {
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],
-    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env), env: steeringVariables(env) },
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) },
   };
 }
 
@@ -123,7 +127,7 @@ function configDir(env: NodeJS.ProcessEnv): string {
   return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string | null {
+function cacheDir(env: NodeJS.ProcessEnv): string | null {
   const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
   return base === null ? null : join(base, 'seatrial');
 }

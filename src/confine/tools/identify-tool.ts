@@ -83,7 +83,7 @@ function factsBehind(
 ): readonly string[] | null {
   const chosenBy = program === candidate ? [] : pyenvFilesBehind(candidate);
   if (chosenBy === null) return null;
-  const isSystems = [program, real].every((path) => systemDirs().some((folder) => isWithin(path, folder)));
+  const isSystems = [program, real].every((path) => systemDirs().some((dir) => isWithin(path, dir)));
   if (script === null) return isSystems || basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
   return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
 }

@@ -71,6 +71,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
             },
           ],
           earnedStage: 0,
+          admitsTask: false,
           terms,
         }),
         upstream: { baseUrl: model.url, key: KEY },

@@ -8,8 +8,6 @@ import { caseEngine } from './headless.ts';
 import { completeSetting, KEY_CANARY } from './self-test/setting.ts';
 import { SLUGIFY_SCRIPTS } from './self-test/slugify.ts';
 
-const STAGE = 1;
-
 const SCRIPT_OF = {
   solves: 'commits',
   nothing: 'lies',
@@ -25,7 +23,7 @@ export const rehearse: Rehearse = async (behaviour, scratch) => {
   return {
     engine: caseEngine,
     admitted: {
-      setting: (terms) => completeSetting(program, STAGE, model.url, terms),
+      setting: (terms) => completeSetting(program, model.url, terms),
       upstream: { baseUrl: model.url, key: KEY_CANARY },
     },
     close: () => model.close(),

@@ -44,10 +44,23 @@ export const ADMISSION_REASONS = {
     meaning: 'Stages are earned one after another, and an earlier one is missing.',
     next: 'Earn the missing stage first with `seatrial check`.',
   },
+  mutation_out_of_scope: {
+    text: 'mutation out of scope: {scope}',
+    status: 'blocked',
+    meaning: 'The named stage does not admit what this task lets the engine change.',
+    next: 'Run a task that the stage admits, or admit the task by its digest with `seatrial admit task`.',
+  },
+  confinement_required: {
+    text: '{engine} runs only confined',
+    status: 'blocked',
+    meaning: 'An engine with stages is never started without a sandbox.',
+    next: 'Leave out --confine none.',
+  },
   source_not_admitted: {
     text: 'source not admitted',
     status: 'blocked',
-    meaning: "From stage 3 on, the source of the engine's program must be on record.",
+    meaning:
+      "From stage 3 on, and for every task that is not artificial, the source of the engine's program must be on record.",
     next: 'Record it with `seatrial admit source`.',
   },
   executable_not_admitted: {

@@ -67,7 +67,7 @@ export const WORK_REASONS = {
     next: 'Run with the sandbox (without --confine none).',
   },
   settings_not_a_dir: {
-    text: '{path} in the repository is a symbolic link and cannot be kept from {engine}: remove it',
+    text: '{path} in the repository is a symbolic link and cannot be hidden from {engine}; remove it',
     status: 'blocked',
     meaning: 'The repository contains settings that the engine would obey, in a form that cannot be hidden.',
     next: 'Remove that file from the repository.',

@@ -54,7 +54,7 @@ export function interruptedReport(run: RunIdentity): Report {
     },
     required_events_passed: false,
     missing_events: [...DEFAULT_REQUIRED_EVENTS],
-    allowed_writes_passed: false,
+    allowed_writes_passed: null,
     disallowed_writes: [],
     ignored_files: [],
     source_admission_status: 'not_admitted',

@@ -110,7 +110,7 @@ function applyEvent(report: Report, event: RunEvent): Report {
     case 'targets.inspected':
       return { ...report, target_conclusion: event.data.conclusion };
     case 'protected_roots.checked':
-      return { ...report, allowed_writes_passed: event.data.passed };
+      return { ...report, allowed_writes_passed: report.disallowed_writes.length > 0 ? false : event.data.passed };
     case 'marker.written':
       return { ...report, markers: [...report.markers, event.data.path] };
     case 'provision.completed':
@@ -140,7 +140,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
     case 'git.diff.checked': {
       const { changed_files, disallowed_writes, ignored_files, patch_sha256: sha256, patch_bytes: bytes } = event.data;
       const patch = bytes === undefined ? report.patch : { ...report.patch, sha256, bytes };
-      return { ...report, changed_files, disallowed_writes, ignored_files, patch };
+      const writes = disallowed_writes.length > 0 ? false : report.allowed_writes_passed;
+      return { ...report, changed_files, disallowed_writes, ignored_files, patch, allowed_writes_passed: writes };
     }
     case 'review.completed':
       return { ...report, review: event.data };

@@ -110,10 +110,24 @@ const model = z.strictObject({
 });
 export type ModelRecord = z.infer<typeof model>;
 
-export const admissionKind = z.enum(['source', 'executable', 'model']);
+/** One task directory whose content a person has looked at and calls artificial. What task.toml says of itself admits nothing. */
+const task = z.strictObject({
+  schema_version: z.literal(1),
+  kind: z.literal('task'),
+  engine: engineName,
+  task: line,
+  /** Of its contract: instruction, terms, files and sealed tests. */
+  sha256: sha256Hex,
+  path: z.string(),
+  mutation: line,
+  ...decided,
+});
+export type TaskRecord = z.infer<typeof task>;
+
+export const admissionKind = z.enum(['source', 'executable', 'model', 'task']);
 export type AdmissionKind = z.infer<typeof admissionKind>;
 
-/** A file in the admissions directory: a source, executable or model that a person approved. */
+/** A file in the admissions directory: a source, executable, model or task that a person approved. */
 export const admissionRecord = z.discriminatedUnion('kind', [
   source.check(
     z.refine(({ commit, tag }) => commit !== null || tag !== null, {
@@ -127,5 +141,6 @@ export const admissionRecord = z.discriminatedUnion('kind', [
   ),
   executable,
   model,
+  task,
 ]);
 export type AdmissionRecord = z.infer<typeof admissionRecord>;

@@ -47,8 +47,8 @@ const data = {
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
   /** Whether the engine could reach a target path; `stage2-no-target-inspection.json` has how that was found. */
   'targets.inspected': z.object({ conclusion: targetConclusion, targets: count, planted: count }),
-  /** Whether protected directories are as they were, or could not be written to. */
-  'protected_roots.checked': z.object({ passed: z.boolean() }),
+  /** Whether protected paths are as they were, or could not be written to. Null: not shown, since nothing confined the engine. */
+  'protected_roots.checked': z.object({ passed: z.nullable(z.boolean()), roots: z.optional(z.array(z.string())) }),
   /** A reason against a pass. */
   'blocker.raised': z.object({
     step: z.string(),

@@ -200,7 +200,8 @@ export const report = z.strictObject({
   }),
   required_events_passed: z.boolean(),
   missing_events: z.array(z.string()),
-  allowed_writes_passed: z.boolean(),
+  /** False: a file that is not allowed or a protected path was changed. Null: not shown, because nothing was confined or compared. */
+  allowed_writes_passed: z.nullable(z.boolean()),
   disallowed_writes: z.array(z.string()),
   source_admission_status: admission,
   executable: z.nullable(executable),

@@ -4,19 +4,29 @@ import { readRun } from '../../evidence/bundle/runs.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { exchange, type Exchange } from '../../evidence/schema/exchange.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
+import type { Contract } from '../../task/contract.ts';
+import { readTask, type Task } from '../../task/task-directory.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
+import { contractDigest, contractOf } from '../admission-facts.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 
 /** A recorded run, to be repeated with a real engine and no model. */
-export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs'> {
+export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs' | 'solutionDir' | 'taskDir'> {
   readonly engine: string;
   readonly replay: ReplayedRun;
 }
 
-/** Reads a recorded run and unpacks its files below `scratch`. Bundles do not contain the oracle, so it cannot run again. */
-export function readReplayed(bundleDir: string, scratch: string): Replayed {
+/**
+ * Reads a recorded run and unpacks its files below `scratch`. Bundles do not contain the oracle: it is taken from the first of
+ * `taskDirs` that asks for exactly the same.
+ */
+export function readReplayed(
+  bundleDir: string,
+  scratch: string,
+  taskDirs: (task: string) => readonly string[],
+): Replayed {
   const { report, runId, fault } = readRun(bundleDir);
   if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
   const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
@@ -25,8 +35,15 @@ export function readReplayed(bundleDir: string, scratch: string): Replayed {
       'usage',
       `${runId} made no model requests, so there is nothing to replay; choose a run that did`,
     );
-  const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
-  const archives = findArchives(bundleDir, readContract(bundleDir));
+  const contract = readContract(bundleDir);
+  const { base: _base, sealed_tests: _tests, ...terms } = contract;
+  const task = contract.has_oracle ? taskAsking(contract, taskDirs(contract.task), scratch) : null;
+  if (contract.has_oracle && task === null)
+    throw new SeatrialError(
+      'usage',
+      `the task of ${runId} has a known solution, which the control needs and no bundle contains; give its unchanged task directory: \`seatrial run <task> --replay ${runId}\``,
+    );
+  const archives = findArchives(bundleDir, contract);
   const filesDir = join(scratch, 'files');
   const testsDir = archives.tests === null ? null : join(scratch, 'tests');
   unpackTree(archives.base.path, filesDir);
@@ -34,9 +51,30 @@ export function readReplayed(bundleDir: string, scratch: string): Replayed {
   return {
     engine: report.backend,
     replay: { startedAt: report.run_started_at, exchanges },
-    terms: { ...terms, has_oracle: false },
+    terms,
     inputs: { filesDir, testsDir },
+    solutionDir: task?.solutionDir ?? null,
+    taskDir: task?.dir ?? null,
   };
+}
+
+/** The task directory whose contract is the recorded one; null if none is. */
+function taskAsking(contract: Contract, dirs: readonly string[], scratch: string): Task | null {
+  const wanted = contractDigest({ ...contract, schema_version: 2 });
+  for (const dir of dirs) {
+    const task = taskIn(dir);
+    if (task !== null && contractDigest(contractOf(task, scratch)) === wanted) return task;
+  }
+  return null;
+}
+
+function taskIn(dir: string): Task | null {
+  try {
+    return readTask(dir);
+  } catch (error) {
+    if (error instanceof SeatrialError) return null;
+    throw error;
+  }
 }
 
 function readExchanges(bundleDir: string): Exchange[] {

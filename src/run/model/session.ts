@@ -70,7 +70,7 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       provider: record.runtime.provider,
       name: record.runtime.model,
     },
-    port: confined ? { folder: dir, number: PORT_INSIDE } : null,
+    port: confined ? { dir, number: PORT_INSIDE } : null,
     probeResponseShape: async (nonce) => {
       // A write error is reported by the `atEnd` call.
       const abort = (): void => void close().catch(() => {});

@@ -13,6 +13,7 @@ import { openModelSession } from '../model/session.ts';
 import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
+import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
 import type { Copies } from '../trees/copies.ts';
 import { refuseTargets } from '../engine/reach/reach.ts';
 import { isAudited } from '../request.ts';
@@ -54,7 +55,7 @@ export async function passChecks(
 ): Promise<PassedChecks> {
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
-  const admitted = request.givenTree === undefined ? await admitEngine(run) : NO_ENGINE;
+  const admitted = request.givenTree === undefined ? await admitEngine(run, contract) : NO_ENGINE;
   if (request.givenTree === undefined) refuseTargets(run, contract, null);
   passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
@@ -80,9 +81,8 @@ const NO_ENGINE: AdmittedEngine = {
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-async function admitEngine(run: Run): Promise<AdmittedEngine> {
-  const { environment, engine, replay } = run.request;
-  const facts = { ...environment.admission(engine.name), replayed: replay !== undefined };
+async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine> {
+  const facts = admissionFactsOf(run, taskFactOf(run, contract), run.request.engine.name);
   const described = describeCandidate(facts);
   const checks = decideAdmission(facts);
   run.log.append('candidate.described', 'harness', described);

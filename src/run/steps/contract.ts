@@ -1,6 +1,5 @@
-import { canonicalJson } from '../../kernel/canonical.ts';
-import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/contract.ts';
+import { contractDigest } from '../admission-facts.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../trees/inputs.ts';
 import type { Run } from './state.ts';
 
@@ -17,6 +16,6 @@ export function makeContract(run: Run): PreparedContract {
     controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
   const contract = keepContract(run.bundle, terms, archives);
   run.contract = contract;
-  run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: sha256(canonicalJson(contract)) });
+  run.log.append('task.contract.created', 'harness', { task: contract.task, sha256: contractDigest(contract) });
   return { contract, archives };
 }

@@ -63,8 +63,8 @@ export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives 
 }
 
 function makeInputsDir(bundle: Bundle): void {
-  const folder = artifactPath(bundle, 'inputs');
-  reportingWrite(folder, () => makeDirs(folder));
+  const dir = artifactPath(bundle, 'inputs');
+  reportingWrite(dir, () => makeDirs(dir));
 }
 
 const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
@@ -81,16 +81,18 @@ function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): str
 }
 
 /** Keeps the contract, which names the archives by digest, in the bundle. */
-export function keepContract(bundle: Bundle, terms: Terms, { base, tests }: Archives): Contract {
-  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
-  const contract: Contract = {
-    ...terms,
-    schema_version: 2,
-    base: digest(base),
-    sealed_tests: tests === null ? null : digest(tests),
-  };
+export function keepContract(bundle: Bundle, terms: Terms, archives: Archives): Contract {
+  const contract = makeContractOf(terms, archives);
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   return contract;
+}
+
+export function makeContractOf(
+  terms: Terms,
+  { base, tests }: { readonly base: Packed; readonly tests: Packed | null },
+): Contract {
+  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
+  return { ...terms, schema_version: 2, base: digest(base), sealed_tests: tests === null ? null : digest(tests) };
 }
 
 /** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */
@@ -108,7 +110,7 @@ function findArchive(bundleDir: string, name: string, sha256: string): Archive {
   if (path === undefined) {
     throw new SeatrialError(
       'evidence',
-      `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`,
+      `inputs/${name} of ${bundleDir} is not here: copy the directory store/ of its runs directory along with it`,
     );
   }
   const digest = digestFile(path);

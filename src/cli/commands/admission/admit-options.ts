@@ -2,10 +2,11 @@ import { Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { wire } from '../../../evidence/schema/exchange.ts';
 import { jsonOption, price } from '../../options.ts';
 
-/** The flags of `seatrial admit source|executable|model`, which describe a record. */
+/** The flags of `seatrial admit source|executable|model|task`, which describe a record. */
 export type SourceFlags = ReturnType<ReturnType<typeof sourceCommand>['opts']>;
 export type ExecutableFlags = ReturnType<ReturnType<typeof executableCommand>['opts']>;
 export type EngineFlags = ReturnType<ReturnType<typeof engineCommand>['opts']>;
+export type TaskFlags = ReturnType<ReturnType<typeof taskRecordCommand>['opts']>;
 export type ModelFlags = ReturnType<ReturnType<typeof modelCommand>['opts']>;
 
 /** The flags of every record: who admits it, and how. */
@@ -79,6 +80,14 @@ export function engineCommand() {
       .option('--key-variable <NAME>', "variable with its key (default: the provider's usual one)")
       .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
       .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
+  );
+}
+
+export function taskRecordCommand() {
+  return withDecision(
+    new Command('task')
+      .description('Admit a task directory as artificial, by the digest of all it asks and holds. Runs nothing.')
+      .argument('<dir>'),
   );
 }
 

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { inspectExecutable, inspectInstalled, temporaryDirs } from '../../../admission/inspect-executable.ts';
+import { inspectExecutable, temporaryDirs } from '../../../admission/inspect-executable.ts';
 import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
-import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
 import { resolveTool } from '../../../confine/tools/toolchain.ts';
 import { engineNamed } from '../../../engines/list.ts';
-import type { OfferedModels } from '../../../engines/policy.ts';
-import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
 import { messageOf, SeatrialError, systemCode } from '../../../kernel/errors.ts';
-import type { EngineFlags, ExecutableFlags, ModelFlags, SourceFlags } from './admit-options.ts';
+import type { ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
+import { ARTIFICIAL } from '../../../admission/stage-scopes.ts';
+import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
+import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */
-type Draft = Readonly<Record<string, unknown>>;
+export type Draft = Readonly<Record<string, unknown>>;
 
-const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
+export const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
 
 export async function draftSource(flags: SourceFlags): Promise<Draft> {
   requireFlags(flags, ['engine', 'id', 'url', 'license']);
@@ -90,73 +90,23 @@ export async function draftExecutable(path: string, flags: ExecutableFlags, admi
   }
 }
 
-/** The records that let an installed agent run: its program, and a model for it. */
-export async function draftEngine(
-  name: string,
-  flags: EngineFlags,
-  { records }: Admissions,
-): Promise<readonly Draft[]> {
-  const definition = engineNamed(name);
-  if (definition === null) throw new SeatrialError('usage', `unknown engine ${name}; \`seatrial engines\` lists them`);
-  const { executable, model } = definition.policy;
-  if (executable?.from !== 'path' || model?.from !== 'flag')
-    throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
-  const asked = draftAgentModel(name, model, flags);
-  const program = await draftInstalled(name, executable.program, definition.identify ?? []);
-  const isAdmitted = records.some(
-    ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
-  );
-  return isAdmitted ? [asked] : [program, asked];
-}
-
-async function draftInstalled(engine: string, program: string, identify: readonly string[]): Promise<Draft> {
-  const path = findInstalledProgram(program, process.env);
-  if (path === null)
+/** The digest is that of the contract which a run of the directory would have. */
+export async function draftTask(dir: string, flags: TaskFlags): Promise<Draft> {
+  requireFlags(flags, ['engine']);
+  const task = readTask(findTask(dir, process.cwd()));
+  if (task.terms.mutation !== ARTIFICIAL)
     throw new SeatrialError(
-      'blocked',
-      `${program} is neither on PATH nor where it is usually installed; install it, or add its directory to PATH`,
+      'usage',
+      `${task.dir} does not call itself artificial; add mutation = "${ARTIFICIAL}" to [seatrial] in its task.toml`,
     );
   const scratch = makeScratch();
   try {
-    const found = await inspectInstalled(path, {
-      identify,
-      scratch,
-      search: ON_PATH,
-      temporary: temporaryDirs(process.env),
-    });
-    const { sha256, bytes: size, said: identity } = found;
-    return { kind: 'executable', engine, sha256, size, path, source: null, source_commit: null, identity };
+    const sha256 = contractDigest(contractOf(task, scratch));
+    const { dir: path, name, terms } = task;
+    return { kind: 'task', engine: flags.engine, task: name, sha256, path, mutation: terms.mutation };
   } finally {
     await removeScratch(scratch);
   }
-}
-
-function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFlags): Draft {
-  const named = readModelName(flags.model, offered);
-  if (named === null)
-    throw new SeatrialError('usage', `--model ${flags.model} names no provider; give it as <provider>/<model>`);
-  const { provider, name } = named;
-  const known = providerNamed(provider);
-  const wire = flags.wire ?? sharedWire(offered, provider);
-  if (wire === null || !offered.wires.includes(wire))
-    throw new SeatrialError(
-      'usage',
-      `${engine} and ${provider} share no protocol: ${engine} speaks ${offered.wires.join(', ')}`,
-    );
-  if (known === null && flags.endpointVariable === undefined)
-    throw new SeatrialError(
-      'usage',
-      `${provider} has no well-known address; name the variable that contains it: --endpoint-variable <NAME>`,
-    );
-  const keyVariable = flags.keyVariable ?? known?.keyVariable;
-  return draftModel({
-    ...flags,
-    engine,
-    provider,
-    model: name,
-    wire,
-    ...(keyVariable === undefined ? {} : { keyVariable }),
-  });
 }
 
 function requireSource({ source, engine }: ExecutableFlags, { records }: Admissions) {

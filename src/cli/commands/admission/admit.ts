@@ -14,8 +14,16 @@ import { refuseLinks } from '../../../evidence/storage/no-follow.ts';
 import { prettyJson } from '../../../kernel/canonical.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import { type DecisionFlags, engineCommand, executableCommand, modelCommand, sourceCommand } from './admit-options.ts';
-import { draftEngine, draftExecutable, draftModel, draftSource, readDraft } from './admit-records.ts';
+import {
+  type DecisionFlags,
+  engineCommand,
+  executableCommand,
+  modelCommand,
+  sourceCommand,
+  taskRecordCommand,
+} from './admit-options.ts';
+import { draftEngine } from './admit-engine.ts';
+import { draftExecutable, draftModel, draftSource, draftTask, readDraft } from './admit-records.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
 import { askYesNo } from '../../terminal/ask-person.ts';
@@ -24,7 +32,7 @@ import { readSettings } from '../../environment/settings.ts';
 
 export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('admit').description(
-    'Record an approved source, executable or model. Only approved ones take part in runs.',
+    'Record an approved source, executable, model or task. Only approved ones take part in runs.',
   );
   const source = handledBy(sourceCommand(), async (_args, flags) =>
     admit(await draft(flags, 'source', draftSource), flags),
@@ -38,7 +46,8 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   const engine = handledBy(engineCommand(), async ([name], flags) =>
     admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
   );
-  for (const sub of [engine, source, model, executable]) command.addCommand(sub);
+  const task = handledBy(taskRecordCommand(), async ([dir], flags) => admit(await draftTask(dir, flags), flags));
+  for (const sub of [engine, source, model, executable, task]) command.addCommand(sub);
   return parseAndRun(command, args);
 }
 

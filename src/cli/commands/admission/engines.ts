@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { firstRefusal } from '../../../admission/decide.ts';
+import { allRefusals } from '../../../admission/decide.ts';
 import { requiredGates } from '../../../admission/eligibility.ts';
 import { type AdmissionFacts, admittedExecutable, stageOf } from '../../../admission/facts.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
@@ -10,6 +10,7 @@ import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { callerOf } from '../../environment/run-environment.ts';
+import { plural } from '../../../evidence/report/render/text/words.ts';
 
 export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('engines')
@@ -24,7 +25,7 @@ export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 function list(json: boolean): ExitCode {
-  const caller = callerOf(readSettings(process.cwd()));
+  const caller = { ...callerOf(readSettings(process.cwd())), inspectsDisabled: true } as const;
   const engines = ENGINE_NAMES.map((engine) => describe(gatherAdmissionFacts(engine, caller)));
   print(json, engines, () => engines.flatMap(lines).map(safeLine));
   return EXIT.pass;
@@ -34,20 +35,17 @@ type Described = ReturnType<typeof describe>;
 
 function describe(facts: AdmissionFacts) {
   const { engine, policy, executable, admissions } = facts;
-  const refusal = firstRefusal(facts);
+  const refusals = allRefusals(facts).map(({ gate, reason, detail, next }) => ({
+    gate,
+    code: reason.code,
+    reason: reason.text,
+    detail,
+    next,
+  }));
   return {
     engine,
-    eligible: refusal === null,
-    refusal:
-      refusal === null
-        ? null
-        : {
-            gate: refusal.gate,
-            code: refusal.reason.code,
-            reason: refusal.reason.text,
-            detail: refusal.detail,
-            next: refusal.next,
-          },
+    eligible: refusals.length === 0,
+    refusals,
     required_gates: requiredGates(policy),
     stage: stageOf(facts),
     executable:
@@ -64,12 +62,15 @@ function describe(facts: AdmissionFacts) {
 
 const INDENT = ' '.repeat(10);
 
-function lines({ engine, refusal, required_gates: gates, executable, admitted_models: models }: Described): string[] {
+function lines({ engine, refusals, required_gates: gates, executable, admitted_models: models }: Described): string[] {
   const asksModel = gates.includes('response shape');
-  const standing = refusal === null ? `eligible${asksModel ? ', if its model answers' : ''}` : refusal.reason;
+  const standing =
+    refusals.length === 0
+      ? `eligible${asksModel ? ', if its model answers' : ''}`
+      : `not eligible: ${plural(refusals.length, 'obstacle')}`;
   return [
     `${engine.padEnd(INDENT.length - 1)} ${standing}`,
-    ...(refusal === null ? [] : [`${INDENT}${refusal.detail}`, `${INDENT}next: ${refusal.next}`]),
+    ...refusals.flatMap(({ reason, detail, next }) => [`${INDENT}- ${reason}: ${detail}`, `${INDENT}  next: ${next}`]),
     ...(executable === null
       ? []
       : [`${INDENT}executable: ${executable.sha256} ${executable.admitted ? 'admitted' : 'not admitted'}`]),

@@ -11,12 +11,12 @@ export const KEY_CANARY = 'check-key-5f0c1d7e9a3b4826';
 const KEY_VARIABLE = 'SEATRIAL_CHECK_KEY';
 const ADMITTED = { admitted_at: '2000-01-01T00:00:00.000Z', approver: 'seatrial check' };
 
-/** A complete setting: program and model are admitted, and the stage is set. */
-export function completeSetting(program: CheckedProgram, stage: number, modelUrl: string, terms: Terms): Setting {
+/** A complete setting: program, model and task are admitted, and stage 1 counts as earned, since its own checks run here too. */
+export function completeSetting(program: CheckedProgram, modelUrl: string, terms: Terms): Setting {
   return {
     env: {
       CTO_HARNESS_ALLOW_CASE: '1',
-      CTO_HARNESS_CASE_STAGE: String(stage),
+      CTO_HARNESS_CASE_STAGE: '2',
       CTO_HARNESS_CASE_BIN: program.path,
       CTO_HARNESS_CASE_MODEL_PROVIDER: QWEN.provider,
       CTO_HARNESS_CASE_MODEL: QWEN.model,
@@ -24,8 +24,9 @@ export function completeSetting(program: CheckedProgram, stage: number, modelUrl
       [KEY_VARIABLE]: KEY_CANARY,
     },
     records: [executableRecord(program), modelRecord(QWEN)],
-    earnedStage: stage - 1,
+    earnedStage: 1,
     terms,
+    admitsTask: true,
   };
 }
 

@@ -30,6 +30,24 @@ export const STAGE2_SCENARIOS: readonly Scenario[] = [
     expected: blocks(reason('stage_not_earned', { stage: 1 })),
   },
   {
+    name: 'stage1_starts_nothing',
+    script: GOOD,
+    change: (setting) => withVariables(setting, { CTO_HARNESS_CASE_STAGE: '1' }),
+    expected: blocks(reason('stage_not_set')),
+  },
+  {
+    name: 'mutation_scope_blocks',
+    script: GOOD,
+    change: asking({ mutation: 'copied repository only' }),
+    expected: blocks(reason('mutation_out_of_scope', { scope: 'copied repository only' })),
+  },
+  {
+    name: 'artificial_by_word_alone_blocks',
+    script: GOOD,
+    change: (setting) => ({ ...asking({ instruction: 'Change what you like.' })(setting), admitsTask: false }),
+    expected: blocks(reason('mutation_out_of_scope', { scope: 'copied artificial case only' })),
+  },
+  {
     name: 'stage2_pass',
     script: GOOD,
     expected: passes(

@@ -6,6 +6,12 @@ import { durationText, endingText, plural } from './text/words.ts';
 /** Long enough to recognise a command; the event log has the full text. */
 const COMMAND_LENGTH = 160;
 
+const PROTECTED_WORDS = {
+  true: 'protected directories are unchanged',
+  false: 'protected directories were changed',
+  null: 'nothing kept the engine from protected directories',
+} as const;
+
 /** Describes an event for readers. Text from outside is always quoted. */
 export function describeEvent(event: RunEvent): Words {
   switch (event.type) {
@@ -24,7 +30,7 @@ export function describeEvent(event: RunEvent): Words {
     case 'targets.inspected':
       return [`target paths: ${event.data.conclusion}`];
     case 'protected_roots.checked':
-      return [event.data.passed ? 'protected directories are unchanged' : 'protected directories were changed'];
+      return [PROTECTED_WORDS[`${event.data.passed}`]];
     case 'blocker.raised':
       return ['reason against a pass: ', quote(event.data.reason)];
     case 'marker.written':

@@ -53,13 +53,18 @@ function verdictFaults(report: Report, events: readonly RunEvent[]): readonly st
       found.push('a pass with a failure reason or blockers');
     if (!report.tests.passed) found.push('a pass without passed tests');
     if (!report.required_events_passed) found.push('a pass without its required events');
-    if (!report.allowed_writes_passed) found.push('a pass with disallowed writes');
+    if (report.allowed_writes_passed === false) found.push('a pass with disallowed writes');
+    if (report.allowed_writes_passed === null && isConfinedEngine(report))
+      found.push('a pass whose writes were not compared');
     if (report.disallowed_writes.length > 0) found.push('a pass with disallowed changed files');
   } else if (report.failure_reason === null || !report.blockers.includes(report.failure_reason)) {
     found.push(`${report.status} without its reason among the blockers`);
   }
   return found;
 }
+
+const isConfinedEngine = ({ confinement, backend_process_started: started }: Report): boolean =>
+  started && confinement?.kind === 'bubblewrap';
 
 function requiredEventFaults(report: Report, { events, files }: OpenedBundle): readonly string[] {
   const found: string[] = [];

@@ -43,6 +43,8 @@ export type BenchRequest = Omit<
   readonly scratch: string;
   /** What the setup made for these trees. */
   readonly products: Products | null;
+  /** Said with every result. */
+  readonly note?: string;
 };
 
 /** What tests run with beside the tree. */
@@ -53,6 +55,7 @@ export class TestBench {
   readonly #request: BenchRequest;
   readonly #repositories = new Map<string, string>();
   #runs = 0;
+  #notRebuilt: TestBench | null = null;
 
   constructor(request: BenchRequest) {
     this.#request = request;
@@ -64,13 +67,30 @@ export class TestBench {
     return new TestBench({ ...this.#request, ...setup, scratch: join(this.#request.scratch, 'changed') });
   }
 
+  /**
+   * The same without making again what the setup made from sources, where that failed: a setup has network, and the judge has none.
+   * The files that it made from the base serve instead. `failed`: commands that fail on the base.
+   */
+  withoutFailedRebuild(failed: readonly string[]): TestBench {
+    const { products, scratch } = this.#request;
+    const rebuild = products?.rebuild ?? null;
+    if (products === null || rebuild === null || !failed.includes(rebuild)) return this;
+    this.#notRebuilt ??= new TestBench({
+      ...this.#request,
+      products: { ...products, rebuild: null },
+      scratch: join(scratch, 'not-rebuilt'),
+      note: `not built again from the change, because that fails on the base without network: ${rebuild}`,
+    });
+    return this.#notRebuilt;
+  }
+
   get timeoutMs(): number {
     return this.#request.timeoutMs;
   }
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
   async run({ tree, only, replace, observe, timeoutMs, watch = [], plain }: BenchRun): Promise<BenchResult> {
-    const { scratch, products, ...request } = this.#request;
+    const { scratch, products, note, ...request } = this.#request;
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
     const workspace = join(place, 'tree');
@@ -108,6 +128,7 @@ export class TestBench {
       return {
         ...withoutLineNumbers(withoutWholeCommand(result, request.testCommand)),
         touched: [...touched],
+        ...(note === undefined ? {} : { note: [...(result.note === null ? [] : [result.note]), note].join('; ') }),
         ...(times === null ? {} : { files: times.facts() }),
       };
     } finally {
@@ -134,7 +155,7 @@ function withCaches(
   confinement: JudgeRequest['confinement'],
 ): NonNullable<JudgeRequest['programs']> {
   const caches = products === null ? [] : openCaches(products, dir, confinement);
-  return { folders: programs?.folders ?? [], mounts: [...(programs?.mounts ?? []), ...caches] };
+  return { dirs: programs?.dirs ?? [], mounts: [...(programs?.mounts ?? []), ...caches] };
 }
 
 /** A command that reports nothing counts as one test of its name in a task. In a repository it says no more than its exit code. */

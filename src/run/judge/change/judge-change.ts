@@ -6,7 +6,7 @@ import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, reportsNothing, type TestComparison } from './compare.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
-import { isFlaky, isUnstable, needsOthers, type RepeatOutcome } from './stability.ts';
+import { isFlaky, isUnstable, mayBeRenamed, needsOthers, type RepeatOutcome } from './stability.ts';
 
 /** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
 export interface ChangeTrees {
@@ -19,6 +19,8 @@ export interface ChangeTrees {
   readonly watch: readonly string[];
   /** The patch changes, removes or adds tests or what they use: its own version is run too, and shown. */
   readonly testsChanged: boolean;
+  /** Nothing of the patch has a vote: the deciding tree is the base's own. */
+  readonly sameAsBase: boolean;
 }
 
 export interface ChangeOptions {
@@ -71,7 +73,8 @@ export async function judgeChange(
   const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
+  const fixedAnyway = sound ? await fixedWithoutPatch(baseBench, trees, first.fixed) : [];
+  const flaky = [...fixedAnyway, ...(sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [])];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -170,9 +173,14 @@ async function findFlaky(
   );
   // Such a test says nothing alone: among all the others it is tried once more.
   const amongAll = [...repeats.values()].some(needsOthers) ? [await bench.run({ tree: trees.deciding })] : [];
+  // Some runners cannot run it alone, so that says nothing either: only if the whole base has lost it, the patch has no part in that.
+  const baseAgain = [...repeats.values()].some(mayBeRenamed) ? [await baseBench.run({ tree: trees.base })] : [];
+  const isLostOnBase = (id: string): boolean =>
+    baseAgain.every(isSound) && baseAgain.length > 0 && outcomes(baseAgain, id)[0] === 'absent';
   return doubtful.filter((id) => {
     const one = repeats.get(id);
     if (one === undefined) return false;
+    if (mayBeRenamed(one) && isLostOnBase(id)) return true;
     return needsOthers(one) ? outcomes(amongAll, id).includes('passed') : isFlaky(one);
   });
 }
@@ -183,6 +191,21 @@ async function repeatFixed(bench: TestBench, trees: ChangeTrees, fixed: readonly
   const again = await bench.run({ tree: trees.deciding, only: fixed });
   const passed = new Set(again.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   return fixed.filter((id) => !passed.has(id));
+}
+
+/**
+ * Fixed tests that also pass on the base now: a slow machine or the time of day made them fail when the record was taken, and the patch
+ * has no part in it.
+ */
+async function fixedWithoutPatch(
+  baseBench: TestBench,
+  { base, sameAsBase }: ChangeTrees,
+  fixed: readonly string[],
+): Promise<readonly string[]> {
+  if (fixed.length === 0 || sameAsBase) return fixed;
+  const { seen } = await baseBench.run({ tree: base, only: fixed });
+  const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  return fixed.filter((id) => passed.has(id));
 }
 
 async function repeat(bench: TestBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {

@@ -89,3 +89,19 @@ test('a product cannot report tests where the command of the base reports none',
     faults: ['nothing_fixed'],
   });
 });
+
+const NODE_TESTS = `import { test } from 'node:test';
+import { slug, words } from '../slug.js';
+test('low', () => { if (slug('A') !== 'a') throw new Error('no'); });
+test(\`at \${process.hrtime.bigint()}\`, () => { if (slug('B') !== 'b') throw new Error('no'); });
+for (const word of words) test(word, () => {});
+`;
+const NODE_SLUG = 'export const words = ["one", "two"];\nexport const slug = (text) => text.toLowerCase();\n';
+
+test('a test whose name is another in every run has no vote; one that the product no longer makes is missing', async () => {
+  commit({ 'package.json': '{"type": "module"}\n', 'slug.js': NODE_SLUG, 'test/slug.test.js': NODE_TESTS });
+  commit({ 'slug.js': `${NODE_SLUG}// reviewed\n` });
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+  commit({ 'slug.js': NODE_SLUG.replace('"one", "two"', '"one"') });
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
+});

@@ -32,4 +32,9 @@ export function needsOthers({ recorded, base }: Repeats): boolean {
   return recorded === 'passed' && base.length > 0 && base.every(fails);
 }
 
+/** Whether the base itself may not report the test again, as where its name holds the time or a random number. */
+export function mayBeRenamed({ recorded, base }: Repeats): boolean {
+  return recorded === 'passed' && base.length > 0 && base.every((outcome) => outcome === 'absent');
+}
+
 const fails = (outcome: RepeatOutcome): boolean => outcome === 'failed' || outcome === 'error';

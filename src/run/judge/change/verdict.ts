@@ -12,6 +12,7 @@ import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, reportsNothing } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
+import { compareTrees } from '../../patch/changes.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, isSound, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
@@ -43,8 +44,9 @@ export interface ChangeVerdict {
 }
 
 /** Judges a patch by the tests of its base. */
-export async function judgeRepositoryChange(change: RepositoryChange): Promise<ChangeVerdict> {
-  const { record, options, scratch } = change;
+export async function judgeRepositoryChange(given: RepositoryChange): Promise<ChangeVerdict> {
+  const { record, options, scratch } = given;
+  const change = { ...given, bench: given.bench.withoutFailedRebuild(record.failed_commands) };
   const base = readTree(change.baseDir);
   const patched = readTree(change.patchedDir);
   const classified = await classifyChange(record, base, patched, options);
@@ -65,7 +67,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
   if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
   if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware };
-  const { bench } = dependencies;
+  const bench = dependencies.bench.withoutFailedRebuild(record.failed_commands);
   const result = await judgeChange(
     { bench, baseBench: change.bench },
     record,
@@ -75,6 +77,7 @@ export async function judgeRepositoryChange(change: RepositoryChange): Promise<C
       deciding: deciding.dir,
       watch: [...support, ...lookedFor],
       testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
+      sameAsBase: compareTrees(base.walked, deciding.walked).length === 0,
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );

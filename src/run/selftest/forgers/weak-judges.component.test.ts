@@ -41,6 +41,7 @@ beforeAll(() => {
       covered: [],
       targetPaths: [],
       protectedRoots: [],
+      harnessRoots: { around: [], compared: [] },
       admission: (engine) => gatherAdmissionFacts(engine, noAdmissions),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: {},

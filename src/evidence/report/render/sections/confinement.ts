@@ -11,6 +11,12 @@ export function confinementSection(report: Report): Section {
   };
 }
 
+const WRITE_WORDS = {
+  true: 'no others were seen, and no protected directory was writable',
+  false: 'a file that is not allowed, or a protected directory, was changed',
+  null: 'not shown: nothing was confined, or nothing was compared',
+} as const;
+
 const TARGET_WORDS: Readonly<Record<TargetConclusion, string>> = {
   'not reachable': 'not reachable',
   reachable: 'reachable',
@@ -88,7 +94,7 @@ function writeFacts(report: Report): readonly Fact[] {
   return [
     fact('Writable for the engine', quote(report.writable_roots.runtime_workspace_root)),
     fact('Run directory', quote(report.writable_roots.run_artifact_dir)),
-    fact('Protected folders', report.allowed_writes_passed ? 'none was writable' : 'not shown to be out of reach'),
+    fact('Allowed writes', WRITE_WORDS[`${report.allowed_writes_passed}`]),
     fact('Targets', TARGET_WORDS[report.target_conclusion ?? 'not inspected']),
     fact('Search for targets', ...(searched === undefined ? ['not written'] : [file(searched)])),
   ];

@@ -8,7 +8,14 @@ import { partsOf } from '../shared/test-names.ts';
 const REPORTER = 'mocha/drivers/mocha-reporter.cjs';
 
 const RUNNER: PackageRunner = {
-  wanted: { name: 'mocha', entry: 'bin/mocha.js', olderEntry: 'bin/mocha', oldest: { major: 8, minor: 0 } },
+  wanted: {
+    name: 'mocha',
+    entry: 'bin/mocha.js',
+    olderEntry: 'bin/mocha',
+    oldest: { major: 3, minor: 0 },
+    // Earlier versions always read test/mocha.opts or settings of the tree.
+    oldestSealed: { major: 8, minor: 0 },
+  },
   drivers: [REPORTER],
   isRelayed: true,
   own: {
@@ -31,18 +38,18 @@ const RUNNER: PackageRunner = {
     ],
   },
   // One process: in several, hooks for all files would run for some.
-  start: ({ entry, driver, sealed }) => [
+  start: ({ entry, driver, sealed, installed }) => [
     entry,
     `--reporter=${driver(REPORTER)}`,
-    '--no-parallel',
-    '--no-bail',
-    '--no-watch',
+    // Versions before 6 refuse options that they do not know; the reporter switches --bail off.
+    ...(installed.major < 6 ? [] : ['--no-parallel', '--no-bail', '--no-watch']),
     ...(sealed ? ['--no-config', '--no-package', '--recursive'] : []),
   ],
   sealedWords: (words, tests) => (words.some((word) => !word.startsWith('-')) ? words : [...words, tests]),
   selecting(ids) {
     const pattern = fullNamePattern(ids);
-    return pattern === null ? [] : [`--grep=${pattern}`];
+    // Version 3 has a blank before the names of tests outside of suites.
+    return pattern === null ? [] : [`--grep=${pattern.replace('^', '^ ?')}`];
   },
   forced: 'reporter, one process',
 };
@@ -52,7 +59,7 @@ export const mocha: RunnerDefinition = {
   manual: {
     commands: '`mocha …`, `npx mocha …`',
     calledAs:
-      'mocha of `node_modules` (8 or newer), own reporter in the process of the tests, no parallel workers, no `--bail`',
+      'mocha of `node_modules` (3 or newer; 8 or newer with sealed tests), own reporter in the process of the tests, no parallel workers, no `--bail`',
     ids: '`test/slug.js::suite > name`; a hook that failed by its title',
   },
   blackBox: false,

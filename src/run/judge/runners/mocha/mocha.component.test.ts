@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { judgeCopies } from '../../judge-copies.fixture.ts';
+import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
 import { describeRunner } from '../package-runner.fixture.ts';
 
 const TIMEOUT = { timeout: 120_000 };
@@ -78,3 +80,38 @@ test('sealed tests are run without any setting of the tree', TIMEOUT, async (con
     seen: [{ id: 'slug.js::a', outcome: 'failed', file: 'tests/slug.js' }],
   });
 });
+
+test.for(['3.5.3', '5.2.0', '6.2.3', '7.2.0'])(
+  'mocha %s reports by name, with its options file and a file that does not load',
+  TIMEOUT,
+  async (version, context) => {
+    const source =
+      (await npmPackages('mocha', version)) ?? context.skip(`mocha ${version} could not be installed: no registry`);
+    const tree = {
+      'test/mocha.opts': '--bail\n--require ./setup.js\n',
+      'setup.js': '',
+      'slug.js': "exports.slugify = (text) => text.toLowerCase().replace(' ', '-');\n",
+      'test/broken.js': "require('../not-written-yet.js');\n",
+      'test/slug.js': SLUG,
+      'test/todo.js': "it('is to be done'); it.skip('is skipped', () => {});\n",
+    };
+    const readOnly = [{ source, target: '/workspace/node_modules', mode: 'ro' }] as const;
+    const judge = (terms = {}) =>
+      judgeCopies(
+        { tree, tests: null },
+        { testCommand: 'npx mocha', isolation: 'in_process', readOnly, timeoutMs: 100_000, ...terms },
+      );
+    const result = await judge();
+    expect(Object.fromEntries(result.seen.map(({ id, outcome }) => [id, outcome])), result.output).toEqual({
+      'test/broken.js': 'error',
+      'test/slug.js::words': 'passed',
+      'test/slug.js::odd > punctuation': 'failed',
+      'test/slug.js::odd > not a text': 'failed',
+      'test/todo.js::is to be done': 'skipped',
+      'test/todo.js::is skipped': 'skipped',
+    });
+    expect(result).toMatchObject({ verdict: 'fail', protocolFaults: [] });
+    const one = await judge({ only: ['test/slug.js::words'] });
+    expect(one.seen, one.output).toMatchObject([{ id: 'test/slug.js::words', outcome: 'passed' }]);
+  },
+);

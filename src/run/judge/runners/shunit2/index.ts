@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { loadsShunit2 } from '../../../../task/test-commands.ts';
 import { dirInside } from '../../sandbox/layout.ts';
 import type { BaseFiles } from '../../command/base-files.ts';
 import { notInstalled, type RunnerCommand, type RunnerDefinition } from '../definition.ts';
@@ -7,15 +8,12 @@ import { partsOf } from '../shared/test-names.ts';
 import { prepareToolchain, type ToolchainRunner } from '../shared/toolchain.ts';
 
 const SHELL = /^(?:ba|da|z|k|mk)?sh$/;
-/** By its name, or by a variable that is named after it. */
-const SOURCES_SHUNIT2 = /^[ \t]*(?:\.|source)[ \t]+(?:\S*shunit2\b|"?\$\{?\w*SHUNIT2?\w*\}?)/m;
-
 /** The script among the words: `sh test.sh`, `./test.sh`. Null: there is none that ends by loading shunit2. */
 function scriptOf([program = '', ...args]: readonly string[], files: BaseFiles): string | null {
   const isShell = SHELL.test(basename(program));
   const script = isShell ? args.find((word) => !/^-[eux]+$/.test(word)) : program.includes('/') ? program : undefined;
   if (script === undefined || script.startsWith('-')) return null;
-  return SOURCES_SHUNIT2.test(files.source(script) ?? '') ? script : null;
+  return loadsShunit2(files.source(script) ?? '') ? script : null;
 }
 
 const runner = (script: string, program: string): ToolchainRunner => ({

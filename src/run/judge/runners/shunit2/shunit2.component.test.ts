@@ -104,3 +104,12 @@ test('shunit2 may be named by a variable', TIMEOUT, async () => {
   const result = await judgeTree(HONEST, {}, { 'tests/slug.sh': script });
   expect(result.seen.map(({ id }) => id).sort()).toEqual(IDS);
 });
+
+test('tests of other names count where the script lists them', TIMEOUT, async () => {
+  const script = 'odd_words() { assertEquals a a; }\ntestB() { false; }\nset -- "--" \'odd_words\'\n. ./lib/shunit2\n';
+  const result = await judgeTree(HONEST, {}, { 'tests/slug.sh': script });
+  expect(result, result.output).toMatchObject({
+    verdict: 'pass',
+    seen: [{ id: 'tests/slug.sh::odd_words', outcome: 'passed' }],
+  });
+});

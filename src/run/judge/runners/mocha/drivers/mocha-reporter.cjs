@@ -10,21 +10,38 @@ function mochaOf(module) {
 }
 
 /** One after the other: a file that does not load is one failure, and the tests of the others run. */
-const loadAll = Mocha.prototype.loadFilesAsync;
-Mocha.prototype.loadFilesAsync = async function loadEach(...args) {
-  const { files } = this;
-  for (const file of files) {
-    collected(file);
-    this.files = [file];
-    try {
-      await Reflect.apply(loadAll, this, args);
-    } catch (error) {
-      broken += 1;
-      report(idOf(file, []), 'error', file, [textOf(error)]);
-    }
+const { loadFilesAsync, loadFiles } = Mocha.prototype;
+// Versions before 7.1 load without waiting, and later ones would come here twice.
+if (loadFilesAsync === undefined)
+  Mocha.prototype.loadFiles = function loadEach(loaded) {
+    const { files } = this;
+    // `--bail` may stand in test/mocha.opts.
+    this.suite.bail(false);
+    for (const file of files) loadOne(this, file, () => Reflect.apply(loadFiles, this, []));
+    this.files = files;
+    loaded?.();
+  };
+else
+  Mocha.prototype.loadFilesAsync = async function loadEach(...args) {
+    const { files } = this;
+    for (const file of files) await loadOne(this, file, () => Reflect.apply(loadFilesAsync, this, args));
+    this.files = files;
+  };
+
+function loadOne(mocha, file, load) {
+  const failed = (error) => {
+    broken += 1;
+    report(idOf(file, []), 'error', file, [textOf(error)]);
+  };
+  collected(file);
+  mocha.files = [file];
+  try {
+    const loading = load();
+    return loading?.catch?.(failed);
+  } catch (error) {
+    return failed(error);
   }
-  this.files = files;
-};
+}
 
 /** Mocha sets its own exit code when the process ends, by the number of tests that failed. */
 const emit = process.emit;
@@ -44,9 +61,16 @@ function fileOf(test) {
   return undefined;
 }
 
+/** All but the root's, as `titlePath` gives them, which versions before 4 do not have. */
+function titlesOf(test) {
+  const titles = [];
+  for (let one = test; one.parent !== undefined; one = one.parent) titles.unshift(one.title);
+  return titles;
+}
+
 function tell(test, outcome, error) {
   const file = fileOf(test);
-  report(idOf(file, test.titlePath()), outcome, file, error === undefined ? [] : [textOf(error)]);
+  report(idOf(file, titlesOf(test)), outcome, file, error === undefined ? [] : [textOf(error)]);
 }
 
 module.exports = class Reporter {

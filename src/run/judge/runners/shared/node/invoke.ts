@@ -50,7 +50,7 @@ export async function preparePackageRunner(
   if (node === null) return notInstalled('node');
   const installed = findInstalled(request, wanted, command.dir);
   if (installed === null) return packageMissing(request, wanted.name, command.dir);
-  const old = tooOld(installed, wanted);
+  const old = tooOld(installed, wanted, request.sealedTests !== null);
   if (old !== null) return unusableRunner(old);
 
   const sealed = request.sealedTests !== null;
@@ -85,7 +85,7 @@ export async function preparePackageRunner(
       tests: {
         argv: relayed ? [node.path, at(`${DRIVERS}/shared/node/drivers/relay-driver.mjs`)] : argv,
         // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on.
-        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.folders) },
+        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.dirs) },
         mounts,
         channels: 1,
         cwd: dir,

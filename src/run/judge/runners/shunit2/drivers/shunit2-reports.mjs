@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** How shunit2 itself finds them. */
-const FUNCTION = /^\s*(?:function\s+(test[\w-]*)|(test[\w-]*)\s*\(\))/gm;
+const FUNCTION = /^\s*(?:function\s+([\w-]+)|([\w-]+)\s*\(\))/gm;
+/** Tests of any other name are listed: by `suite_addTest`, or as arguments. */
+const LISTED = /^\s*(?:suite_addTest\s|set\s+--\s)(.*)$/gm;
 const ERROR = /^shunit2:ERROR (?:(\S+)\(\) returned non-zero|.*)/;
 const RAN = /^Ran (\d+) tests?\.$/;
 const COLOUR = /\u001b\[[\d;]*m/g;
@@ -63,8 +65,10 @@ export function read(plan, say) {
   };
 }
 
-/** Each with what stands up to the next. */
+/** Tests by name, each with what stands up to the next function. */
 function functionsIn(text) {
+  const listed = new Set([...text.matchAll(LISTED)].flatMap(([, words]) => words.split(/["'\s]+/)));
   const found = [...text.matchAll(FUNCTION)];
-  return new Map(found.map((match, at) => [match[1] ?? match[2], text.slice(match.index, found[at + 1]?.index)]));
+  const bodies = found.map((match, at) => [match[1] ?? match[2], text.slice(match.index, found[at + 1]?.index)]);
+  return new Map(bodies.filter(([name]) => name.startsWith('test') || listed.has(name)));
 }
