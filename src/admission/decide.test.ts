@@ -102,7 +102,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   ],
   [
     'executable with other bytes',
-    { executable: { state: 'present', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
+    { executable: { state: 'present', use: 'copy', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
     'executable',
     'executable_not_admitted',
     null,
