@@ -84,6 +84,12 @@ export function admittedExecutable(facts: Pick<AdmissionFacts, Subjects>): Execu
   return null;
 }
 
+/** Whether a model takes part: an engine that also runs without one asks only one that is named. */
+export function asksModel({ policy, model }: Pick<AdmissionFacts, 'policy' | 'model'>): boolean {
+  const source = policy?.model ?? null;
+  return source !== null && !(source.from === 'flag' && source.optional === true && model.name === null);
+}
+
 /** The models that records admit for an engine. */
 export function modelsOfEngine({ engine, admissions }: Pick<AdmissionFacts, 'engine' | 'admissions'>): ModelRecord[] {
   return admissions.records.flatMap(({ record }) =>

@@ -104,6 +104,7 @@ function nameModel(engine: string, { model: source }: AdmissionPolicy, caller: C
     return { provider: valueIn(caller.env, source.provider), name: valueIn(caller.env, source.name) };
   const named = caller.modelFor(engine);
   if (named !== null) return readModelName(named, source) ?? { provider: null, name: named };
+  if (source.optional === true) return NO_MODEL;
   const [only, ...others] = modelsOfEngine({ engine, admissions: caller.admissions });
   return only === undefined || others.length > 0 ? NO_MODEL : { provider: only.provider, name: only.model };
 }

@@ -1,14 +1,14 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
 import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
-import { admittedModel, type AdmissionFacts, modelsOfEngine, type ShapeFact } from './facts.ts';
+import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
 import type { ModelSource } from '../engines/policy.ts';
 import { providerNamed } from '../engines/providers.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
 export const checkModel: EngineCheck = (facts, { model: source }) => {
-  if (source === null) return null;
+  if (source === null || !asksModel(facts)) return null;
   const { engine } = facts;
   const { provider, name } = facts.model;
   const refusal = { gate: 'model', reason: reason('model_not_admitted') };

@@ -16,6 +16,8 @@ export interface OfferedModels {
   readonly wires: readonly Wire[];
   /** The provider of a model that is named without one. Null: a model is always named with its provider. */
   readonly provider: string | null;
+  /** The engine also runs without a model: only one that is named is used. */
+  readonly optional?: true;
   /** Short names of the provider's models. */
   readonly aliases: Readonly<Record<string, string>>;
 }

@@ -18,9 +18,10 @@ export async function draftEngine(
   const definition = engineNamed(name);
   if (definition === null) throw new SeatrialError('usage', `unknown engine ${name}; \`seatrial engines\` lists them`);
   const { executable, model } = definition.policy;
-  if (executable?.from !== 'path' || model?.from !== 'flag')
+  if (executable?.from === 'variable' || model?.from !== 'flag')
     throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
   const asked = draftAgentModel(name, model, flags);
+  if (executable === null) return [asked];
   const program = await draftInstalled(name, executable.program, definition.identify ?? []);
   const isAdmitted = records.some(
     ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
