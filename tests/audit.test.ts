@@ -102,11 +102,11 @@ ${DONE}`;
   });
 
   it('takes nobody’s word for it that protected roots stayed as they were', async () => {
-    const before = place.runFolders();
+    const before = place.runDirs();
     const line = `echo begun; until [ -e ${shown}/go ]; do sleep 0.1; done; ${DONE}`;
     const running = place.run('task', ['--audit', ...by(line)], call);
     const said = (): string => {
-      const [run] = place.runFolders().filter((name) => !before.includes(name));
+      const [run] = place.runDirs().filter((name) => !before.includes(name));
       const log = join(place.runs, run ?? 'none', 'backend/stdout.log');
       return existsSync(log) ? readFileSync(log, 'utf8') : '';
     };

@@ -20,7 +20,7 @@ const FLOODS = [
   },
   {
     name: 'a fork bomb',
-    solve: 'echo yes > answer.txt; bomb() { bomb | bomb & }; bomb 2>/dev/null; exec sleep 600',
+    solve: 'echo yes > answer.txt; bomb() { bomb | bomb & }; (bomb) 2>/dev/null & exec sleep 600',
     ends: {
       status: 'fail',
       backend_completion: 'timed_out',

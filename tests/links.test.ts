@@ -178,7 +178,7 @@ describe('recovering and pruning touch nothing behind a link', () => {
     rmSync(at, { recursive: true, force: true });
     link(at, join(outside, target));
     await expectRefused(at, () => project.seatrial(['runs', ...args]));
-    expect(project.runFolders()).toHaveLength(1);
+    expect(project.runDirs()).toHaveLength(1);
   });
 
   test('where the runs folder is a link', async () => {

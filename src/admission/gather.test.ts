@@ -48,6 +48,8 @@ function gather(
     admissions,
     disabled: [],
     temporary: [],
+    modelFor: () => null,
+    cacheDir: null,
     earnedStage: () => 1,
     ...more,
   });
@@ -56,7 +58,7 @@ function gather(
 it('an environment that names only admitted things passes, and the facts contain no secrets', () => {
   const facts = gather({});
   expect(firstRefusal(facts)).toBeNull();
-  expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2 });
+  expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2, use: 'copy' });
   expect([...facts.variablesSet].sort()).toEqual(['CTO_HARNESS_CASE_LOCAL_BASE_URL', 'QWEN_KEY']);
   const told = JSON.stringify({ ...facts, variablesSet: [...facts.variablesSet] });
   expect(told).not.toMatch(/canary/);
@@ -123,5 +125,7 @@ const NO_ADMISSIONS = {
   admissions: { records: [], faults: [] },
   disabled: [],
   temporary: [],
+  modelFor: () => null,
+  cacheDir: null,
   earnedStage: () => 0,
 };

@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import type { Identification } from '../engines/definition.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { type ProgramIdentity, identifyProgram } from './identify.ts';
+import { identifyInstalled, type ProgramIdentity, identifyProgram } from './identify.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
 import { sourceTreeOf } from './source-tree.ts';
 
@@ -29,11 +29,8 @@ export async function inspectExecutable(
   { identify, engine, scratch, search, temporary }: Inspection,
 ): Promise<Inspected> {
   const path = requireProgram(named);
-  const refuse = (why: string): never => {
-    throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
-  };
-  const dir = temporaryDirOf(path, temporary);
-  if (dir !== null) refuse(`it is in the temporary directory ${dir}; install it in a permanent place first`);
+  refuseTemporary(path, temporary);
+  const refuse = (why: string): never => refuseProgram(path, why);
   const tree = await sourceTreeOf(path, scratch);
   if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
   if (tree !== null && tree.changed.length > 0) {
@@ -43,10 +40,42 @@ export async function inspectExecutable(
       `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit the source it was built from`,
     );
   }
-  const identity = await identifyProgram(path, identify.args, scratch, search);
-  if (!identify.expects.test(identity.said))
-    refuse(`run with ${identify.args.join(' ')}, it does not identify itself as the program of ${engine}`);
-  return { path, commit: tree?.commit ?? null, ...identity };
+  return {
+    path,
+    commit: tree?.commit ?? null,
+    ...identified(path, await identifyProgram(path, identify.args, scratch, search), identify, engine),
+  };
+}
+
+/** The same for a program that people install: it is used in place, with its package, and was not built here. */
+export async function inspectInstalled(
+  named: string,
+  { identify, engine, scratch, search, temporary }: Inspection,
+): Promise<Inspected> {
+  refuseTemporary(requireProgram(named), temporary);
+  const found = await identifyInstalled(named, identify.args, scratch, search);
+  return { path: named, commit: null, ...identified(named, found, identify, engine) };
+}
+
+function identified(
+  path: string,
+  found: ProgramIdentity,
+  { args, expects }: Identification,
+  engine: string,
+): ProgramIdentity {
+  return expects.test(found.said)
+    ? found
+    : refuseProgram(path, `run with ${args.join(' ')}, it does not identify itself as the program of ${engine}`);
+}
+
+function refuseTemporary(path: string, temporary: readonly string[]): void {
+  const dir = temporaryDirOf(path, temporary);
+  if (dir !== null)
+    refuseProgram(path, `it is in the temporary directory ${dir}; install it in a permanent place first`);
+}
+
+function refuseProgram(path: string, why: string): never {
+  throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
 }
 
 function requireProgram(named: string): string {

@@ -8,16 +8,16 @@ export function temporaryDirs(env: Readonly<Record<string, string | undefined>>)
   return ['/tmp', '/var/tmp', '/dev/shm', '/run/user', tmpdir(), ...(runtime === undefined ? [] : [runtime])];
 }
 
-/** The temporary directory that an existing file is in, with links resolved; null if it is in none. */
+/** The temporary directory that a file is in, with links resolved; null if it is in none. */
 export function temporaryDirOf(path: string, temporary: readonly string[]): string | null {
-  const real = realpathSync(path);
+  const real = resolved(path);
   return temporary.map(resolved).find((dir) => isWithin(real, dir)) ?? null;
 }
 
-function resolved(dir: string): string {
+function resolved(path: string): string {
   try {
-    return realpathSync(dir);
+    return realpathSync(path);
   } catch {
-    return dir;
+    return path;
   }
 }

@@ -48,14 +48,9 @@ describe('limits', () => {
       'Max processes             unlimited            unlimited            processes\n',
   );
   it('stay below the limits of the harness itself', () => {
-    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).toEqual(
+    expect(prlimitFlags(DEFAULT_LIMITS, ceilings)).toEqual(
       expect.arrayContaining(['--nofile=2048', '--nproc=512', '--core=0']),
     );
-  });
-  it('apply the memory limit per process only without a cgroup', () => {
-    const flag = `--data=${DEFAULT_LIMITS.memory_bytes}`;
-    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'per_process')).toContain(flag);
-    expect(prlimitFlags(DEFAULT_LIMITS, ceilings, 'cgroup')).not.toContain(flag);
   });
 });
 

@@ -43,7 +43,7 @@ export type SandboxResult =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number }
   | { readonly kind: 'timed_out'; readonly durationMs: number }
   | { readonly kind: 'killed'; readonly durationMs: number } // by `kill()`
-  | { readonly kind: 'over_limit'; readonly limit: 'disk' | 'output'; readonly durationMs: number }
+  | { readonly kind: 'over_limit'; readonly limit: 'disk' | 'output' | 'memory'; readonly durationMs: number }
   /** The command never ran: setup or exec failed, or an outside process killed the sandbox itself. */
   | { readonly kind: 'not_run'; readonly detail: string; readonly durationMs: number };
 

@@ -11,10 +11,21 @@ export function outputLimit({ outputLimits }: WireRules, body: JsonObject): numb
 export function withOutputLimit({ outputLimits }: WireRules, body: JsonObject, limit: number): JsonObject {
   const given = outputLimits.filter((path) => valueAt(body, path) !== undefined);
   const [usual] = outputLimits;
-  return (given.length === 0 ? [usual] : given).reduce((limited, path) => {
+  const limited = (given.length === 0 ? [usual] : given).reduce((changed, path) => {
     const asked = countIn(valueAt(body, path));
-    return withValue(limited, path, asked === 0 ? limit : Math.min(asked, limit));
+    return withValue(changed, path, asked === 0 ? limit : Math.min(asked, limit));
   }, body);
+  return withLessThinking(limited, limit);
+}
+
+/** Less is not accepted as a budget for thinking. */
+const MIN_THINKING = 1024;
+
+/** On Anthropic's wire, the budget for thinking must be below the output limit. */
+function withLessThinking(body: JsonObject, limit: number): JsonObject {
+  const { thinking, ...rest } = body;
+  if (countIn(objectIn(thinking)['budget_tokens']) < limit) return body;
+  return limit > MIN_THINKING ? { ...body, thinking: { ...objectIn(thinking), budget_tokens: limit - 1 } } : rest;
 }
 
 /** As it is listed in the record. */

@@ -66,6 +66,14 @@ test.each([
     { testCommand: 'npm test', otherTests: ['npx vitest run'] },
   ],
   [
+    'a package manager that may not be installed',
+    {
+      'package.json': '{"scripts": {"test": "vitest run"}, "devDependencies": {"vitest": "^3"}}',
+      'pnpm-lock.yaml': 'lockfileVersion: 9\npackages:\n',
+    },
+    { setupCommand: 'pnpm install --frozen-lockfile', otherSetups: ['npm install --no-audit --no-fund'] },
+  ],
+  [
     'a Python package below src/',
     { 'src/slug/__init__.py': '', 'tests/test_a.py': 'import unittest' },
     {

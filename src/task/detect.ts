@@ -8,7 +8,7 @@ export interface Detected {
   readonly lockfile: string | null;
   readonly testCommand: string | null;
   readonly setupCommand: string | null;
-  /** Setups for a project with dependencies and no lockfile, and other test commands: to be tried where the first do not work. */
+  /** Setups by manifest alone, and other test commands: to be tried where the first do not work. */
   readonly otherSetups: readonly string[];
   readonly otherTests: readonly string[];
 }
@@ -22,7 +22,7 @@ export function detectProject(files: Readers): Detected {
     lockfile: lockfile?.file ?? null,
     testCommand: test?.commands[0] ?? null,
     setupCommand,
-    otherSetups: setupCommand === null ? setupsWithoutLockfile(files) : [],
+    otherSetups: setupsWithoutLockfile(files).filter((command) => command !== setupCommand),
     otherTests: test?.commands.slice(1) ?? [],
   };
 }

@@ -26,7 +26,7 @@ describe('a harness that is killed while its engine works', () => {
     await vi.waitUntil(() => processesWith(/^sleep /, nap).length > 0, { timeout: 60_000 });
     running.child.kill('SIGKILL');
     await running.ended;
-    const run = place.runFolders()[0] ?? '';
+    const run = place.runDirs()[0] ?? '';
     dir = join(place.runs, run);
     scratch = JSON.parse(readFileSync(join(place.runs, '.live', `${run}.json`), 'utf8')).scratch;
   });
@@ -69,12 +69,12 @@ describe('pruned runs', () => {
   it('leave a ledger that holds, before and after the next run', async () => {
     const place = newPlace();
     await place.seatrial(['run', SLUGIFY, '--repeat', '3', '--jobs', '2']);
-    const newest = place.runFolders().toSorted().at(-1);
+    const newest = place.runDirs().toSorted().at(-1);
     expect(await place.seatrial(['runs', 'prune', '--keep', '1'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('removed 2 runs'),
     });
-    expect(place.runFolders()).toEqual([newest]);
+    expect(place.runDirs()).toEqual([newest]);
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('ok: 1 run verified'),

@@ -75,6 +75,7 @@ it('asks the provider about the shape of its answers, with the nonce of the run'
   expect(await gateway.probe('nonce-of-this-run')).toEqual({
     kind: 'content',
     http_status: 200,
+    answered_by: null,
     detail: 'the answer has content',
   });
   expect(provider.received[0]!.body).toContain('nonce-of-this-run');

@@ -97,7 +97,7 @@ must_commit = "yes"
   });
 
   it('leaves no run behind', () => {
-    expect(place.runFolders()).toEqual([]);
+    expect(place.runDirs()).toEqual([]);
   });
 });
 
@@ -148,6 +148,6 @@ describe('a task that cannot be judged', () => {
   it('leaves bundles that verify', async () => {
     const { code, stdout } = await place.seatrial(['verify', '--all']);
     expect(code, stdout).toBe(0);
-    expect(stdout).toContain(`${place.runFolders().length} runs verified`);
+    expect(stdout).toContain(`${place.runDirs().length} runs verified`);
   });
 });

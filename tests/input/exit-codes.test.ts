@@ -35,7 +35,7 @@ function codeWith(line: string, args: readonly string[]): Promise<number | null>
 
 const errors = (): string => readFileSync(join(place.cwd, 'err'), 'utf8');
 const newRun = (before: readonly string[]): string => {
-  const [run = '', ...others] = place.runFolders().filter((name) => !before.includes(name));
+  const [run = '', ...others] = place.runDirs().filter((name) => !before.includes(name));
   expect(others).toEqual([]);
   return run;
 };
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 describe.each(Object.entries(BROKEN))('with %s', (_what, line) => {
   it('a run goes on to its sealed end and exits with its verdict', async () => {
-    const before = place.runFolders();
+    const before = place.runDirs();
     expect(await codeWith(line, FAILING)).toBe(1);
     const run = newRun(before);
     expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', failure_reason: 'no diff produced' });

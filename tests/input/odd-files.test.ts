@@ -56,8 +56,8 @@ function layFiles(files: string): void {
     mkdirSync(path.subarray(0, path.lastIndexOf(0x2f)), { recursive: true });
     writeFileSync(path, RULES[name.toString('latin1')] ?? '*\n');
   }
-  for (const folder of ['folder/inner', 'hollow/empty', 'big-to-be/empty', 'target', 'crate'])
-    mkdirSync(at(folder), { recursive: true });
+  for (const dir of ['folder/inner', 'hollow/empty', 'big-to-be/empty', 'target', 'crate'])
+    mkdirSync(at(dir), { recursive: true });
   writeFileSync(at('folder/inner/file'), 'x\n');
   writeFileSync(at('hollow/file'), 'x\n');
   writeFileSync(at('target/file'), 'x\n');

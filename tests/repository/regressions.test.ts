@@ -143,7 +143,7 @@ test('the tests are named on the terminal, in the report and in its page', async
   expect(ended.stdout).toMatch(/^FAIL {2}adder by command in .*\n {6}tests newly failing: 1$/m);
   expect(ended.stdout).toContain(`      newly failing  ${BIGGEST}\n`);
   expect(ended.stdout).toContain('last lines that the tests printed:\n');
-  const [run = ''] = project.runFolders();
+  const [run = ''] = project.runDirs();
   for (const file of ['report.md', 'report.html']) {
     const text = readFileSync(join(project.runs, run, file), 'utf8');
     expect(text.indexOf(BIGGEST)).toBeGreaterThan(text.indexOf('tests newly failing: 1'));

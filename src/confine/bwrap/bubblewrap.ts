@@ -9,6 +9,7 @@ import { descriptorsAfter, launchBwrap } from './process.ts';
 import { type Boundaries, masksFor, refuseSource } from './mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/descriptors.ts';
+import { watchMemory } from '../limits/memory-watch.ts';
 import { watchDisk } from '../limits/disk-watch.ts';
 import { failedToStart } from '../termination.ts';
 import { baseEnvironment } from '../environment.ts';
@@ -24,7 +25,7 @@ import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } 
 
 export interface BubblewrapFacts {
   /** Below the scratch directory; used by this sandbox only. */
-  readonly ownFolder: string;
+  readonly ownDir: string;
   readonly bwrap: string;
   readonly pool: PipePool;
   readonly stagingTools: StagingTools;
@@ -60,9 +61,9 @@ export class Bubblewrap implements Confinement {
   constructor(facts: BubblewrapFacts) {
     this.#facts = facts;
     this.#pool = facts.pool;
-    this.#standIns = writeSyntheticEtc(facts.ownFolder);
-    this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
-    this.#filterFile = facts.filter === null ? null : writeFilter(facts.ownFolder, facts.filter);
+    this.#standIns = writeSyntheticEtc(facts.ownDir);
+    this.#staging = facts.identity === null ? null : new Staging(facts.ownDir, facts.identity);
+    this.#filterFile = facts.filter === null ? null : writeFilter(facts.ownDir, facts.filter);
     this.#checkMounts(facts.readOnly);
   }
 
@@ -79,10 +80,7 @@ export class Bubblewrap implements Confinement {
       kind: this.kind,
       network: 'none',
       limits: { ...this.#facts.limits },
-      not_enforced: [
-        ...(this.#facts.limitHolder.limitsMemory ? [] : ['memory']),
-        ...(this.#filterFile === null ? ['seccomp'] : []),
-      ],
+      not_enforced: this.#filterFile === null ? ['seccomp'] : [],
       read_only: [...this.#shown].sort(),
       session_keyring: this.#filterFile === null ? 'inherited' : 'inherited, calls refused',
     };
@@ -138,13 +136,15 @@ export class Bubblewrap implements Confinement {
         const writable = mounts.filter(({ mode }) => mode === 'rw').map(({ source }) => source);
         return watchDisk(writable, spec.limits.disk_bytes, over);
       },
+      watchMemory: (first, over) =>
+        limitHolder.usesMemoryGroups ? () => {} : watchMemory(first, spec.limits.memory_bytes, over),
     });
   }
 
   #layOut(given: readonly Mount[]) {
     const { layout, etc, boundaries, readOnly } = this.#facts;
     const mounts = this.#checkMounts([...readOnly, ...given]);
-    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'dir').map(({ path }) => path), ...etc];
     const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }

@@ -38,6 +38,8 @@ export interface BwrapLaunch {
   readonly holdToLimits: (pid: number) => Promise<EnforcedLimits>;
   /** Called when the command is released; returns a function that stops the watch. */
   readonly watchDisk: (over: () => void) => () => void;
+  /** The same for the memory of all processes below this one. */
+  readonly watchMemory: (first: number, over: () => void) => () => void;
 }
 
 /**
@@ -157,7 +159,11 @@ class Keeper {
     if (!held.ok) return this.#ending().stop({ kind: 'not_run', detail: held.why });
     this.#release = held.release;
     if (this.#endWanted || this.#child.exitCode !== null) return;
-    this.#unwatch = this.#launch.watchDisk(() => this.#ending().stop({ kind: 'over_limit', limit: 'disk' }));
+    const stop = (limit: 'disk' | 'memory') => (): void => this.#ending().stop({ kind: 'over_limit', limit });
+    const watches = [this.#launch.watchDisk(stop('disk')), this.#launch.watchMemory(pid, stop('memory'))];
+    this.#unwatch = () => {
+      for (const unwatch of watches) unwatch();
+    };
     this.#gate.open();
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { type MemoryCgroups, type MemoryGroup, makeMemoryGroup } from './cgroup.ts';
 import type { UserIdentity } from '../processes/identity.ts';
 import { type Ceilings, prlimitFlags } from './limits.ts';
@@ -28,7 +29,8 @@ export class LimitEnforcer {
     this.#cgroups = cgroups;
   }
 
-  get limitsMemory(): boolean {
+  /** False: memory must be watched instead. */
+  get usesMemoryGroups(): boolean {
     return this.#cgroups !== null;
   }
 
@@ -41,6 +43,7 @@ export class LimitEnforcer {
     const startedUnder = this.#identity === null ? null : this.#flags(limits).join();
     const group = this.#join(pid, limits.memory_bytes);
     const release = (): void => group?.remove();
+    preferInShortage(pid);
     const flags = this.#flags(limits);
     if (startedUnder === flags.join()) return { ok: true, release };
     // Runs as the limited user: root in a container often lacks the privilege to limit other users.
@@ -49,10 +52,10 @@ export class LimitEnforcer {
   }
 
   #flags(limits: Limits): string[] {
-    return prlimitFlags(limits, this.#ceilings, this.limitsMemory ? 'cgroup' : 'per_process');
+    return prlimitFlags(limits, this.#ceilings);
   }
 
-  /** After a failure, cgroups are not used again and the memory limit is reported as not enforced. */
+  /** After a failure, cgroups are not used again. */
   #join(pid: number, bytes: number): MemoryGroup | null {
     if (this.#cgroups === null) return null;
     try {
@@ -69,5 +72,14 @@ export class LimitEnforcer {
       this.#cgroups = null;
       return null;
     }
+  }
+}
+
+/** If the machine runs out of memory, the kernel ends this process and its children first. */
+function preferInShortage(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // Of another user, or not allowed in this container: then the kernel chooses by size.
   }
 }

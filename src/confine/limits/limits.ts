@@ -25,7 +25,6 @@ export interface Ceilings {
   readonly open_files: number;
   readonly cpu_seconds: number;
   readonly file_bytes: number;
-  readonly data_bytes: number;
 }
 
 const ROWS: Record<keyof Ceilings, string> = {
@@ -33,7 +32,6 @@ const ROWS: Record<keyof Ceilings, string> = {
   open_files: 'Max open files',
   cpu_seconds: 'Max cpu time',
   file_bytes: 'Max file size',
-  data_bytes: 'Max data size',
 };
 
 /** Parses the text of `/proc/self/limits`. */
@@ -48,22 +46,19 @@ export function parseCeilings(text: string): Ceilings {
     open_files: hard(ROWS.open_files),
     cpu_seconds: hard(ROWS.cpu_seconds),
     file_bytes: hard(ROWS.file_bytes),
-    data_bytes: hard(ROWS.data_bytes),
   };
 }
 
 /**
- * Arguments for `prlimit`. Without a cgroup, the memory limit applies to the data segment of each process; the address
- * space stays unlimited, because WebAssembly and garbage collectors reserve far more of it than they use.
+ * Arguments for `prlimit`. Memory is not among them: address spaces and data segments count what is reserved, and sanitizers,
+ * WebAssembly and garbage collectors reserve far more than they use.
  */
-export function prlimitFlags(limits: Limits, ceilings: Ceilings, memory: 'cgroup' | 'per_process'): string[] {
-  const flags = [
+export function prlimitFlags(limits: Limits, ceilings: Ceilings): string[] {
+  return [
     `--nproc=${Math.min(limits.processes, ceilings.processes)}`,
     `--nofile=${Math.min(limits.open_files, ceilings.open_files)}`,
     `--cpu=${Math.min(limits.cpu_seconds, ceilings.cpu_seconds)}`,
     `--fsize=${Math.min(limits.file_bytes, ceilings.file_bytes)}`,
     '--core=0',
   ];
-  if (memory === 'per_process') flags.push(`--data=${Math.min(limits.memory_bytes, ceilings.data_bytes)}`);
-  return flags;
 }

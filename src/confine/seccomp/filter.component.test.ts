@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
 import { makeScratch, removeScratch } from '../scratch.ts';
 import type { Confinement } from '../types.ts';
-import { architectureNamed } from './architecture.ts';
+import { architectureNamed, NEWEST_CALL } from './architecture.ts';
 
 const scratch = makeScratch();
 const workspace = join(scratch, 'workspace');
@@ -25,8 +25,7 @@ async function inside(...argv: string[]): Promise<string> {
     env: {},
     cwd: '/workspace',
     mounts: [{ source: workspace, target: '/workspace', mode: 'rw' }],
-    // Sanitizers reserve terabytes of addresses, which counts where memory is limited for each process.
-    limits: { ...DEFAULT_LIMITS, memory_bytes: 2 ** 50 },
+    limits: DEFAULT_LIMITS,
     timeoutMs: 60_000,
   });
   command.stdin.end();
@@ -68,6 +67,26 @@ describe('from inside', () => {
       ...Array<string>(4).fill('EAFNOSUPPORT'),
       ...Array<string>(3).fill('done'),
     ]);
+  });
+
+  it('calls are refused by their arguments', async () => {
+    const { socketpair = -1, clone = -1, personality = -1, ioctl = -1 } = Object.fromEntries(calls);
+    const namespaces = [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000];
+    const [noRandomAddresses, typeIntoTerminal, pasteIntoConsole] = [0x40000, 0x5412, 0x541c];
+    const tried = [
+      ...namespaces.map((flag) => [clone, flag]),
+      [personality, noRandomAddresses],
+      [ioctl, 0, typeIntoTerminal],
+      [ioctl, 0, pasteIntoConsole],
+      [socketpair, 40, 1, 0],
+    ];
+    expect(await attempt(tried)).toEqual([...Array<string>(10).fill('EPERM'), 'EAFNOSUPPORT']);
+  });
+
+  it('calls of a later kernel and of another architecture are not there', async () => {
+    const { foreignBit = null } = architectureNamed(process.arch) ?? {};
+    const tried = [[NEWEST_CALL + 1], [NEWEST_CALL + 100], ...(foreignBit === null ? [] : [[foreignBit + 39]])];
+    expect(await attempt(tried)).toEqual(tried.map(() => 'ENOSYS'));
   });
 
   it("the machine's keys are not listed", async () => {

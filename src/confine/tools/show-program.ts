@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../kernel/errors.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -50,6 +50,23 @@ function copyProgram(path: string, copy: string): void {
       reason('program_not_copied', { path, megabytes: Math.ceil(bytes / 1e6), dir: dirname(copy), why }),
     );
   }
+}
+
+/** Mounts a program where it is installed, with its package and its interpreter. */
+export async function showInstalled(path: string, search: ToolSearch): Promise<Omit<ShownProgram, 'copy'>> {
+  const near = { ...search, path: `${dirname(path)}:${search.path}` };
+  const tool = await resolveTool(basename(path), { ...near, isNeverRun: true });
+  if (tool === null) throw new Refused(reason('provider_unavailable'));
+  const real = realpathSync(path);
+  const name = foundByEnv(real);
+  const interpreter = name === null ? null : await resolveTool(name, near);
+  if (name !== null && interpreter === null)
+    throw new Refused(reason('interpreter_missing', { path, interpreter: name }));
+  return {
+    mounts: [...tool.mounts, ...(interpreter?.mounts ?? [])],
+    command: tool.command,
+    searched: [...tool.pathEntries, ...(interpreter?.pathEntries ?? [])],
+  };
 }
 
 /** The interpreter's name if the script finds it through `env`. Interpreters at fixed system paths are mounted anyway. */

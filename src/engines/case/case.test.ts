@@ -68,7 +68,7 @@ test('no request at all means that Case had no usable key', () => {
 });
 
 test('only a completed implementer phase signals completion, with the commit it claims', () => {
-  const { read, folder: dir } = caseLog('an-id');
+  const { read, dir } = caseLog('an-id');
   expect(dir).toBe('.case/an-id/events');
   expect(read(COMPLETED)).toEqual({
     said: [

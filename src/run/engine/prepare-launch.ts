@@ -56,7 +56,7 @@ export async function prepareLaunch(
   const inspection = recordReach(run, contract, sandbox, launch);
   const ownLog = engine.ownLog(context);
   const baseCommit = ownLog === null ? null : await headOf(run, sandbox);
-  if (admitted.port !== null) sandbox.confinement.give(admitted.port.folder);
+  if (admitted.port !== null) sandbox.confinement.give(admitted.port.dir);
   const spec: SandboxSpec = {
     argv: launch.argv,
     env: launch.env,

@@ -74,7 +74,7 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
       name: record.runtime.model,
       maxOutputTokens: record.max_output_tokens ?? null,
     },
-    port: confined ? { folder: dir, number: PORT_INSIDE } : null,
+    port: confined ? { dir, number: PORT_INSIDE } : null,
     probeResponseShape: async (nonce) => {
       // A write error is reported by the `atEnd` call.
       const abort = (): void => void close().catch(() => {});

@@ -37,7 +37,7 @@ export function unpackTree(file: string, dir: string): void {
 class Laying {
   readonly #dir: string;
   /** Real directories below `#dir`, by their names as latin1. */
-  readonly #folders = new Set(['']);
+  readonly #dirs = new Set(['']);
   /** Modes of directories that are not writable to their owner; set after everything is unpacked. */
   readonly #later: { readonly path: Buffer; readonly mode: number; readonly modified: number }[] = [];
 
@@ -69,7 +69,7 @@ class Laying {
 
   /** Creates a directory and its missing parents. */
   #enter(name: string): void {
-    if (this.#folders.has(name)) return;
+    if (this.#dirs.has(name)) return;
     this.#enter(name.slice(0, Math.max(0, name.lastIndexOf('/'))));
     const path = Buffer.from(`${this.#dir}/${name}`, 'latin1');
     try {
@@ -77,7 +77,7 @@ class Laying {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST' || !lstatSync(path).isDirectory()) throw error;
     }
-    this.#folders.add(name);
+    this.#dirs.add(name);
   }
 }
 

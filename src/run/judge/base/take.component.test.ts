@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { openConfinement } from '../../../confine/open.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
+import { judgeRepositoryChange } from '../change/verdict.ts';
 import { TestBench } from './bench.ts';
 import { findRecord, keepRecord } from './store.ts';
 import { takeBaseRecord, type TakeOptions } from './take.ts';
@@ -34,19 +35,22 @@ async function take(
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), text);
   }
-  const bench = new TestBench({
+  return takeBaseRecord(await benchFor(testCommand), tree, { key: KEY, testCommand, ...options });
+}
+
+async function benchFor(testCommand: string): Promise<TestBench> {
+  return new TestBench({
     sealedTests: null,
     testCommand,
     scriptsIn: tree,
     isolation: 'in_process',
     timeoutMs: 60_000,
     nonce: 'n'.repeat(32),
-    scratch: join(scratch, 'bench'),
+    scratch: mkdtempSync(join(scratch, 'bench-')),
     confinement: await openConfinement({ kind: 'bubblewrap', scratch }),
     mask: new Masker(new SecretPatterns([])),
     products: null,
   });
-  return takeBaseRecord(bench, tree, { key: KEY, testCommand, ...options });
 }
 
 const SUITE = {
@@ -160,3 +164,40 @@ function mkdirAt(path: string): string {
   mkdirSync(join(tree, path), { recursive: true });
   return join(tree, path);
 }
+
+it.each([
+  ['only its tests', { 'tests/test_slug.py': 'def test_ok():\n    pass\n' }],
+  ['also the product', { 'slug.py': 'def slug(text):\n    return text.lower()  # reviewed\n' }],
+])(
+  'a test that failed when the record was taken and passes on the base now is not fixed by a patch to %s',
+  async (_what, patch) => {
+    const taken = await take({
+      'slug.py': 'def slug(text):\n    return text.lower()\n',
+      'tests/test_slug.py': 'from slug import slug\n\n\ndef test_ok():\n    assert slug("A") == "a"\n',
+    });
+    if (!taken.taken) throw new Error('no record');
+    const tests = taken.record.tests.map((one) => ({ ...one, outcome: 'failed' as const }));
+    const patchedDir = mkdtempSync(join(scratch, 'patched-'));
+    cpSync(tree, patchedDir, { recursive: true });
+    for (const [path, text] of Object.entries(patch)) writeFileSync(join(patchedDir, path), text);
+    const { verdict, result } = await judgeRepositoryChange({
+      bench: await benchFor('python3 -m pytest -q'),
+      install: () => Promise.reject(new Error('nothing to install')),
+      record: { ...taken.record, tests },
+      baseDir: tree,
+      patchedDir,
+      scratch: mkdtempSync(join(scratch, 'judged-')),
+      options: {
+        allowDeciding: [],
+        protectedFiles: [],
+        ignored: new Set(),
+        mustFix: [],
+        knownFailing: [],
+        acceptExitCode: false,
+        require: 'fixed_if_failing',
+      },
+      seed: '00',
+    });
+    expect([verdict, result?.proof, result?.flaky]).toEqual(['pass', 'kept', ['tests/test_slug.py::test_ok']]);
+  },
+);

@@ -19,6 +19,8 @@ export interface ChangeTrees {
   readonly watch: readonly string[];
   /** The patch changes, removes or adds tests or what they use: its own version is run too, and shown. */
   readonly testsChanged: boolean;
+  /** Nothing of the patch has a vote: the deciding tree is the base's own. */
+  readonly sameAsBase: boolean;
 }
 
 export interface ChangeOptions {
@@ -71,7 +73,8 @@ export async function judgeChange(
   const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const flaky = sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [];
+  const fixedAnyway = sound ? await fixedWithoutPatch(baseBench, trees, first.fixed) : [];
+  const flaky = [...fixedAnyway, ...(sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [])];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -188,6 +191,21 @@ async function repeatFixed(bench: TestBench, trees: ChangeTrees, fixed: readonly
   const again = await bench.run({ tree: trees.deciding, only: fixed });
   const passed = new Set(again.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   return fixed.filter((id) => !passed.has(id));
+}
+
+/**
+ * Fixed tests that also pass on the base now: a slow machine or the time of day made them fail when the record was taken, and the patch
+ * has no part in it.
+ */
+async function fixedWithoutPatch(
+  baseBench: TestBench,
+  { base, sameAsBase }: ChangeTrees,
+  fixed: readonly string[],
+): Promise<readonly string[]> {
+  if (fixed.length === 0 || sameAsBase) return fixed;
+  const { seen } = await baseBench.run({ tree: base, only: fixed });
+  const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  return fixed.filter((id) => passed.has(id));
 }
 
 async function repeat(bench: TestBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {

@@ -12,6 +12,7 @@ import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, reportsNothing } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
+import { compareTrees } from '../../patch/changes.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, isSound, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
@@ -76,6 +77,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       deciding: deciding.dir,
       watch: [...support, ...lookedFor],
       testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
+      sameAsBase: compareTrees(base.walked, deciding.walked).length === 0,
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );

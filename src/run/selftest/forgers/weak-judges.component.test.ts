@@ -27,6 +27,8 @@ beforeAll(() => {
     admissions: readAdmissions(root),
     disabled: [],
     temporary: [],
+    modelFor: () => null,
+    cacheDir: null,
     earnedStage: () => 0,
   };
   mkdirSync(join(root, 'runs'));
