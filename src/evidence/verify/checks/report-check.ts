@@ -130,7 +130,7 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
 
 /** Earlier versions had digests of some artifacts only. */
 function digestFaults({ artifacts, digests, digests_elsewhere: elsewhere }: Report, { files }: OpenedBundle): string[] {
-  const wrong = Object.entries(digests).filter(([name, sha256]) => files.get(artifacts[name] ?? '')?.sha256 !== sha256);
+  const wrong = Object.entries(digests).filter(([name, digest]) => files.get(artifacts[name] ?? '')?.sha256 !== digest);
   const missing =
     elsewhere === undefined ? [] : Object.keys(artifacts).filter((name) => !(name in digests) && !(name in elsewhere));
   return [
