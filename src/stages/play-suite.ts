@@ -106,7 +106,7 @@ export function callerInSetting(
   };
 }
 
-/** By their names in the report; every run of Case has them. */
+/** By their names in the report. */
 const REQUIRED_ARTIFACTS = [
   'report',
   'report_md',
