@@ -117,6 +117,6 @@ test('Ctrl-C while the model is asked for the first time does not wait for its a
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { failure_reason: 'interrupted', blockers: ['interrupted'], backend_process_started: false },
+    report: { blocker_codes: ['interrupted'], blockers: ['interrupted'], backend_process_started: false },
   });
 });

@@ -106,7 +106,7 @@ test('an exit of 0, a claim and "completed" are worth nothing without the work',
   const { code, report } = await place.run(TASK, CASE, { env: place.env() });
   expect({ code, report }).toMatchObject({
     code: 1,
-    report: { status: 'fail', failure_reason: 'no diff produced', backend_exit_code: 0, backend_completion: 'exited' },
+    report: { status: 'fail', blocker_codes: ['no_diff'], backend_exit_code: 0, backend_completion: 'exited' },
   });
   expect(report.blockers).toContain('claimed commit not found');
   expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toContain('completed successfully');
@@ -246,7 +246,7 @@ test('Ctrl-C keeps the evidence and leaves no process', async () => {
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { status: 'blocked', failure_reason: 'interrupted', case_process_started: true },
+    report: { status: 'blocked', blocker_codes: ['interrupted'], case_process_started: true },
   });
   expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 });

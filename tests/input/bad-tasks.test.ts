@@ -132,7 +132,7 @@ describe('a task that cannot be judged', () => {
     place.task('untested', { toml: '' });
     expect((await place.run('untested')).report).toMatchObject({
       status: 'blocked',
-      failure_reason: 'missing test command',
+      blocker_codes: ['missing_test_command'],
     });
     place.task('silent', {
       tests: { 'test.sh': 'exit 0\n' },

@@ -62,7 +62,7 @@ describe.each(Object.entries(BROKEN))('with %s', (_what, line) => {
     const before = place.runDirs();
     expect(await codeWith(line, FAILING)).toBe(1);
     const run = newRun(before);
-    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', failure_reason: 'no diff produced' });
+    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', blocker_codes: ['no_diff'] });
     expect(existsSync(join(place.runs, run, 'attestation.json'))).toBe(true);
     expect((await place.seatrial(['verify', run])).code).toBe(0);
   });

@@ -165,7 +165,7 @@ it('a workspace may be empty, before and after', async () => {
   const emptied = await place.run('allowed', ['--engine', 'command', '--command', 'rm -rf answer.txt']);
   expect(emptied.report).toMatchObject({
     status: 'fail',
-    failure_reason: 'tests failed',
+    blocker_codes: ['tests_failed'],
     changed_files: ['answer.txt'],
   });
   const all = await place.seatrial(['verify', '--all']);

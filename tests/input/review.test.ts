@@ -36,7 +36,7 @@ describe('a reviewer', () => {
       `grep -aq "^+${MARK}" patch.diff && grep -raq "^${MARK}" patched && ! grep -raq "${MARK}" base && exit 1; exit 0`,
     );
     expect(report.review).toMatchObject({ verdict: 'rejected' });
-    expect(report.failure_reason).toBe('reviewer rejected');
+    expect(report.blocker_codes).toEqual(['reviewer_rejected']);
   });
 
   it.each([[[]], [['--confine', 'none']]])('compares both trees, and can change neither: %j', async (args) => {
@@ -57,6 +57,6 @@ describe('a reviewer', () => {
       verdict: 'unavailable',
       comment: expect.stringContaining('cannot be shown'),
     });
-    expect([report.status, report.failure_reason]).toEqual(['blocked', 'review unavailable']);
+    expect([report.status, report.blocker_codes]).toEqual(['blocked', ['review_unavailable']]);
   });
 });

@@ -69,7 +69,7 @@ test('sealed tests that pass already, or that the command does not reach, block 
   const green = await run(FIX);
   expect(green.report).toMatchObject({
     status: 'blocked',
-    failure_reason: 'no sealed test fails on the base',
+    blocker_codes: ['no_sealed_test_fails'],
     backend_process_started: false,
   });
   const { report } = await run(FIX, '--test', `${TEST} tests/test_sum.py`);
