@@ -102,7 +102,7 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
   ],
   [
     'executable with other bytes',
-    { executable: { state: 'present', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
+    { executable: { state: 'present', use: 'copy', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
     'executable',
     'executable_not_admitted',
     null,
@@ -218,7 +218,7 @@ describe('an engine that needs all admissions', () => {
   it('passes its gates in order when everything is admitted', () => {
     const checks = decideAdmission({ ...admittedFacts, timeLimit: '8' });
     expect(checks.every((check) => check.passed)).toBe(true);
-    expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts.policy).slice(0, checks.length));
+    expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts).slice(0, checks.length));
   });
 
   it.each(REFUSALS)('%s: refused at its gate with its reason and marker', (_name, change, gate, code, marker) => {
@@ -302,8 +302,22 @@ describe('an engine that needs all admissions', () => {
 });
 
 it.each(['fake', 'command'])('%s needs no admission and ignores broken records', (engine) => {
-  const facts = { ...admittedFacts, engine, policy: policyOf(engine), admissions: broken(null), shape: null };
+  const model = { provider: null, name: null };
+  const facts = { ...admittedFacts, engine, policy: policyOf(engine), model, admissions: broken(null), shape: null };
   expect(decideAdmission(facts)).toMatchObject([{ gate: 'enabled', passed: true }]);
+});
+
+it('a command with a model needs that model admitted, and nothing else', () => {
+  const facts = {
+    ...admittedFacts,
+    engine: 'command',
+    policy: policyOf('command'),
+    model: { provider: 'a', name: 'b' },
+  };
+  expect(firstRefusal(facts)).toMatchObject({
+    reason: { code: 'model_not_admitted' },
+    next: expect.stringContaining('seatrial admit engine command --model a/b'),
+  });
 });
 
 it('an engine without a policy may not run', () => {

@@ -6,11 +6,20 @@ import { ARTIFICIAL } from './stage-scopes.ts';
 /** Only `yes` lets an engine run. */
 export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
 
-/** The program that the caller's environment names. */
+/** The program that the caller's environment names or has. */
 export type ExecutableFact =
   | { readonly state: 'not named' }
   | { readonly state: 'unusable'; readonly path: string; readonly why: string }
-  | { readonly state: 'present'; readonly path: string; readonly sha256: string; readonly bytes: number };
+  /** It is there, and no record could admit it. */
+  | { readonly state: 'not recorded'; readonly path: string }
+  | {
+      readonly state: 'present';
+      readonly path: string;
+      readonly sha256: string;
+      readonly bytes: number;
+      /** `in place`: it is used where it is installed, with its package. `copy`: its file alone is copied. */
+      readonly use: 'in place' | 'copy';
+    };
 
 /** The model's response to a short probe. `no_answer`: it could not be reached, or it refused. */
 export interface ShapeFact {
@@ -75,18 +84,23 @@ export function admittedExecutable(facts: Pick<AdmissionFacts, Subjects>): Execu
   return null;
 }
 
+/** Whether a model takes part: an engine that also runs without one asks only one that is named. */
+export function asksModel({ policy, model }: Pick<AdmissionFacts, 'policy' | 'model'>): boolean {
+  const source = policy?.model ?? null;
+  return source !== null && !(source.from === 'flag' && source.optional === true && model.name === null);
+}
+
+/** The models that records admit for an engine. */
+export function modelsOfEngine({ engine, admissions }: Pick<AdmissionFacts, 'engine' | 'admissions'>): ModelRecord[] {
+  return admissions.records.flatMap(({ record }) =>
+    record.kind === 'model' && record.engine === engine ? [record] : [],
+  );
+}
+
 /** The record that admits the model named by the caller, or null. */
 export function admittedModel(facts: Pick<AdmissionFacts, Subjects>): ModelRecord | null {
-  const { model, engine, admissions } = facts;
-  for (const { record } of admissions.records)
-    if (
-      record.kind === 'model' &&
-      record.engine === engine &&
-      record.provider === model.provider &&
-      record.model === model.name
-    )
-      return record;
-  return null;
+  const { provider, name } = facts.model;
+  return modelsOfEngine(facts).find((record) => record.provider === provider && record.model === name) ?? null;
 }
 
 /**

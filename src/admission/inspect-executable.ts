@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { isWithin } from '../kernel/path-text.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { type ProgramIdentity, identifyProgram } from './identify.ts';
+import { identifyInstalled, type ProgramIdentity, identifyProgram } from './identify.ts';
 import { sourceTreeOf } from './source-tree.ts';
 
 export interface Inspected extends ProgramIdentity {
@@ -29,11 +29,8 @@ export async function inspectExecutable(
   { identify, scratch, search, temporary }: Inspection,
 ): Promise<Inspected> {
   const path = requireProgram(named);
-  const refuse = (why: string): never => {
-    throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
-  };
-  const dir = temporary.map(resolved).find((place) => isWithin(path, place));
-  if (dir !== undefined) refuse(`it is in the temporary directory ${dir}; install it in a permanent place first`);
+  refuseTemporary(path, temporary);
+  const refuse = (why: string): never => refuseProgram(path, why);
   const tree = await sourceTreeOf(path, scratch);
   if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
   if (tree !== null && tree.changed.length > 0) {
@@ -44,6 +41,25 @@ export async function inspectExecutable(
     );
   }
   return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, identify, scratch, search)) };
+}
+
+/** The same for a program that people install: it is used in place, with its package, and was not built here. */
+export async function inspectInstalled(
+  named: string,
+  { identify, scratch, search, temporary }: Inspection,
+): Promise<Inspected> {
+  refuseTemporary(requireProgram(named), temporary);
+  return { path: named, commit: null, ...(await identifyInstalled(named, identify, scratch, search)) };
+}
+
+function refuseTemporary(path: string, temporary: readonly string[]): void {
+  const dir = temporary.map(resolved).find((place) => isWithin(path, place));
+  if (dir !== undefined)
+    refuseProgram(path, `it is in the temporary directory ${dir}; install it in a permanent place first`);
+}
+
+function refuseProgram(path: string, why: string): never {
+  throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
 }
 
 export function temporaryDirs(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -1,32 +1,51 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
-import type { EngineCheck } from './engine-checks.ts';
-import { admittedModel, type ShapeFact } from './facts.ts';
-import { PUBLIC_ENDPOINTS } from './policy.ts';
+import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
+import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
+import type { ModelSource } from '../engines/policy.ts';
+import { providerNamed } from '../engines/providers.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
-export const checkModel: EngineCheck = (facts, { model: variables }) => {
-  if (variables === null) return null;
+export const checkModel: EngineCheck = (facts, { model: source }) => {
+  if (source === null || !asksModel(facts)) return null;
   const { engine } = facts;
   const { provider, name } = facts.model;
   const refusal = { gate: 'model', reason: reason('model_not_admitted') };
-  const unset = [...(provider === null ? [variables.provider] : []), ...(name === null ? [variables.name] : [])];
-  if (unset.length > 0)
-    return refusedCheck({
-      ...refusal,
-      detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
-      next: `set ${unset.join(' and ')} to an admitted model`,
-    });
+  if (provider === null || name === null) return refusedCheck({ ...refusal, ...unnamed(facts, source) });
   const fault = faultAbout('model', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });
   if (admittedModel(facts) !== null) return passedCheck('model', `${provider} / ${name}`);
   return refusedCheck({
     ...refusal,
     detail: `no record admits ${quoted(provider)} / ${quoted(name)} for ${engine}`,
-    next: `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
+    next:
+      source.from === 'flag'
+        ? `admit it: \`${admitEngineCommand(facts)}\``
+        : `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
   });
 };
+
+function unnamed(facts: AdmissionFacts, source: ModelSource): { readonly detail: string; readonly next: string } {
+  const { engine } = facts;
+  const { provider, name } = facts.model;
+  if (source.from === 'variables') {
+    const unset = [...(provider === null ? [source.provider] : []), ...(name === null ? [source.name] : [])];
+    return {
+      detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
+      next: `set ${unset.join(' and ')} to an admitted model`,
+    };
+  }
+  if (name !== null)
+    return { detail: `${quoted(name)} names no provider`, next: `name it as --model <provider>/${name}` };
+  const models = modelsOfEngine(facts).map(({ provider: of, model }) => `${of}/${model}`);
+  return models.length === 0
+    ? { detail: `no model is admitted for ${engine}`, next: `admit one: \`${admitEngineCommand(facts)}\`` }
+    : {
+        detail: `several models are admitted for ${engine}: ${models.join(', ')}`,
+        next: `choose one with --model, or set \`model\` in [engines.${engine}] of seatrial.toml`,
+      };
+}
 
 const REPLAYED = 'not needed: the responses of another run are replayed';
 
@@ -66,7 +85,7 @@ export const checkEndpoint: EngineCheck = (facts) => {
           detail: `${endpoint} (the endpoint) is not set`,
           next: `set ${endpoint}`,
         });
-  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passedCheck('endpoint', `the public endpoint of ${provider}`);
+  if (providerNamed(provider) !== null) return passedCheck('endpoint', `the public endpoint of ${provider}`);
   return refusedCheck({
     ...refusal,
     detail: `the record of ${provider} / ${model.model} names no variable for its endpoint`,

@@ -84,7 +84,7 @@ export const admittedFacts: AdmissionFacts = {
     ],
     faults: [],
   },
-  executable: { state: 'present', path: '/opt/case/ca', sha256: sampleExecutable.sha256, bytes: 2 },
+  executable: { state: 'present', use: 'copy', path: '/opt/case/ca', sha256: sampleExecutable.sha256, bytes: 2 },
   model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b' },
   variablesSet: new Set(['CTO_HARNESS_CASE_LOCAL_BASE_URL']),
   timeLimit: null,

@@ -117,6 +117,10 @@ const attempts = (): Record<string, Attempt> => ({
     limits: { file_bytes: 1_000_000 },
   },
   bigTmp: { script: 'head -c 9000000 /dev/zero >/tmp/big && echo fits', limits: { tmp_bytes: 2 ** 20 } },
+  memory: {
+    script: 'python3 -c "import time; x = bytes(1 << 20) * 400; time.sleep(60)"',
+    limits: { memory_bytes: 128 * 1024 ** 2 },
+  },
   output: {
     script: 'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
     outputBytes: 100_000,
@@ -208,6 +212,9 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(result('bigTmp').stdout).toBe('');
     expect(result('disk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
     expect(result('output').end).toMatchObject({ kind: 'over_limit', limit: 'output' });
+    // With a memory cgroup the kernel kills the program.
+    const { end } = result('memory');
+    expect(end.kind === 'exited' ? end.exitCode : end).toSatisfy((how) => how === 137 || how.limit === 'memory');
   });
 
   it('cannot hide files in unreadable or deeply nested directories', () => {

@@ -1,5 +1,5 @@
 import type { Reason, ReasonCatalogue } from '../evidence/reasons/reason.ts';
-import type { EventData } from '../evidence/schema/events.ts';
+import type { EventData, EventType } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
 import type { EngineFields } from '../evidence/report/reduce.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
@@ -89,11 +89,11 @@ export interface Launch {
 }
 
 /** What an engine reports about itself: recorded with `source: engine`, never proof. */
-export type EngineEvent =
-  | { readonly type: 'plan.updated'; readonly data: EventData<'plan.updated'> }
-  | { readonly type: 'engine.message'; readonly data: EventData<'engine.message'> }
-  | { readonly type: 'engine.tool'; readonly data: EventData<'engine.tool'> }
-  | { readonly type: 'engine.claim'; readonly data: EventData<'engine.claim'> };
+export type EngineEvent = {
+  [T in EngineEventType]: { readonly type: T; readonly data: EventData<T> };
+}[EngineEventType];
+
+type EngineEventType = Extract<EventType, 'plan.updated' | `engine.${string}`>;
 
 /** A log that an engine writes in the workspace while it works. */
 export interface OwnLog {
@@ -142,4 +142,6 @@ export interface Engine {
   claimIn(answer: string): string | null;
   /** Derived from the raw logs alone, whenever a report is made. */
   diagnose(logs: RawLogs): readonly Cause[];
+  /** Why it changed nothing, if its logs say so. Asked only then. */
+  explainNoChange?(logs: RawLogs): Cause | null;
 }

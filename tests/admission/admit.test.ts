@@ -172,7 +172,7 @@ describe('a source', () => {
 
   it('without its flags names all that are missing', async () => {
     expect(usageError(await place.seatrial(['admit', 'source']))).toContain('--engine, --id, --url, --license');
-    expect(usageError(await place.seatrial(['admit']))).toMatch(/takes one of source, model, executable/);
+    expect(usageError(await place.seatrial(['admit']))).toMatch(/takes one of engine, source, model, executable/);
   });
 });
 

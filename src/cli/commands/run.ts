@@ -30,6 +30,7 @@ import { createRunEnvironment, forRepository } from '../environment/run-environm
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
+  readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
   readonly audit?: true | undefined;
   readonly maxRequests?: number | undefined;
@@ -68,7 +69,8 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(acceptOption('with --repo'))
     .addOption(sealedOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
+    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
+    .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
   for (const { name: engine, headless } of ENGINES)
     for (const { name, value, description } of headless.options)
       base.option(`--${name} <${value}>`, `with --engine ${engine}: ${description}`);
@@ -87,8 +89,16 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run after this many requests to the model',
       wholeNumber('--max-requests', 1),
     )
-    .option('--max-tokens <n>', 'fail the run after this many tokens (input + output)', wholeNumber('--max-tokens', 1))
-    .option('--max-cost-usd <n>', 'fail the run above this cost; requires admitted prices', price('--max-cost-usd'))
+    .option(
+      '--max-tokens <n>',
+      'fail the run before it uses more tokens than this (input + output)',
+      wholeNumber('--max-tokens', 1),
+    )
+    .option(
+      '--max-cost-usd <n>',
+      'fail the run before it costs more than this; requires admitted prices',
+      price('--max-cost-usd'),
+    )
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
@@ -152,6 +162,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
     const { repository } = asked.terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);

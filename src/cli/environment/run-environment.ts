@@ -21,15 +21,22 @@ export interface EnvironmentFlags {
   readonly runsDir?: string;
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
+  readonly model?: RequestedModel;
   /** Variables that configure engine and model, instead of the caller's environment. */
   readonly env?: Environment;
+}
+
+/** `--model`, for the engine of these runs. */
+interface RequestedModel {
+  readonly engine: string;
+  readonly name: string;
 }
 
 /** The environment of this command's runs. The only place that reads settings, flags and the caller's environment for it. */
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
   const models = secretsOfModels(caller);
   return {
     ...surroundings({ ...settings, runs: runsDir }),
@@ -64,12 +71,14 @@ export function createJudgeEnvironment(
 }
 
 /** The caller's variables, and the admissions so far. */
-export function callerOf(settings: Settings, env: Environment = process.env): Caller {
+export function callerOf(settings: Settings, env: Environment = process.env, model?: RequestedModel): Caller {
   return {
     env,
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
+    modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
+    cacheDir: cacheDir(process.env),
     earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
   };
 }

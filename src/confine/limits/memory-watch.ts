@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { Descendants } from '../processes/descendants.ts';
 
-const PAUSE_MS = 100;
-/** At most this part of a processor is spent on measuring. */
-const MAX_SHARE = 0.04;
-/** Files in memory are looked for this seldom: that takes a look at every open file. */
-const LOOKS_PER_FILES = 10;
+const MIN_PAUSE_MS = 100;
+/** A program with many processes must not put off the next look. */
+const MAX_PAUSE_MS = 1000;
+/** Up to the longest pause, this part of a processor is spent on measuring. */
+const SHARE = 0.04;
+/** How many open files are looked at, because a program can open millions. */
+const MAX_OPEN_FILES = 20_000;
 
 /**
  * Calls `over` once when the processes below `first` together use more memory than the limit. For machines without a
@@ -14,19 +16,19 @@ const LOOKS_PER_FILES = 10;
  */
 export function watchMemory(first: number, limitBytes: number, over: () => void): () => void {
   const processes = new Descendants(first);
+  const inFilesAtFirst = machineMemoryFiles();
   let timer: NodeJS.Timeout;
-  let looks = 0;
-  let inFiles = 0;
   const look = (): void => {
     const started = performance.now();
     const pids = processes.list();
-    if (looks++ % LOOKS_PER_FILES === 0) inFiles = memoryFiles(pids);
-    // Pages that processes share count in each of them, so this is the upper bound, and cheap.
-    const upper = total(pids.map((pid) => memoryIn(pid, 'status', RESIDENT)));
-    if (upper + inFiles > limitBytes && exact(pids, memoryFiles(pids)) > limitBytes) return over();
-    timer = setTimeout(look, Math.max(PAUSE_MS, (performance.now() - started) / MAX_SHARE));
+    // Both are upper bounds, and cheap: shared pages count in each process, and files in memory whoever made them.
+    const inFiles = Math.max(0, machineMemoryFiles() - inFilesAtFirst);
+    const upper = total(pids.map((pid) => memoryIn(pid, 'status', RESIDENT))) + inFiles;
+    if (upper > limitBytes && exact(pids, memoryFiles(pids) ?? inFiles) > limitBytes) return over();
+    const pause = (performance.now() - started) / SHARE;
+    timer = setTimeout(look, Math.min(Math.max(pause, MIN_PAUSE_MS), MAX_PAUSE_MS));
   };
-  timer = setTimeout(look, PAUSE_MS);
+  timer = setTimeout(look, MIN_PAUSE_MS);
   return () => clearTimeout(timer);
 }
 
@@ -59,22 +61,25 @@ function exact(pids: readonly number[], inFiles: number): number {
 function memoryIn(pid: number, file: 'status' | 'smaps_rollup', rows: Rows): Memory | null {
   try {
     const text = readFileSync(`/proc/${pid}/${file}`, 'latin1');
-    const sum = (names: readonly string[]): number =>
-      names.reduce(
-        (bytes, name) => bytes + 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0),
-        0,
-      );
+    const sum = (names: readonly string[]): number => names.reduce((bytes, name) => bytes + bytesInRow(text, name), 0);
     return { own: sum(rows.own), shared: sum(rows.shared) };
   } catch {
     return null;
   }
 }
 
-/** Bytes of open files that lie on no disk (`memfd_create`). */
-function memoryFiles(pids: readonly number[]): number {
+/** Bytes of all files in memory on this machine. */
+function machineMemoryFiles(): number {
+  return bytesInRow(readFileSync('/proc/meminfo', 'latin1'), 'Shmem');
+}
+
+/** Bytes of open files that lie on no disk (`memfd_create`). Null: there are too many open files to look at. */
+function memoryFiles(pids: readonly number[]): number | null {
   const seen = new Map<string, number>();
+  let looked = 0;
   for (const pid of pids)
-    for (const path of openFiles(pid))
+    for (const path of openFiles(pid)) {
+      if (++looked > MAX_OPEN_FILES) return null;
       try {
         if (!readlinkSync(path).startsWith('/memfd:')) continue;
         const { dev, ino, blocks } = statSync(path);
@@ -82,6 +87,7 @@ function memoryFiles(pids: readonly number[]): number {
       } catch {
         // Closed in the meantime.
       }
+    }
   return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -91,4 +97,9 @@ function openFiles(pid: number): string[] {
   } catch {
     return [];
   }
+}
+
+/** The bytes in a row such as `RssAnon:   123 kB`; 0 if there is none. */
+function bytesInRow(text: string, name: string): number {
+  return 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0);
 }

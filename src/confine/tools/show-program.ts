@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { interpreterOf } from './tool-question.ts';
@@ -33,6 +33,23 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
     mounts: [{ source: dir, target: INSIDE, mode: 'ro' }, ...(tool?.mounts ?? [])],
     command: `${INSIDE}/${basename(path)}`,
     searched: [INSIDE, ...(tool?.pathEntries ?? [])],
+  };
+}
+
+/** Mounts a program where it is installed, with its package and its interpreter. */
+export async function showInstalled(path: string, search: ToolSearch): Promise<Omit<ShownProgram, 'copy'>> {
+  const near = { ...search, path: `${dirname(path)}:${search.path}` };
+  const tool = await resolveTool(basename(path), { ...near, isNeverRun: true });
+  if (tool === null) throw new Refused(reason('provider_unavailable'));
+  const real = realpathSync(path);
+  const name = foundByEnv(real);
+  const interpreter = name === null ? null : await resolveTool(name, near);
+  if (name !== null && interpreter === null)
+    throw new Refused(reason('interpreter_missing', { path, interpreter: name }));
+  return {
+    mounts: [...tool.mounts, ...(interpreter?.mounts ?? [])],
+    command: tool.command,
+    searched: [...tool.pathEntries, ...(interpreter?.pathEntries ?? [])],
   };
 }
 

@@ -11,8 +11,8 @@ export const caseDefinition: EngineDefinition = {
   policy: {
     enabledBy: 'CTO_HARNESS_ALLOW_CASE',
     stage: { variable: 'CTO_HARNESS_CASE_STAGE', earnedBy: ADAPTER_SUITE },
-    executable: 'CTO_HARNESS_CASE_BIN',
-    model: { provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
+    executable: { from: 'variable', variable: 'CTO_HARNESS_CASE_BIN' },
+    model: { from: 'variables', provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
   },

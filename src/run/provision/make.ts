@@ -12,7 +12,7 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
 import { dropCredentials } from './drop-credentials.ts';
-import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
+import { type EntryManifest, digestProducts, ENTRY, entryFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
 import { makeCachePlaces } from './products.ts';
@@ -101,7 +101,7 @@ function describe(dir: string, key: string, { dirs, files }: SetupOutput): Entry
     version: 1,
     key,
     products_sha256: digestProducts(dir),
-    marks_sha256: statFingerprint(dir),
+    marks_sha256: entryFingerprint(dir),
     folders: [...dirs],
     files: files.map((path) => path.toString('latin1')),
   };

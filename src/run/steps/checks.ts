@@ -4,7 +4,7 @@ import { decideAdmission } from '../../admission/decide.ts';
 import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { type AdmissionFacts, admittedModel, timeLimitSeconds } from '../../admission/facts.ts';
 import type { Port } from '../../confine/streams/port.ts';
-import { showProgram } from '../../confine/tools/show-program.ts';
+import { showInstalled, showProgram } from '../../confine/tools/show-program.ts';
 import type { Mount } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
@@ -95,6 +95,10 @@ async function admitEngine(run: Run, facts: AdmissionFacts): Promise<AdmittedEng
 async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const { executable } = facts;
   if (executable.state !== 'present') return {};
+  if (executable.use === 'in place') {
+    const { command, mounts, searched } = await showInstalled(executable.path, run.request.environment.tools);
+    return { program: command, mounts, searched };
+  }
   const shown = await showProgram(executable.path, run.scratchPath('engine'), run.request.environment.tools);
   if (digestFile(shown.copy).sha256 !== executable.sha256)
     run.block(reason('executable_changed', { path: executable.path }));

@@ -2,11 +2,12 @@ import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
 import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed } from '../../confine/types.ts';
+import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
-import { recordEngineExit } from '../engine/exit.ts';
+import { rawLogs, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
 import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
@@ -20,6 +21,8 @@ import type { Run } from './state.ts';
 export interface EngineOutcome {
   readonly endedAtMs: number;
   readonly claims: readonly string[];
+  /** Why it changed nothing, as far as its logs tell. */
+  readonly explainNoChange: () => Cause | null;
 }
 
 /**
@@ -80,7 +83,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       admitted.exchanges,
     ),
   );
-  return { endedAtMs, claims: recorder.claims };
+  const explainNoChange = (): Cause | null =>
+    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges)) ?? null;
+  return { endedAtMs, claims: recorder.claims, explainNoChange };
 }
 
 const OWN_PLAN = ['let the engine work', 'freeze', 'diff', 'judge'];

@@ -5,6 +5,7 @@ import { jsonOption, price } from '../../options.ts';
 /** The flags of `seatrial admit source|executable|model|task`, which describe a record. */
 export type SourceFlags = ReturnType<ReturnType<typeof sourceCommand>['opts']>;
 export type ExecutableFlags = ReturnType<ReturnType<typeof executableCommand>['opts']>;
+export type EngineFlags = ReturnType<ReturnType<typeof engineCommand>['opts']>;
 export type TaskFlags = ReturnType<ReturnType<typeof taskRecordCommand>['opts']>;
 export type ModelFlags = ReturnType<ReturnType<typeof modelCommand>['opts']>;
 
@@ -64,6 +65,24 @@ export function modelCommand() {
   );
 }
 
+export function engineCommand() {
+  return withWho(
+    new Command('engine')
+      .description(
+        'Admit an agent that is installed on this machine, and a model for it, in one step. Runs the program with --version, in a sandbox without network.',
+      )
+      .argument('<name>', 'engine, such as claude; `seatrial engines` lists them')
+      .requiredOption('--model <provider/model>', "model; the provider may be left out where it is the engine's own")
+      .addOption(
+        new Option('--wire <wire>', 'protocol of its endpoint, if the provider is not known').choices(wire.options),
+      )
+      .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
+      .option('--key-variable <NAME>', "variable with its key (default: the provider's usual one)")
+      .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
+      .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
+  );
+}
+
 export function taskRecordCommand() {
   return withDecision(
     new Command('task')
@@ -73,8 +92,11 @@ export function taskRecordCommand() {
 }
 
 function withDecision<Args extends unknown[], Opts extends OptionValues>(command: Command<Args, Opts>) {
+  return withWho(command.option('--engine <name>', 'engine that the record is for; `seatrial engines` lists them'));
+}
+
+function withWho<Args extends unknown[], Opts extends OptionValues>(command: Command<Args, Opts>) {
   return command
-    .option('--engine <name>', 'engine that the record is for; `seatrial engines` lists them')
     .option('--approver <name>', 'who admits it (default: your user name)')
     .option('--update', 'replace an earlier record')
     .option('--yes', 'do not ask for confirmation; required without a terminal')

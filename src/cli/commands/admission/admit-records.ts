@@ -11,9 +11,9 @@ import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */
-type Draft = Readonly<Record<string, unknown>>;
+export type Draft = Readonly<Record<string, unknown>>;
 
-const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
+export const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
 
 export async function draftSource(flags: SourceFlags): Promise<Draft> {
   requireFlags(flags, ['engine', 'id', 'url', 'license']);
@@ -44,7 +44,10 @@ export async function draftSource(flags: SourceFlags): Promise<Draft> {
   };
 }
 
-export function draftModel(flags: ModelFlags): Draft {
+/** The flags of `admit model` that describe the record. */
+type DescribedModel = Omit<ModelFlags, 'approver' | 'update' | 'yes' | 'json' | 'from'>;
+
+export function draftModel(flags: DescribedModel): Draft {
   requireFlags(flags, ['engine', 'provider', 'model', 'wire']);
   const { engine, provider, model, wire, inputPrice, outputPrice } = flags;
   if ((inputPrice === undefined) !== (outputPrice === undefined))

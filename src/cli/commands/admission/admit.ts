@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { policyOf } from '../../../admission/policy.ts';
-import { parseRecord } from '../../../admission/records/parse.ts';
-import { readAdmissions, subjectOf } from '../../../admission/records/read.ts';
+import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
+import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
 import { keepAdmission } from '../../../admission/records/write.ts';
 import { safeLine, safeText } from '../../../evidence/report/render/text/safe-text.ts';
 import type { AdmissionRecord } from '../../../evidence/schema/admission.ts';
@@ -16,11 +16,13 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import {
   type DecisionFlags,
+  engineCommand,
   executableCommand,
   modelCommand,
   sourceCommand,
   taskRecordCommand,
 } from './admit-options.ts';
+import { draftEngine } from './admit-engine.ts';
 import { draftExecutable, draftModel, draftSource, draftTask, readDraft } from './admit-records.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
@@ -39,10 +41,13 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
     admit(await draft(flags, 'model', draftModel), flags),
   );
   const executable = handledBy(executableCommand(), async ([path], flags) =>
-    admit(await draftExecutable(path, flags, readAdmissions(readSettings(process.cwd()).admissions)), flags),
+    admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
+  );
+  const engine = handledBy(engineCommand(), async ([name], flags) =>
+    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
   );
   const task = handledBy(taskRecordCommand(), async ([dir], flags) => admit(await draftTask(dir, flags), flags));
-  for (const sub of [source, model, executable, task]) command.addCommand(sub);
+  for (const sub of [engine, source, model, executable, task]) command.addCommand(sub);
   return parseAndRun(command, args);
 }
 
@@ -61,14 +66,20 @@ async function draft<F extends DecisionFlags & { readonly from?: string | undefi
   return readDraft(from, kind);
 }
 
+const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cwd()).admissions);
+
+const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
+
 /** Approver and date are set here, whatever a file says. */
-async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
+async function admitAll(drafted: readonly object[], flags: DecisionFlags): Promise<ExitCode> {
   const decision = { admitted_at: new Date().toISOString(), approver: flags.approver ?? callerName() };
-  const record = requireRecord({ schema_version: 1, ...drafted, ...decision });
+  const records = drafted.map((one) => requireRecord({ schema_version: 1, ...one, ...decision }));
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
   if (flags.yes !== true) {
-    const agreed = await askYesNo(`${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`);
+    const shown = records.map((record) => safeText(prettyJson(record))).join('\n');
+    const subjects = records.map((record) => safeLine(subjectOf(record))).join(' and ');
+    const agreed = await askYesNo(`${shown}\nAdmit ${subjects}?`);
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
     if (!agreed) {
@@ -76,10 +87,13 @@ async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
       return EXIT.fail;
     }
   }
-  const kept = await keepAdmission(admissions, record, flags.update === true);
-  print(flags.json, kept, () => [
-    safeLine(`admitted ${subjectOf(kept.record)} in ${relative('', join(admissions, kept.file))}`),
-  ]);
+  const kept: Admission[] = [];
+  for (const record of records) kept.push(await keepAdmission(admissions, record, flags.update === true));
+  print(flags.json, kept.length === 1 ? kept[0] : kept, () =>
+    kept.map(({ record, file }) =>
+      safeLine(`admitted ${subjectOf(record)} in ${relative('', join(admissions, file))}`),
+    ),
+  );
   return EXIT.pass;
 }
 

@@ -11,8 +11,21 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
       return { ...said, data: { steps: mask.texts(said.data.steps) } };
     case 'engine.message':
       return { ...said, data: { text: mask.text(said.data.text) } };
-    case 'engine.tool':
-      return { ...said, data: { name: mask.text(said.data.name), detail: mask.text(said.data.detail) } };
+    case 'engine.session':
+      return { ...said, data: { id: mask.text(said.data.id) } };
+    case 'engine.tool': {
+      const { name, detail, id } = said.data;
+      const data = { name: mask.text(name), detail: mask.text(detail) };
+      return { ...said, data: id === undefined ? data : { ...data, id: mask.text(id) } };
+    }
+    case 'engine.tool_result': {
+      const { id, ok, detail } = said.data;
+      return { ...said, data: { id: mask.text(id), ok, detail: mask.text(detail) } };
+    }
+    case 'engine.edit':
+      return { ...said, data: { path: mask.text(said.data.path) } };
+    case 'engine.usage':
+      return said;
     case 'engine.claim': {
       const { commit, text } = said.data;
       return { ...said, data: { commit: commit === null ? null : mask.text(commit), text: mask.text(text) } };
