@@ -3,7 +3,12 @@ import type { Wire } from '../evidence/schema/exchange.ts';
 /** How an engine's program is found: only at the path in a variable, or by its name where people install programs. */
 export type ProgramSource =
   | { readonly from: 'variable'; readonly variable: string }
-  | { readonly from: 'path'; readonly program: string };
+  | {
+      readonly from: 'path';
+      readonly program: string;
+      /** The command that installs it. */
+      readonly install: string;
+    };
 
 /** How a run's model is chosen: by two variables, or by `--model`. */
 export type ModelSource =

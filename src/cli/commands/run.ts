@@ -2,6 +2,8 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
+import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { askLine } from '../terminal/ask-person.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -137,9 +139,26 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
   );
 }
 
+/** Somebody with a repository has an agent of their own in mind: one of the installed ones, or a command. */
+async function askEngine(): Promise<string> {
+  const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
+    executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
+  );
+  const found =
+    installed.length === 0 ? 'none of those that Seatrial knows is installed' : `installed: ${installed.join(', ')}`;
+  const answer = await askLine(`Which agent? (${found}) `);
+  if (answer === null || answer === '')
+    throw new SeatrialError(
+      'usage',
+      `name the agent with --engine (${found}), or give a command: --engine command -- <program>; \`seatrial doctor\` says which are ready`,
+    );
+  return answer;
+}
+
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const chosen = flags.replay === undefined ? chooseEngine(flags.engine ?? 'fake', options) : null;
+  const named = flags.engine ?? (flags.repo === undefined || flags.replay !== undefined ? 'fake' : await askEngine());
+  const chosen = flags.replay === undefined ? chooseEngine(named, options) : null;
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
@@ -150,6 +169,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
+    if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
