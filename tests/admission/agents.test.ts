@@ -83,6 +83,15 @@ it('an agent that is not admitted is refused with the command that admits it; a 
   }
 });
 
+it('a repository without an engine gets the list of installed ones, never the fake one', async () => {
+  const repo = place.repository('repo', { 'a.py': 'x = 1\n' });
+  const { code, stderr } = await place.lasting(['run', '--repo', place.seen(repo), '--ask', 'x', '--test', 'true'], {
+    env: { PATH: path },
+  });
+  expect([code, stderr]).toEqual([64, expect.stringMatching(/name the agent with --engine \(installed: pi\)/)]);
+  expect(stderr).not.toMatch(/fake|oracle/);
+});
+
 it('doctor says what is installed and ready, and shows no credential', async () => {
   const env = { PATH: path, MODEL_URL: 'http://canary.invalid/v1', OPENAI_API_KEY: 'canary-key' };
   const before = await place.lasting(['doctor'], { env });

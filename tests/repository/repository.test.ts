@@ -128,7 +128,6 @@ describe('a run of an own repository', () => {
     ['no such commit', ['--ask', 'x', '--commit', 'nowhere'], /there is no commit nowhere/],
     ['a file that is not there', ['--ask-file', 'none.md'], /cannot read none\.md/],
     ['both asks', ['--ask', 'x', '--ask-file', 'y'], /not both/],
-    ['no engine', ['--ask', 'x'], /name the agent with --engine/],
     ['no oracle for the fake engine', ['--ask', 'x', '--engine', 'fake'], /has no oracle/],
   ])('with %s gets one sentence and leaves nothing', async (_what, args, sentence) => {
     const engine = args.includes('--engine') ? [] : ['--engine', 'command', '--command', 'true'];

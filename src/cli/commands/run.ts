@@ -157,12 +157,12 @@ async function askEngine(): Promise<string> {
 
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const named = flags.engine ?? (flags.repo === undefined || flags.replay !== undefined ? 'fake' : await askEngine());
-  const chosen = flags.replay === undefined ? chooseEngine(named, options) : null;
+  const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
+  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? 'fake', options);
+    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
