@@ -125,6 +125,13 @@ export const checkSource: EngineCheck = (facts, policy) => {
 export const checkExecutable: EngineCheck = (facts, { executable: source }) => {
   if (source === null) return null;
   const { executable, engine } = facts;
+  if (executable.state === 'temporary')
+    return refusedCheck({
+      gate: 'executable',
+      reason: reason('executable_not_admitted'),
+      detail: `${executable.path} is in the temporary directory ${executable.dir}`,
+      next: `install it in a permanent place, then \`seatrial admit executable <path> --engine ${engine}\``,
+    });
   if (executable.state === 'not named' || executable.state === 'unusable')
     return refusedCheck({
       gate: 'executable',

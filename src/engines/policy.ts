@@ -37,7 +37,7 @@ export interface AdmissionPolicy {
   readonly executable: ProgramSource | null;
   /** Null: the engine asks no model. */
   readonly model: ModelSource | null;
-  /** The variable that lowers the task's time limit. */
+  /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;

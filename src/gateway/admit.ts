@@ -23,12 +23,15 @@ export interface RequestHead {
 export type AdmittedRequest =
   | { readonly kind: 'question'; readonly route: Route; readonly path: string; readonly dropped: readonly string[] }
   | { readonly kind: 'model_list' }
+  /** A question whether anything listens here, as claude asks it at its start, without a key. */
+  | { readonly kind: 'liveness' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Decides on a request before its body is read. */
 export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): AdmittedRequest {
   if (!target.startsWith('/'))
     return refuseRequest('host', 403, reason('other_host_requested', { host: hostIn(target) }));
+  if (method === 'HEAD' && target === '/') return { kind: 'liveness' };
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? null : new URLSearchParams(target.slice(mark));

@@ -152,6 +152,13 @@ it('serves a request that offers an upgrade, with function tools, as plain HTTP'
   expect(open.refusals).toEqual([]);
 });
 
+it('says that it is there, without a key and without a record', async () => {
+  const open = await gateway(planFor(null));
+  const answer = await open.ask('', { method: 'HEAD', path: '/', headers: { authorization: '' } });
+  expect([answer.status, answer.body.length]).toEqual([200, 0]);
+  expect(open.reports).toEqual([]);
+});
+
 it('lists only the admitted model', async () => {
   const open = await gateway(planFor(null));
   const answer = await open.ask('', { method: 'GET', path: '/v1/models' });

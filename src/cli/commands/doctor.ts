@@ -80,7 +80,7 @@ async function lookAt({ name, policy, identify }: EngineDefinition): Promise<Fou
   return {
     engine: name,
     program,
-    version: program === null ? null : await versionOf(program, identify ?? []),
+    version: program === null ? null : await versionOf(program, identify?.args ?? []),
     key:
       provider === null
         ? null

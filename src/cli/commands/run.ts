@@ -91,8 +91,16 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run after this many requests to the model',
       wholeNumber('--max-requests', 1),
     )
-    .option('--max-tokens <n>', 'fail the run after this many tokens (input + output)', wholeNumber('--max-tokens', 1))
-    .option('--max-cost-usd <n>', 'fail the run above this cost; requires admitted prices', price('--max-cost-usd'))
+    .option(
+      '--max-tokens <n>',
+      'fail the run before it uses more tokens than this (input + output)',
+      wholeNumber('--max-tokens', 1),
+    )
+    .option(
+      '--max-cost-usd <n>',
+      'fail the run before it costs more than this; requires admitted prices',
+      price('--max-cost-usd'),
+    )
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())

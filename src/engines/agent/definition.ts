@@ -37,7 +37,7 @@ export function agentDefinition(agent: InstalledAgent): EngineDefinition {
       executable: { from: 'path', program: agent.name, install: `npm install --global ${agent.package}` },
       model: { from: 'flag', ...agent.models },
     },
-    identify: ['--version'],
+    identify: { args: ['--version'], expects: /\S/ },
     headless: { options: [], configure: () => engine },
     reasons: {},
     selfTest: null,

@@ -88,7 +88,7 @@ async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine
   run.log.append('candidate.described', 'harness', described);
   passEach(run, checks);
   const program = await bringProgram(run, facts);
-  const model = await bringModel(run, facts);
+  const model = await bringModel(run, contract, facts);
   return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
 }
 
@@ -106,10 +106,17 @@ async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<Ad
   return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
 }
 
-async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
+/** A single answer takes no longer, unless the caller sets a limit. */
+const USUAL_ANSWER_SEC = 300;
+
+async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
-  const way = await openModelSession(run, record);
+  const way = await openModelSession(
+    run,
+    record,
+    timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC),
+  );
   const { replay, signal } = run.request;
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);

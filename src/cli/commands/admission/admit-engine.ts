@@ -1,4 +1,6 @@
-import { inspectInstalled, temporaryDirs } from '../../../admission/inspect-executable.ts';
+import { inspectInstalled } from '../../../admission/inspect-executable.ts';
+import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
+import type { Identification } from '../../../engines/definition.ts';
 import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
@@ -22,17 +24,19 @@ export async function draftEngine(
     throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
   const asked = draftAgentModel(name, model, flags);
   if (executable === null) return [asked];
-  const program = await draftInstalled(name, executable, definition.identify ?? []);
+  const program = await draftInstalled(name, executable, definition.identify ?? NO_IDENTITY);
   const isAdmitted = records.some(
     ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
   );
   return isAdmitted ? [asked] : [program, asked];
 }
 
+const NO_IDENTITY: Identification = { args: [], expects: /(?:)/ };
+
 async function draftInstalled(
   engine: string,
   { program, install }: Extract<ProgramSource, { from: 'path' }>,
-  identify: readonly string[],
+  identify: Identification,
 ): Promise<Draft> {
   const path = findInstalledProgram(program, process.env);
   if (path === null)
@@ -44,6 +48,7 @@ async function draftInstalled(
   try {
     const found = await inspectInstalled(path, {
       identify,
+      engine,
       scratch,
       search: ON_PATH,
       temporary: temporaryDirs(process.env),
