@@ -125,6 +125,13 @@ export const checkSource: EngineCheck = (facts, policy) => {
 export const checkExecutable: EngineCheck = (facts, { executable: source }) => {
   if (source === null) return null;
   const { executable, engine } = facts;
+  if (executable.state === 'temporary')
+    return refusedCheck({
+      gate: 'executable',
+      reason: reason('executable_not_admitted'),
+      detail: `${executable.path} is in the temporary directory ${executable.dir}`,
+      next: `install it in a permanent place, then \`seatrial admit executable <path> --engine ${engine}\``,
+    });
   if (executable.state === 'not named' || executable.state === 'unusable')
     return refusedCheck({
       gate: 'executable',
@@ -161,7 +168,7 @@ function missing(
       }
     : {
         detail: detail ?? `${source.program} is neither on PATH nor where it is usually installed`,
-        next: `install ${source.program}, or add its directory to PATH`,
+        next: `\`${source.install}\`, or add its directory to PATH`,
       };
 }
 

@@ -10,6 +10,8 @@ export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
 export type ExecutableFact =
   | { readonly state: 'not named' }
   | { readonly state: 'unusable'; readonly path: string; readonly why: string }
+  /** In a directory that is cleared regularly or world-writable, so its bytes may change at any time. */
+  | { readonly state: 'temporary'; readonly path: string; readonly dir: string }
   /** It is there, and no record could admit it. */
   | { readonly state: 'not recorded'; readonly path: string }
   | {
@@ -23,7 +25,11 @@ export type ExecutableFact =
 
 /** The model's response to a short probe. `no_answer`: it could not be reached, or it refused. */
 export interface ShapeFact {
-  readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer';
+  readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer' | 'other_model';
+  /** What `no_answer` was: it decides what to do next. */
+  readonly problem?: 'unreachable' | 'unauthorized' | 'http_error' | 'timeout' | 'cut';
+  /** The name of the model that answered, where it is another one. */
+  readonly answeredBy?: string;
   /** Contains neither endpoint nor key. */
   readonly detail: string;
 }
@@ -54,6 +60,10 @@ export interface AdmissionFacts {
   readonly model: { readonly provider: string | null; readonly name: string | null };
   /** Variables named by records that are set and not empty. */
   readonly variablesSet: ReadonlySet<string>;
+  /** Providers for which a check has shown that credentials reach the engine's requests. What a record says about it is not enough. */
+  readonly provenBridges: ReadonlySet<string>;
+  /** What is wrong with the content of a variable that should hold an endpoint, by its name. Never quotes it. */
+  readonly endpointFaults: Readonly<Record<string, string>>;
   readonly timeLimit: string | null;
   /** Null: no run is under way, so what depends on its task is not checked. */
   readonly task: TaskFact | null;

@@ -2,10 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestInstalled, findInstalledProgram } from '../confine/tools/installed-program.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import { endpointFault } from '../gateway/plan-fault.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
+import { temporaryDirOf } from './temporary-dirs.ts';
 import { policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
 
@@ -22,6 +24,10 @@ export interface Caller {
   readonly cacheDir: string | null;
   /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
   readonly inspectsDisabled?: true;
+  /** Whether a passing, signed check report shows a bridge for this provider with this executable. */
+  readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
+  /** Directories whose programs do not run. */
+  readonly temporary: readonly string[];
   /**
    * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
    * anyway.
@@ -34,7 +40,7 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const { env, admissions, disabled, earnedStage, inspectsDisabled } = caller;
+  const { env, admissions, disabled, earnedStage, inspectsDisabled, isBridgeProven } = caller;
   const policy = policyOf(engine);
   const read = (variable: string | null | undefined): string | null =>
     variable === null || variable === undefined ? null : valueIn(env, variable);
@@ -59,6 +65,17 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     executable,
     model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
+    provenBridges: new Set(
+      Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
+    ),
+    endpointFaults: Object.fromEntries(
+      admissions.records.flatMap(({ record }) => {
+        const variable = record.kind === 'model' ? record.endpoint_variable : null;
+        const value = read(variable);
+        const fault = value === null ? null : endpointFault(value);
+        return variable === null || fault === null ? [] : [[variable, fault] as const];
+      }),
+    ),
     timeLimit: read(policy?.timeLimit),
     task: null,
     confined: true,
@@ -82,7 +99,10 @@ function findExecutable(engine: string, { executable: source }: AdmissionPolicy,
   if (source === null) return { state: 'not named' };
   if (source.from === 'variable') {
     const named = valueIn(caller.env, source.variable);
-    return named === null ? { state: 'not named' } : lookAt(resolve(caller.cwd, named), 'copy', digestFile);
+    if (named === null) return { state: 'not named' };
+    const path = resolve(caller.cwd, named);
+    const dir = temporaryDirOf(path, caller.temporary);
+    return dir === null ? lookAt(path, 'copy', digestFile) : { state: 'temporary', path, dir };
   }
   const path = findInstalledProgram(source.program, caller.env);
   if (path === null) return { state: 'not named' };

@@ -87,6 +87,8 @@ export const admittedFacts: AdmissionFacts = {
   executable: { state: 'present', use: 'copy', path: '/opt/case/ca', sha256: sampleExecutable.sha256, bytes: 2 },
   model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b' },
   variablesSet: new Set(['CTO_HARNESS_CASE_LOCAL_BASE_URL']),
+  provenBridges: new Set(),
+  endpointFaults: {},
   timeLimit: null,
   task: { name: sampleTask.task, mutation: sampleTask.mutation, sha256: sampleTask.sha256, builtIn: true },
   confined: true,

@@ -7,6 +7,14 @@ import type { Contract } from '../task/contract.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import type { SelfTestEntry } from './self-test.ts';
 
+/** How a program shows that it is the one an engine is made for. */
+export interface Identification {
+  /** Arguments that make it describe itself and do nothing else. */
+  readonly args: readonly string[];
+  /** What its answer must contain. */
+  readonly expects: RegExp;
+}
+
 /**
  * Everything that Seatrial knows about one coding-agent program: `engines/<name>/index.ts` exports one, `engines/list.ts` lists it, and
  * names, admission, help, suites and loops derive from that list. docs/add-an-engine.md shows a complete one.
@@ -15,7 +23,7 @@ export interface EngineDefinition {
   readonly name: string;
   readonly policy: AdmissionPolicy;
   /** Arguments that make the program describe itself and do nothing else. Null: it has no program of its own. */
-  readonly identify: readonly string[] | null;
+  readonly identify: Identification | null;
   readonly headless: {
     /** Flags of `seatrial run` that only this engine takes. */
     readonly options: readonly EngineOption[];
@@ -58,6 +66,8 @@ export interface ModelAccess {
   readonly wire: Wire;
   readonly provider: string;
   readonly name: string;
+  /** Output tokens it may ask for at once; null: the engine's own choice. */
+  readonly maxOutputTokens: number | null;
 }
 
 /** What an engine may know of a run: no sealed test, no key and no path of this machine. */

@@ -3,7 +3,12 @@ import type { Wire } from '../evidence/schema/exchange.ts';
 /** How an engine's program is found: only at the path in a variable, or by its name where people install programs. */
 export type ProgramSource =
   | { readonly from: 'variable'; readonly variable: string }
-  | { readonly from: 'path'; readonly program: string };
+  | {
+      readonly from: 'path';
+      readonly program: string;
+      /** The command that installs it. */
+      readonly install: string;
+    };
 
 /** How a run's model is chosen: by two variables, or by `--model`. */
 export type ModelSource =
@@ -32,7 +37,7 @@ export interface AdmissionPolicy {
   readonly executable: ProgramSource | null;
   /** Null: the engine asks no model. */
   readonly model: ModelSource | null;
-  /** The variable that lowers the task's time limit. */
+  /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;

@@ -113,6 +113,8 @@ export interface ShapeProbeResult {
     | 'timeout'
     | 'cut';
   readonly http_status: number | null;
+  /** The model that the answer names as its own; null if it names none. */
+  readonly answered_by: string | null;
   /** Shown to users; names neither endpoint nor key. */
   readonly detail: string;
 }

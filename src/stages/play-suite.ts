@@ -95,6 +95,7 @@ export function callerInSetting(
     cwd: '/',
     admissions,
     disabled: [],
+    temporary: [],
     modelFor: () => null,
     cacheDir: null,
     earnedStage: () => earnedStage,

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records/read.ts';
+import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
@@ -9,7 +10,7 @@ import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secret
 import type { Budgets } from '../../gateway/types.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
-import { earnedStage } from '../../stages/earned.ts';
+import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
@@ -77,6 +78,8 @@ export function callerOf(settings: Settings, env: Environment = process.env, mod
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
+    temporary: temporaryDirs(process.env),
+    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, readPublicKey(process.env)),
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
     cacheDir: cacheDir(process.env),
     earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),

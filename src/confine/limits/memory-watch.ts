@@ -23,7 +23,7 @@ export function watchMemory(first: number, limitBytes: number, over: () => void)
     const pids = processes.list();
     // Both are upper bounds, and cheap: shared pages count in each process, and files in memory whoever made them.
     const inFiles = Math.max(0, machineMemoryFiles() - inFilesAtFirst);
-    const upper = total(pids.map((pid) => memoryIn(pid, 'status', RESIDENT))) + inFiles;
+    const upper = total(pids.map(resident)) + inFiles;
     if (upper > limitBytes && exact(pids, memoryFiles(pids) ?? inFiles) > limitBytes) return over();
     const pause = (performance.now() - started) / SHARE;
     timer = setTimeout(look, Math.min(Math.max(pause, MIN_PAUSE_MS), MAX_PAUSE_MS));
@@ -51,18 +51,28 @@ const total = (all: readonly (Memory | null)[]): number =>
 
 /** A process can refuse the exact question, and then counts with its upper bound. */
 function exact(pids: readonly number[], inFiles: number): number {
-  const all = pids.map((pid) => memoryIn(pid, 'smaps_rollup', PROPORTIONAL) ?? memoryIn(pid, 'status', RESIDENT));
+  const all = pids.map((pid) => memoryIn(`${pid}/smaps_rollup`, PROPORTIONAL) ?? resident(pid));
   const mapped = all.reduce((sum, memory) => sum + (memory?.shared ?? 0), 0);
   // Files in memory may be mapped too.
   return total(all) - mapped + Math.max(mapped, inFiles);
 }
 
+/** A process whose first thread has ended says nothing, but its other threads do. */
+function resident(pid: number): Memory | null {
+  const own = memoryIn(`${pid}/status`, RESIDENT);
+  if (own !== null) return own;
+  return entriesOf(`/proc/${pid}/task`).reduce<Memory | null>(
+    (found, thread) => found ?? memoryIn(`${pid}/task/${thread}/status`, RESIDENT),
+    null,
+  );
+}
+
 /** Null: the process has ended, or does not say. Pages of files on disk are not counted, since the kernel can drop them. */
-function memoryIn(pid: number, file: 'status' | 'smaps_rollup', rows: Rows): Memory | null {
+function memoryIn(file: string, rows: Rows): Memory | null {
   try {
-    const text = readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    const text = readFileSync(`/proc/${file}`, 'latin1');
     const sum = (names: readonly string[]): number => names.reduce((bytes, name) => bytes + bytesInRow(text, name), 0);
-    return { own: sum(rows.own), shared: sum(rows.shared) };
+    return text.includes(`${rows.own[0]}:`) ? { own: sum(rows.own), shared: sum(rows.shared) } : null;
   } catch {
     return null;
   }
@@ -78,7 +88,8 @@ function memoryFiles(pids: readonly number[]): number | null {
   const seen = new Map<string, number>();
   let looked = 0;
   for (const pid of pids)
-    for (const path of openFiles(pid)) {
+    for (const name of entriesOf(`/proc/${pid}/fd`)) {
+      const path = `/proc/${pid}/fd/${name}`;
       if (++looked > MAX_OPEN_FILES) return null;
       try {
         if (!readlinkSync(path).startsWith('/memfd:')) continue;
@@ -91,9 +102,9 @@ function memoryFiles(pids: readonly number[]): number | null {
   return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function openFiles(pid: number): string[] {
+function entriesOf(dir: string): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).map((name) => `/proc/${pid}/fd/${name}`);
+    return readdirSync(dir);
   } catch {
     return [];
   }

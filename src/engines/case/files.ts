@@ -42,7 +42,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
       ],
     }),
     [`${PI_DIR}/auth.json`]: prettyJson({}),
-    [`${PI_DIR}/models.json`]: piModelsFile(model, keyVariable, MAX_TOKENS),
+    [`${PI_DIR}/models.json`]: piModelsFile(model, keyVariable, model.maxOutputTokens ?? DEFAULT_MAX_TOKENS),
     [caseTaskFile(attempt)]: prettyJson({
       id: attempt,
       status: 'active', // without it, Case prints "completed successfully" and does nothing
@@ -61,7 +61,8 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
 }
 
 const PROJECT = 'workspace';
-const MAX_TOKENS = 4096;
+/** Where the model's record has none. */
+const DEFAULT_MAX_TOKENS = 4096;
 /** Constant, because attempts are told apart by their ids. */
 const CREATED = '2000-01-01T00:00:00.000Z';
 

@@ -16,13 +16,15 @@ export const caseDefinition: EngineDefinition = {
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
   },
-  identify: ['--help'], // `--version` makes Case start a run
+  // `--version` makes Case start a run.
+  identify: { args: ['--help'], expects: /^Usage: ca <command> \[options\]$/m },
   headless: { options: [], configure: () => caseEngine },
   reasons: CASE_REASONS,
-  reportFields: ({ started, model }) => ({
+  reportFields: ({ started, model, named }) => ({
     case_process_started: started,
     case_model_admission_status: model?.admission_status ?? 'not_admitted',
-    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
+    ...(named.provider === null ? {} : { case_model_provider: named.provider }),
+    ...(named.name === null ? {} : { case_model: named.name }),
     ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
   }),
   selfTest: {

@@ -49,6 +49,7 @@ const context: fc.Arbitrary<LaunchContext> = fc.record({
       wire: fc.constantFrom(...wire.options),
       provider: fc.oneof(hostileText, fc.constantFrom('openai', 'anthropic')),
       name: hostileText,
+      maxOutputTokens: fc.constantFrom(null, 1),
     }),
   ),
 });

@@ -13,7 +13,7 @@ export const WORK_REASONS = {
     text: '{engine} engine failed with exit code null',
     status: 'fail',
     meaning: 'The engine was ended from outside and left no exit code.',
-    next: 'Read the other reasons: one of them says why it was ended.',
+    next: 'Read backend/stderr.log and the log of the machine: no other reason says what ended it.',
   },
   engine_failed: {
     text: '{engine} engine failed with exit code {exit}',

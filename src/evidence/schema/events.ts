@@ -42,6 +42,8 @@ const data = {
     source_admission_status: admission,
     executable: z.nullable(executable),
     model: z.nullable(requestedModel),
+    /** What the caller named, also if it is only one of the two. Absent in earlier versions. */
+    model_named: z.optional(z.object({ provider: z.nullable(z.string()), name: z.nullable(z.string()) })),
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),

@@ -63,7 +63,7 @@ export async function prepareLaunch(
     cwd: at(sandbox.workspace.target),
     mounts,
     limits: run.limits,
-    timeoutMs: Math.min(contract.agent_timeout_sec, admitted.timeLimitSec ?? Infinity) * 1000,
+    timeoutMs: (admitted.timeLimitSec ?? contract.agent_timeout_sec) * 1000,
   };
   return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
 }

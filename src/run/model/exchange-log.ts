@@ -1,4 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { isAdmittedAnswer } from '../../admission/served-model.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
@@ -95,6 +96,9 @@ export class ExchangeLog implements EngineExchanges {
       http_status: status ?? 0,
       ...(answeredBy === null ? {} : { answered_by: mask.text(answeredBy) }),
     });
+    // The answer to the first question is refused by a check.
+    if (purpose === 'engine' && answeredBy !== null && !isAdmittedAnswer(this.#record, answeredBy))
+      this.cut(reason('other_model_answered', { model: mask.text(answeredBy) }));
     this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
     const claim = purpose === 'engine' ? request.engine.claimIn(text) : null;
     if (claim !== null) this.claims.add(mask.text(claim));

@@ -55,7 +55,7 @@ export async function passChecks(
 ): Promise<PassedChecks> {
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
-  const admitted = facts === null ? NO_ENGINE : await admitEngine(run, facts);
+  const admitted = facts === null ? NO_ENGINE : await admitEngine(run, contract, facts);
   if (facts !== null) refuseTargets(run, contract, null);
   passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
@@ -81,13 +81,13 @@ const NO_ENGINE: AdmittedEngine = {
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-async function admitEngine(run: Run, facts: AdmissionFacts): Promise<AdmittedEngine> {
+async function admitEngine(run: Run, contract: Contract, facts: AdmissionFacts): Promise<AdmittedEngine> {
   const described = describeCandidate(facts);
   const checks = decideAdmission(facts);
   run.log.append('candidate.described', 'harness', described);
   passEach(run, checks);
   const program = await bringProgram(run, facts);
-  const model = await bringModel(run, facts);
+  const model = await bringModel(run, contract, facts);
   return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
 }
 
@@ -105,10 +105,17 @@ async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<Ad
   return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
 }
 
-async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
+/** A single answer takes no longer, unless the caller sets a limit. */
+const USUAL_ANSWER_SEC = 300;
+
+async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
-  const way = await openModelSession(run, record);
+  const way = await openModelSession(
+    run,
+    record,
+    timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC),
+  );
   const { replay, signal } = run.request;
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);

@@ -35,6 +35,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const prepared = await prepareLaunch(run, place);
   const release = guardProtectedRoots(run, prepared.sandbox);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
+  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
@@ -70,9 +71,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   for (const work of [async () => watching?.stop(), () => kept, admitted.settle])
     await work().catch((error: unknown) => faults.push(asError(error)));
   await holding(run, release);
-  await holding(run, () => {
-    if (!recorder.planned) run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
-  });
   // Whatever could not be kept, the engine did run, and ended so.
   for (const fault of faults) run.takeFault(fault);
   await holding(run, async () =>

@@ -1,4 +1,4 @@
-import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
+import { absentArtifacts, fileFactsIn } from '../../evidence/bundle/artifacts.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { ALL_REASONS } from '../../engines/list.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
@@ -29,7 +29,7 @@ export async function sealRun(run: Run): Promise<Report> {
   });
   run.log.close();
   run.endTrace();
-  const report = { ...run.report, artifacts: artifactsIn(run.bundle.dir), digests: digestsIn(run.bundle.dir) };
+  const report = { ...run.report, ...fileFactsIn(run.bundle.dir) };
   describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
   return sealBundle({ bundle: run.bundle, report, key: environment.key, clock: environment.clock });
 }
@@ -51,7 +51,10 @@ function closeVerdict(run: Run): readonly string[] {
     report.disallowed_writes.length === 0 &&
     regressionsIn(report.baseline?.comparison.tests ?? null).length === 0;
   const { backend_completion: completion, backend_exit_code: exitCode } = report;
-  run.failIn('engine', lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid));
+  run.failIn(
+    'engine',
+    lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid, blockers.length > 0),
+  );
   if (blockers.every(({ kind }) => kind === 'fail'))
     run.failIn(
       'seal',

@@ -1,9 +1,11 @@
-import { inspectInstalled, temporaryDirs } from '../../../admission/inspect-executable.ts';
+import { inspectInstalled } from '../../../admission/inspect-executable.ts';
+import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
+import type { Identification } from '../../../engines/definition.ts';
 import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
 import { engineNamed } from '../../../engines/list.ts';
-import type { OfferedModels } from '../../../engines/policy.ts';
+import type { OfferedModels, ProgramSource } from '../../../engines/policy.ts';
 import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { EngineFlags } from './admit-options.ts';
@@ -22,24 +24,31 @@ export async function draftEngine(
     throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
   const asked = draftAgentModel(name, model, flags);
   if (executable === null) return [asked];
-  const program = await draftInstalled(name, executable.program, definition.identify ?? []);
+  const program = await draftInstalled(name, executable, definition.identify ?? NO_IDENTITY);
   const isAdmitted = records.some(
     ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
   );
   return isAdmitted ? [asked] : [program, asked];
 }
 
-async function draftInstalled(engine: string, program: string, identify: readonly string[]): Promise<Draft> {
+const NO_IDENTITY: Identification = { args: [], expects: /(?:)/ };
+
+async function draftInstalled(
+  engine: string,
+  { program, install }: Extract<ProgramSource, { from: 'path' }>,
+  identify: Identification,
+): Promise<Draft> {
   const path = findInstalledProgram(program, process.env);
   if (path === null)
     throw new SeatrialError(
       'blocked',
-      `${program} is neither on PATH nor where it is usually installed; install it, or add its directory to PATH`,
+      `${program} is neither on PATH nor where it is usually installed; \`${install}\`, or add its directory to PATH`,
     );
   const scratch = makeScratch();
   try {
     const found = await inspectInstalled(path, {
       identify,
+      engine,
       scratch,
       search: ON_PATH,
       temporary: temporaryDirs(process.env),

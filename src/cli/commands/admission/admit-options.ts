@@ -1,6 +1,6 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { wire } from '../../../evidence/schema/exchange.ts';
-import { jsonOption, price } from '../../options.ts';
+import { jsonOption, price, wholeNumber } from '../../options.ts';
 
 /** The flags of `seatrial admit source|executable|model|task`, which describe a record. */
 export type SourceFlags = ReturnType<ReturnType<typeof sourceCommand>['opts']>;
@@ -42,7 +42,10 @@ export function executableCommand() {
       .description('Admit a program by the digest of its file. Runs it with --help, in a sandbox without network.')
       .argument('<path>')
       .option('--source <id>', 'recorded source that it was built from')
-      .option('--source-commit <id>', 'commit that it was built from (default: of its work tree, or of the source)'),
+      .option(
+        '--source-commit <id>',
+        'commit that it was built from (default: of the work tree it is in); needed with --source',
+      ),
   );
 }
 
@@ -58,6 +61,13 @@ export function modelCommand() {
       .addOption(new Option('--wire <wire>', 'protocol of its endpoint').choices(wire.options))
       .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
       .option('--key-variable <NAME>', 'variable with its key, if it needs one')
+      .option('--served-as <names...>', 'names of the model at its endpoint, if they differ; it is asked by the first')
+      .option(
+        '--max-output-tokens <n>',
+        'output tokens that the engine may ask for at once',
+        wholeNumber('--max-output-tokens', 1),
+      )
+      .option('--no-ask', 'do not ask the endpoint how it names the model')
       .option('--auth-bridge <name>', 'bridge that passes credentials on; requires --auth-bridge-evidence')
       .option('--auth-bridge-evidence <text>', 'where the bridge was shown to work, such as a run')
       .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { engineNamed } from '../../../engines/list.ts';
 import { policyOf } from '../../../admission/policy.ts';
 import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
 import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
@@ -23,12 +24,14 @@ import {
   taskRecordCommand,
 } from './admit-options.ts';
 import { draftEngine } from './admit-engine.ts';
-import { draftExecutable, draftModel, draftSource, draftTask, readDraft } from './admit-records.ts';
+import { draftExecutable, draftModel, draftSource, draftTask, readDraft, readSourceDraft } from './admit-records.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
 import { askYesNo } from '../../terminal/ask-person.ts';
 import { callerSecrets } from '../../environment/caller-secrets.ts';
+import { modelsOf } from '../../environment/models.ts';
 import { readSettings } from '../../environment/settings.ts';
+import { withServedName } from './ask-endpoint.ts';
 
 export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('admit').description(
@@ -38,7 +41,7 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
     admit(await draft(flags, 'source', draftSource), flags),
   );
   const model = handledBy(modelCommand(), async (_args, flags) =>
-    admit(await draft(flags, 'model', draftModel), flags),
+    admitAll([await draft(flags, 'model', draftModel)], flags, flags.ask ? addServedName : undefined),
   );
   const executable = handledBy(executableCommand(), async ([path], flags) =>
     admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
@@ -51,19 +54,22 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   return parseAndRun(command, args);
 }
 
+/** Flags that do not describe a record. */
+const OF_EVERY_RECORD: ReadonlySet<string> = new Set(['from', 'approver', 'update', 'yes', 'json', 'ask']);
+
 async function draft<F extends DecisionFlags & { readonly from?: string | undefined }>(
   flags: F,
   kind: string,
   make: (flags: F) => object | Promise<object>,
 ): Promise<object> {
-  const { from, approver: _approver, update: _update, yes: _yes, json: _json, ...described } = flags;
+  const { from } = flags;
   if (from === undefined) return make(flags);
-  if (Object.keys(described).length > 0)
+  if (Object.keys(flags).some((name) => !OF_EVERY_RECORD.has(name)))
     throw new SeatrialError(
       'usage',
       '--from reads the whole record from the file; leave out the flags that describe it',
     );
-  return readDraft(from, kind);
+  return kind === 'source' ? readSourceDraft(from) : readDraft(from, kind);
 }
 
 const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cwd()).admissions);
@@ -71,15 +77,26 @@ const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cw
 const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
 
 /** Approver and date are set here, whatever a file says. */
-async function admitAll(drafted: readonly object[], flags: DecisionFlags): Promise<ExitCode> {
+export async function admitAll(
+  drafted: readonly object[],
+  flags: DecisionFlags,
+  complete: (record: AdmissionRecord) => Promise<AdmissionRecord> = async (record) => record,
+): Promise<ExitCode> {
   const decision = { admitted_at: new Date().toISOString(), approver: flags.approver ?? callerName() };
-  const records = drafted.map((one) => requireRecord({ schema_version: 1, ...one, ...decision }));
+  const records = await Promise.all(
+    drafted.map(async (one) =>
+      requireRecord(await complete(requireRecord({ schema_version: 1, ...one, ...decision }))),
+    ),
+  );
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
   if (flags.yes !== true) {
-    const shown = records.map((record) => safeText(prettyJson(record))).join('\n');
-    const subjects = records.map((record) => safeLine(subjectOf(record))).join(' and ');
-    const agreed = await askYesNo(`${shown}\nAdmit ${subjects}?`);
+    const [record] = records;
+    const agreed = await askYesNo(
+      record !== undefined && records.length === 1 && !isOfAgent(record)
+        ? `${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`
+        : [...records.flatMap(agentLines).map(safeLine), 'Admit it?'].join('\n'),
+    );
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
     if (!agreed) {
@@ -95,6 +112,36 @@ async function admitAll(drafted: readonly object[], flags: DecisionFlags): Promi
     ),
   );
   return EXIT.pass;
+}
+
+const isOfAgent = ({ engine }: AdmissionRecord): boolean => engineNamed(engine)?.policy.model?.from === 'flag';
+
+/** What is recorded of an agent that people install, in short. */
+function agentLines(record: AdmissionRecord): string[] {
+  switch (record.kind) {
+    case 'executable':
+      return [
+        `${record.engine}: ${record.identity.split('\n')[0] ?? ''}`,
+        `  program  ${record.path}, ${Math.ceil(record.size / 1e6)} MB, SHA-256 ${record.sha256.slice(0, 16)}…`,
+      ];
+    case 'model': {
+      const { provider, model, endpoint_variable: endpoint, key_variable: key } = record;
+      return [
+        `  model    ${provider} / ${model}, ${endpoint === null ? 'at the public endpoint' : `at the address in ${endpoint}`}`,
+        `  key      ${key === null ? 'none' : `from ${key}, which is ${(process.env[key] ?? '') === '' ? 'not set' : 'set'}`}`,
+      ];
+    }
+    default:
+      return [prettyJson(record)];
+  }
+}
+
+/** What the endpoint calls the model is part of what the person admits. */
+async function addServedName(record: AdmissionRecord): Promise<AdmissionRecord> {
+  if (record.kind !== 'model') return record;
+  const { record: completed, note } = await withServedName(record, modelsOf({ budgets: {} }, process.env, {}));
+  if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
+  return completed;
 }
 
 function callerName(): string {

@@ -36,7 +36,6 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
 /** Records what an engine says of itself, masked and up to a bound, and remembers what it claims. */
 export class EngineEventRecorder {
   readonly claims: string[] = [];
-  planned = false;
   #count = 0;
   readonly #run: Run;
 
@@ -50,7 +49,6 @@ export class EngineEventRecorder {
     this.#count += events.length;
     for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
       log.append(event.type, 'engine', event.data);
-      if (event.type === 'plan.updated') this.planned = true;
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
   }

@@ -26,6 +26,7 @@ beforeAll(() => {
     cwd: root,
     admissions: readAdmissions(root),
     disabled: [],
+    temporary: [],
     modelFor: () => null,
     cacheDir: null,
     earnedStage: () => 0,
