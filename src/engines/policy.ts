@@ -39,6 +39,8 @@ export interface AdmissionPolicy {
   readonly model: ModelSource | null;
   /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
+  /** How often it may ask for a model that is not admitted, and is refused, before the run ends. */
+  readonly toleratedOtherModels: number;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;
 }
@@ -50,5 +52,6 @@ export const UNRESTRICTED: AdmissionPolicy = {
   executable: null,
   model: null,
   timeLimit: null,
+  toleratedOtherModels: 2,
   authGaps: {},
 };

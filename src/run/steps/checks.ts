@@ -75,7 +75,7 @@ const NO_ENGINE: AdmittedEngine = {
   model: null,
   port: null,
   timeLimitSec: null,
-  exchanges: { calls: [], claims: new Set() },
+  exchanges: { calls: [], claims: new Set(), refusedModels: [] },
   onTrouble: () => {},
   settle: () => Promise.resolve(),
 };

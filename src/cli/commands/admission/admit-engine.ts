@@ -78,7 +78,7 @@ function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFl
       `${provider} has no well-known address; name the variable that contains it: --endpoint-variable <NAME>`,
     );
   const keyVariable = flags.keyVariable ?? known?.keyVariable;
-  return draftModel({
+  const draft = draftModel({
     ...flags,
     engine,
     provider,
@@ -86,4 +86,5 @@ function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFl
     wire,
     ...(keyVariable === undefined ? {} : { keyVariable }),
   });
+  return flags.helper === undefined ? draft : { ...draft, helpers: flags.helper };
 }
