@@ -168,7 +168,7 @@ function missing(
       }
     : {
         detail: detail ?? `${source.program} is neither on PATH nor where it is usually installed`,
-        next: `install ${source.program}, or add its directory to PATH`,
+        next: `\`${source.install}\`, or add its directory to PATH`,
       };
 }
 

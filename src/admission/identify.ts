@@ -35,14 +35,20 @@ export async function identifyProgram(
 }
 
 /** The same for a program that is used where it is installed. */
-export async function identifyInstalled(
+export async function identifyInstalled(...question: Parameters<typeof askInstalled>): Promise<ProgramIdentity> {
+  const [path, , , { cacheDir }] = question;
+  const said = await askInstalled(...question);
+  return { ...digestInstalled(path, cacheDir), said };
+}
+
+/** What an installed program answers, without its digest. */
+export async function askInstalled(
   path: string,
   args: readonly string[],
   scratch: string,
   search: ToolSearch,
-): Promise<ProgramIdentity> {
-  const said = await askIdentity(path, await showInstalled(path, search), args, scratch);
-  return { ...digestInstalled(path, search.cacheDir), said };
+): Promise<string> {
+  return askIdentity(path, await showInstalled(path, search), args, scratch);
 }
 
 async function askIdentity(

@@ -122,6 +122,8 @@ export interface RawLogs {
   readonly calls: readonly ModelCall[];
   /** Commits that one of those answers claims as the finished work. */
   readonly claims: ReadonlySet<string>;
+  /** Models that are not admitted, as often as it asked for them. */
+  readonly refusedModels: readonly string[];
   readonly exitCode: number | null;
 }
 

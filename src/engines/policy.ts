@@ -3,7 +3,12 @@ import type { Wire } from '../evidence/schema/exchange.ts';
 /** How an engine's program is found: only at the path in a variable, or by its name where people install programs. */
 export type ProgramSource =
   | { readonly from: 'variable'; readonly variable: string }
-  | { readonly from: 'path'; readonly program: string };
+  | {
+      readonly from: 'path';
+      readonly program: string;
+      /** The command that installs it. */
+      readonly install: string;
+    };
 
 /** How a run's model is chosen: by two variables, or by `--model`. */
 export type ModelSource =
@@ -34,6 +39,8 @@ export interface AdmissionPolicy {
   readonly model: ModelSource | null;
   /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
+  /** How often it may ask for a model that is not admitted, and is refused, before the run ends. */
+  readonly toleratedOtherModels: number;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;
 }
@@ -45,5 +52,6 @@ export const UNRESTRICTED: AdmissionPolicy = {
   executable: null,
   model: null,
   timeLimit: null,
+  toleratedOtherModels: 2,
   authGaps: {},
 };

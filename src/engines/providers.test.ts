@@ -5,13 +5,13 @@ const claude = {
   from: 'flag',
   wires: ['anthropic-messages'],
   provider: 'anthropic',
-  aliases: { sonnet: 'claude-sonnet-4-5' },
+  aliases: { sonnet: 'claude-sonnet-5' },
 } as const;
 const any = { from: 'flag', wires: ['openai-chat', 'anthropic-messages'], provider: null, aliases: {} } as const;
 
 test.each([
-  ['sonnet', claude, { provider: 'anthropic', name: 'claude-sonnet-4-5' }],
-  ['anthropic/sonnet', claude, { provider: 'anthropic', name: 'claude-sonnet-4-5' }],
+  ['sonnet', claude, { provider: 'anthropic', name: 'claude-sonnet-5' }],
+  ['anthropic/sonnet', claude, { provider: 'anthropic', name: 'claude-sonnet-5' }],
   ['proxy/sonnet', claude, { provider: 'proxy', name: 'sonnet' }],
   ['openrouter/qwen/qwen3-coder', any, { provider: 'openrouter', name: 'qwen/qwen3-coder' }],
   ['sonnet', any, null],

@@ -60,6 +60,7 @@ export class Gateway {
   readonly #replay: ReplaySource | null;
   readonly #ledger: BudgetLedger;
   readonly #waiting = new WaitingRequests();
+  #otherModels = 0;
 
   constructor(plan: GatewayPlan, clock: Clock, listener: GatewayListener, memory: MemoryBudget) {
     const { upstream, replay, budgets, prices, requestTimeoutMs } = plan;
@@ -90,10 +91,17 @@ export class Gateway {
    */
   ask(offered: Offered, writer: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
-    if (question.kind === 'refused') return this.#refused(question.refusal);
+    if (question.kind === 'refused') return this.#refused(this.#tolerate(question.refusal));
     const admitted = { question, offered, writer, done };
     if (offered.purpose === 'probe') return this.#forward(admitted, 0, null, null);
     return (this.#waiting.isEmpty ? this.#start(admitted) : null) ?? this.#wait(admitted);
+  }
+
+  /** An agent that asks a model which is not admitted may do without it; one that insists may not. */
+  #tolerate(refusal: Refusal): Refusal {
+    if (refusal.code !== 'model') return refusal;
+    this.#otherModels += 1;
+    return this.#otherModels > this.plan.toleratedOtherModels ? refusal : { ...refusal, fatal: null };
   }
 
   close(): void {

@@ -2,6 +2,8 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
+import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { askLine } from '../terminal/ask-person.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -145,19 +147,37 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
   );
 }
 
+/** Somebody with a repository has an agent of their own in mind: one of the installed ones, or a command. */
+async function askEngine(): Promise<string> {
+  const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
+    executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
+  );
+  const found =
+    installed.length === 0 ? 'none of those that Seatrial knows is installed' : `installed: ${installed.join(', ')}`;
+  const answer = await askLine(`Which agent? (${found}) `);
+  if (answer === null || answer === '')
+    throw new SeatrialError(
+      'usage',
+      `name the agent with --engine (${found}), or give a command: --engine command -- <program>; \`seatrial doctor\` says which are ready`,
+    );
+  return answer;
+}
+
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const chosen = flags.replay === undefined ? chooseEngine(flags.engine ?? 'fake', options) : null;
+  const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
+  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? 'fake', options);
+    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
+    if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },

@@ -17,6 +17,8 @@ export interface AgentContext extends LaunchContext {
 /** A coding agent that people install: started once without a terminal, prints one JSON object a line. */
 export interface InstalledAgent {
   readonly name: string;
+  /** Its package on npm. */
+  readonly package: string;
   readonly models: Omit<OfferedModels, 'from'>;
   /** Settings at the top of a repository that it would obey: directories and files. */
   readonly hides: readonly string[];
@@ -32,7 +34,7 @@ export function agentDefinition(agent: InstalledAgent): EngineDefinition {
     name: agent.name,
     policy: {
       ...UNRESTRICTED,
-      executable: { from: 'path', program: agent.name },
+      executable: { from: 'path', program: agent.name, install: `npm install --global ${agent.package}` },
       model: { from: 'flag', ...agent.models },
     },
     identify: { args: ['--version'], expects: /\S/ },

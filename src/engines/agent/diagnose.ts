@@ -3,8 +3,10 @@ import { classifyProviderFailure } from '../../gateway/exchange/provider-failure
 import type { Cause, EngineEvent, RawLogs } from '../definition.ts';
 
 /** Agents exit with 0 and report success whatever their model answered: only the gateway's last exchange tells. */
-export function diagnoseAgent({ calls }: RawLogs): readonly Cause[] {
+export function diagnoseAgent({ calls, refusedModels: [refused] }: RawLogs): readonly Cause[] {
   const last = calls.at(-1);
+  if (last === undefined && refused !== undefined)
+    return [{ reason: reason('other_model_requested', { model: refused }), detail: 'it asked for no admitted model' }];
   const failure = last === undefined ? null : classifyProviderFailure(last);
   return failure === null ? [] : [failure];
 }

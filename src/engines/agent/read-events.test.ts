@@ -61,6 +61,7 @@ const logs = (stdout: string, calls: readonly (typeof CALL)[]) => ({
   ownLog: '',
   calls,
   claims: new Set<string>(),
+  refusedModels: [],
   exitCode: 0,
 });
 

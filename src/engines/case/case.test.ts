@@ -24,6 +24,7 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
   ownLog,
   calls,
   claims: new Set(['abc1234']),
+  refusedModels: [],
   exitCode: 0,
 });
 const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason.code);

@@ -14,6 +14,7 @@ export const caseDefinition: EngineDefinition = {
     executable: { from: 'variable', variable: 'CTO_HARNESS_CASE_BIN' },
     model: { from: 'variables', provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
+    toleratedOtherModels: 0,
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
   },
   // `--version` makes Case start a run.

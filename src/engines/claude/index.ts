@@ -4,10 +4,11 @@ import { readMessageEvent } from '../agent/message-events.ts';
 /** Claude Code. */
 export const claudeDefinition = agentDefinition({
   name: 'claude',
+  package: '@anthropic-ai/claude-code',
   models: {
     wires: ['anthropic-messages'],
     provider: 'anthropic',
-    aliases: { sonnet: 'claude-sonnet-4-5', opus: 'claude-opus-4-1', haiku: 'claude-haiku-4-5' },
+    aliases: { sonnet: 'claude-sonnet-5', opus: 'claude-opus-4-8', haiku: 'claude-haiku-4-5' },
   },
   hides: ['.claude', '.mcp.json'],
   launch: ({ program, model, home }) => ({

@@ -3,7 +3,7 @@ import { type AgentRehearsal, findAbsent as absentOf, rehearseAgent } from '../a
 const agent: AgentRehearsal = {
   name: 'claude',
   wire: 'anthropic-messages',
-  model: 'claude-sonnet-4-5',
+  model: 'claude-sonnet-5',
   shell: (command) => ({ name: 'Bash', arguments: { command, description: 'does the work' } }),
 };
 

@@ -8,6 +8,7 @@ const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
 /** Codex CLI. */
 export const codexDefinition = agentDefinition({
   name: 'codex',
+  package: '@openai/codex',
   models: { wires: ['openai-responses'], provider: 'openai', aliases: {} },
   hides: ['.codex'],
   launch: ({ program, model, home }) => ({

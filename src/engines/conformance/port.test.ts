@@ -60,6 +60,7 @@ const logs = fc.record({
   ownLog: hostileText,
   calls: fc.constant([]),
   claims: hostileText.map((text) => new Set([text])),
+  refusedModels: fc.constant([]),
   exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
 });
 

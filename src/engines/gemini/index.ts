@@ -7,6 +7,7 @@ import type { EngineEvent } from '../definition.ts';
 /** Gemini CLI. */
 export const geminiDefinition = agentDefinition({
   name: 'gemini',
+  package: '@google/gemini-cli',
   models: {
     wires: ['gemini'],
     provider: 'google',

@@ -8,6 +8,7 @@ import type { EngineEvent, ModelAccess } from '../definition.ts';
 /** OpenCode. */
 export const opencodeDefinition = agentDefinition({
   name: 'opencode',
+  package: 'opencode-ai',
   models: { wires: ['openai-chat', 'anthropic-messages'], provider: null, aliases: {} },
   hides: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   launch: ({ program, model, home }) => ({

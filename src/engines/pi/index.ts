@@ -10,6 +10,7 @@ const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
 /** Pi. */
 export const piDefinition = agentDefinition({
   name: 'pi',
+  package: '@mariozechner/pi-coding-agent',
   models: {
     wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
     provider: null,

@@ -5,6 +5,7 @@ import { readMessageEvent } from '../agent/message-events.ts';
 /** Qwen Code. */
 export const qwenDefinition = agentDefinition({
   name: 'qwen',
+  package: '@qwen-code/qwen-code',
   models: { wires: ['openai-chat'], provider: 'dashscope', aliases: {} },
   hides: ['.qwen'],
   launch: ({ program, model, home }) => ({

@@ -103,6 +103,8 @@ const model = z.strictObject({
    * model fails the run.
    */
   served_as: z.optional(z.array(noAddress)),
+  /** Further models of the provider, which the engine asks for titles and summaries. */
+  helpers: z.optional(z.array(modelName)),
   /** Output tokens that the engine may ask for at once. */
   max_output_tokens: z.optional(z.nullable(z.int().check(z.positive()))),
   /** US dollars per million tokens. */

@@ -51,7 +51,7 @@ export function recordEngineExit(
 }
 
 /** Read from disk: what an engine printed, as it was kept. */
-export function rawLogs(run: Run, { calls, claims }: EngineExchanges): RawLogs {
+export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges): RawLogs {
   const kept = (name: string): string => {
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -62,6 +62,7 @@ export function rawLogs(run: Run, { calls, claims }: EngineExchanges): RawLogs {
     ownLog: kept('own-log.jsonl'),
     calls,
     claims,
+    refusedModels,
     exitCode: run.report.backend_exit_code,
   };
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapeFact } from '../../admission/facts.ts';
 import { quoted } from '../../admission/records/quote.ts';
+import { policyOf } from '../../admission/policy.ts';
 import { isAdmittedAnswer, upstreamName } from '../../admission/served-model.ts';
 import { type Port, requireRelay } from '../../confine/streams/port.ts';
 import type { ModelAccess } from '../../engines/definition.ts';
@@ -42,6 +43,8 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
       admitted: { provider: record.provider, model: record.model },
       runtimeModel: record.runtime.model,
       upstreamModel: upstreamName(record),
+      helperModels: record.helpers ?? [],
+      toleratedOtherModels: policyOf(run.request.engine.name)?.toleratedOtherModels ?? 0,
       wire: record.wire,
       upstream: replay === undefined ? environment.models.upstream(record) : null,
       key,

@@ -5,7 +5,7 @@ import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
 import { engineNamed } from '../../../engines/list.ts';
-import type { OfferedModels } from '../../../engines/policy.ts';
+import type { OfferedModels, ProgramSource } from '../../../engines/policy.ts';
 import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { EngineFlags } from './admit-options.ts';
@@ -24,7 +24,7 @@ export async function draftEngine(
     throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
   const asked = draftAgentModel(name, model, flags);
   if (executable === null) return [asked];
-  const program = await draftInstalled(name, executable.program, definition.identify ?? NO_IDENTITY);
+  const program = await draftInstalled(name, executable, definition.identify ?? NO_IDENTITY);
   const isAdmitted = records.some(
     ({ record }) => record.kind === 'executable' && record.engine === name && record.sha256 === program['sha256'],
   );
@@ -33,12 +33,16 @@ export async function draftEngine(
 
 const NO_IDENTITY: Identification = { args: [], expects: /(?:)/ };
 
-async function draftInstalled(engine: string, program: string, identify: Identification): Promise<Draft> {
+async function draftInstalled(
+  engine: string,
+  { program, install }: Extract<ProgramSource, { from: 'path' }>,
+  identify: Identification,
+): Promise<Draft> {
   const path = findInstalledProgram(program, process.env);
   if (path === null)
     throw new SeatrialError(
       'blocked',
-      `${program} is neither on PATH nor where it is usually installed; install it, or add its directory to PATH`,
+      `${program} is neither on PATH nor where it is usually installed; \`${install}\`, or add its directory to PATH`,
     );
   const scratch = makeScratch();
   try {
@@ -74,7 +78,7 @@ function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFl
       `${provider} has no well-known address; name the variable that contains it: --endpoint-variable <NAME>`,
     );
   const keyVariable = flags.keyVariable ?? known?.keyVariable;
-  return draftModel({
+  const draft = draftModel({
     ...flags,
     engine,
     provider,
@@ -82,4 +86,5 @@ function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFl
     wire,
     ...(keyVariable === undefined ? {} : { keyVariable }),
   });
+  return flags.helper === undefined ? draft : { ...draft, helpers: flags.helper };
 }

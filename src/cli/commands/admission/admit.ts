@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { engineNamed } from '../../../engines/list.ts';
 import { policyOf } from '../../../admission/policy.ts';
 import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
 import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
@@ -76,7 +77,7 @@ const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cw
 const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
 
 /** Approver and date are set here, whatever a file says. */
-async function admitAll(
+export async function admitAll(
   drafted: readonly object[],
   flags: DecisionFlags,
   complete: (record: AdmissionRecord) => Promise<AdmissionRecord> = async (record) => record,
@@ -90,9 +91,12 @@ async function admitAll(
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
   if (flags.yes !== true) {
-    const shown = records.map((record) => safeText(prettyJson(record))).join('\n');
-    const subjects = records.map((record) => safeLine(subjectOf(record))).join(' and ');
-    const agreed = await askYesNo(`${shown}\nAdmit ${subjects}?`);
+    const [record] = records;
+    const agreed = await askYesNo(
+      record !== undefined && records.length === 1 && !isOfAgent(record)
+        ? `${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`
+        : [...records.flatMap(agentLines).map(safeLine), 'Admit it?'].join('\n'),
+    );
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
     if (!agreed) {
@@ -108,6 +112,28 @@ async function admitAll(
     ),
   );
   return EXIT.pass;
+}
+
+const isOfAgent = ({ engine }: AdmissionRecord): boolean => engineNamed(engine)?.policy.model?.from === 'flag';
+
+/** What is recorded of an agent that people install, in short. */
+function agentLines(record: AdmissionRecord): string[] {
+  switch (record.kind) {
+    case 'executable':
+      return [
+        `${record.engine}: ${record.identity.split('\n')[0] ?? ''}`,
+        `  program  ${record.path}, ${Math.ceil(record.size / 1e6)} MB, SHA-256 ${record.sha256.slice(0, 16)}…`,
+      ];
+    case 'model': {
+      const { provider, model, endpoint_variable: endpoint, key_variable: key } = record;
+      return [
+        `  model    ${provider} / ${model}, ${endpoint === null ? 'at the public endpoint' : `at the address in ${endpoint}`}`,
+        `  key      ${key === null ? 'none' : `from ${key}, which is ${(process.env[key] ?? '') === '' ? 'not set' : 'set'}`}`,
+      ];
+    }
+    default:
+      return [prettyJson(record)];
+  }
 }
 
 /** What the endpoint calls the model is part of what the person admits. */

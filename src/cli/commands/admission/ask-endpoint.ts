@@ -28,6 +28,8 @@ export async function withServedName(
         admitted: { provider: record.provider, model: record.model },
         runtimeModel: record.runtime.model,
         upstreamModel: upstreamName(record),
+        helperModels: [],
+        toleratedOtherModels: 0,
         wire: record.wire,
         upstream: endpoint,
         key: randomBytes(16).toString('hex'),
