@@ -33,9 +33,9 @@ if (process.argv.includes('--check')) {
 }
 
 async function loadSchemas() {
-  const folder = mkdtempSync(join(tmpdir(), 'seatrial-schemas-'));
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-schemas-'));
   try {
-    const outfile = join(folder, 'schema-list.mjs');
+    const outfile = join(dir, 'schema-list.mjs');
     await build({
       absWorkingDir: ROOT,
       entryPoints: ['src/cli/schema-list.ts'],
@@ -48,6 +48,6 @@ async function loadSchemas() {
     const { jsonSchemas } = await import(pathToFileURL(outfile).href);
     return jsonSchemas();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
   }
 }

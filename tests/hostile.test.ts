@@ -23,11 +23,11 @@ afterEach(() => {
   place.remove();
 });
 
-const contentOf = (folder: string): unknown => readFileTree(folder).files.map(({ path, sha256 }) => [path, sha256]);
+const contentOf = (dir: string): unknown => readFileTree(dir).files.map(({ path, sha256 }) => [path, sha256]);
 
 /** Programs of the harness's own, in a folder that it should not look at. */
-function traps(folder: string, ...names: readonly string[]): void {
-  for (const name of names) executable(join(folder, name), `#!/bin/sh\n${pwn}\n`);
+function traps(dir: string, ...names: readonly string[]): void {
+  for (const name of names) executable(join(dir, name), `#!/bin/sh\n${pwn}\n`);
 }
 
 function executable(path: string, text: string): void {

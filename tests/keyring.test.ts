@@ -44,7 +44,7 @@ test("an engine neither reads the caller's session keyring nor leaves anything i
     through: ['python3', '-c', WITH_KEY],
   });
   expect([code, stderr]).toEqual([0, expect.stringContaining('seal')]);
-  const [run = ''] = place.runFolders();
+  const [run = ''] = place.runDirs();
   const dir = join(place.runs, run);
   expect(readFileSync(join(dir, 'backend/stdout.log'), 'utf8')).toBe('listed \n');
   expect(stdout).not.toContain(CANARY);

@@ -20,7 +20,7 @@ it('20 runs by five processes, on a machine without a key or a runs folder, do n
     expect(stdout).toContain(`${RUNS_EACH} runs: ${RUNS_EACH} pass`);
   }
 
-  const dirs = place.runFolders();
+  const dirs = place.runDirs();
   const reports = dirs.map((name) => readReport(join(place.runs, name)));
   expect(dirs.length).toBe(RUNS);
   expect(new Set(reports.map((report) => report.freshness.nonce)).size).toBe(RUNS);

@@ -22,7 +22,7 @@ async function search(task: string, args: readonly string[] = []): Promise<Searc
   const watched = watchProcesses(running.child.pid ?? 0);
   const ended = await running.ended;
   watched.stop();
-  const report = readReport(join(place.runs, place.runFolders().at(-1) ?? ''));
+  const report = readReport(join(place.runs, place.runDirs().at(-1) ?? ''));
   expect([...watched.leaks]).toEqual([]);
   expect([...watched.lines].join('\n')).toContain('bwrap');
   expect(canariesIn(Buffer.from(ended.stdout + ended.stderr))).toEqual([]);

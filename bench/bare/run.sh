@@ -4,11 +4,11 @@
 set -e
 task=$1
 shift
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cp -a "$task/environment/files" "$folder/before"
-cp -a "$folder/before" "$folder/after"
-cd "$folder/after"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp -a "$task/environment/files" "$dir/before"
+cp -a "$dir/before" "$dir/after"
+cd "$dir/after"
 sh "$task/solution/solve.sh"
 git diff --no-index --binary ../before . >../patch.diff || [ $? = 1 ]
 [ -s ../patch.diff ]

@@ -101,8 +101,15 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
     null,
   ],
   [
+    'executable in a temporary directory',
+    { executable: { state: 'temporary', path: '/tmp/ca', dir: '/tmp' } },
+    'executable',
+    'executable_not_admitted',
+    null,
+  ],
+  [
     'executable with other bytes',
-    { executable: { state: 'present', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
+    { executable: { state: 'present', use: 'copy', path: '/opt/ca', sha256: 'f'.repeat(64), bytes: 3 } },
     'executable',
     'executable_not_admitted',
     null,
@@ -171,6 +178,13 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
     'provider-local-config-unavailable.txt',
   ],
   [
+    'an endpoint with a password in it',
+    { endpointFaults: { [VARIABLE_OF_QWEN]: 'holds a user name or password' } },
+    'endpoint',
+    'provider_unavailable',
+    'provider-local-config-unavailable.txt',
+  ],
+  [
     'no variable for an endpoint that is not public',
     { admissions: withRecords(sampleExecutable, { ...sampleModel, endpoint_variable: null }) },
     'endpoint',
@@ -192,6 +206,13 @@ const REFUSALS: readonly (readonly [string, Partial<AdmissionFacts>, string, str
     { shape: { kind: 'empty', detail: 'nothing' } },
     'response shape',
     'response_shape_unavailable',
+    null,
+  ],
+  [
+    'another model',
+    { shape: { kind: 'other_model', detail: 'it answered as x', answeredBy: 'x' } },
+    'response shape',
+    'other_model_served',
     null,
   ],
   ['no answer', { shape: { kind: 'no_answer', detail: 'refused' } }, 'response shape', 'provider_unavailable', null],
@@ -218,7 +239,7 @@ describe('an engine that needs all admissions', () => {
   it('passes its gates in order when everything is admitted', () => {
     const checks = decideAdmission({ ...admittedFacts, timeLimit: '8' });
     expect(checks.every((check) => check.passed)).toBe(true);
-    expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts.policy).slice(0, checks.length));
+    expect(checks.map((check) => check.gate)).toEqual(requiredGates(admittedFacts).slice(0, checks.length));
   });
 
   it.each(REFUSALS)('%s: refused at its gate with its reason and marker', (_name, change, gate, code, marker) => {
@@ -243,6 +264,8 @@ describe('an engine that needs all admissions', () => {
       executable: part('executable'),
       model: part('model'),
       variablesSet: part('variablesSet'),
+      provenBridges: part('provenBridges'),
+      endpointFaults: part('endpointFaults'),
       timeLimit: part('timeLimit'),
       task: part('task'),
       confined: part('confined'),
@@ -264,13 +287,15 @@ describe('an engine that needs all admissions', () => {
     expect(firstRefusal({ ...admittedFacts, task: claimed, admissions })).toBeNull();
   });
 
-  it('accepts a proven bridge for codex', () => {
+  it('accepts a bridge for codex that a check has shown, and not by the words of its record', () => {
     const bridged = { ...codex, endpoint_variable: VARIABLE_OF_QWEN, auth_bridge: { name: 'b', evidence: 'run 1' } };
     const facts = {
+      ...admittedFacts,
       model: { provider: 'openai-codex', name: 'gpt-5.5' },
       admissions: withRecords(sampleExecutable, bridged),
     };
-    expect(firstRefusal({ ...admittedFacts, ...facts })).toBeNull();
+    expect(firstRefusal(facts)?.reason.code).toBe('auth_bridge_unavailable');
+    expect(firstRefusal({ ...facts, provenBridges: new Set(['openai-codex']) })).toBeNull();
   });
 
   it('is not blocked by a broken record of another engine', () => {
@@ -302,8 +327,22 @@ describe('an engine that needs all admissions', () => {
 });
 
 it.each(['fake', 'command'])('%s needs no admission and ignores broken records', (engine) => {
-  const facts = { ...admittedFacts, engine, policy: policyOf(engine), admissions: broken(null), shape: null };
+  const model = { provider: null, name: null };
+  const facts = { ...admittedFacts, engine, policy: policyOf(engine), model, admissions: broken(null), shape: null };
   expect(decideAdmission(facts)).toMatchObject([{ gate: 'enabled', passed: true }]);
+});
+
+it('a command with a model needs that model admitted, and nothing else', () => {
+  const facts = {
+    ...admittedFacts,
+    engine: 'command',
+    policy: policyOf('command'),
+    model: { provider: 'a', name: 'b' },
+  };
+  expect(firstRefusal(facts)).toMatchObject({
+    reason: { code: 'model_not_admitted' },
+    next: expect.stringContaining('seatrial admit engine command --model a/b'),
+  });
 });
 
 it('an engine without a policy may not run', () => {

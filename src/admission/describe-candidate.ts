@@ -7,6 +7,7 @@ export function describeCandidate(facts: AdmissionFacts): EventData<'candidate.d
   const record = admittedModel(facts);
   const program = admittedExecutable(facts);
   return {
+    model_named: model,
     stage: stageOf(facts),
     source_admission_status: admittedSource(facts) === null ? 'not_admitted' : 'admitted',
     executable:

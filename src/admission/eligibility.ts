@@ -1,9 +1,8 @@
 import type { Eligibility } from '../evidence/schema/eligibility.ts';
 import type { Contract } from '../task/contract.ts';
 import { firstRefusal } from './decide.ts';
-import { type AdmissionFacts, stageOf } from './facts.ts';
+import { type AdmissionFacts, asksModel, stageOf } from './facts.ts';
 import { STAGE_SCOPES } from './stage-scopes.ts';
-import type { AdmissionPolicy } from '../engines/policy.ts';
 
 /** Gates of every engine, whatever its policy. */
 const GATES_OF_ALL = ['test command', 'isolation', 'clean tree', 'probe', 'no target'];
@@ -31,7 +30,7 @@ export function decideEligibility({ runId, engine, contract, engines }: Asked): 
         : [{ backend: facts.engine, reason: denied?.reason.text ?? 'not selected' }],
     ),
     risk_class: contract.risk_class,
-    required_gates: requiredGates(own?.facts.policy ?? null),
+    required_gates: requiredGates(own?.facts ?? null),
     allowed_mutation: allowedMutation(own?.facts ?? null, contract),
     reasons: [
       engine === 'fake' ? 'the fake engine is the default lane' : `${engine} was requested by name`,
@@ -50,8 +49,9 @@ function allowedMutation(facts: AdmissionFacts | null, { mutation }: Contract): 
 }
 
 /** The gates of one engine, in order. */
-export function requiredGates(policy: AdmissionPolicy | null): string[] {
-  const { stage, executable, model, timeLimit } = policy ?? {};
+export function requiredGates(facts: Pick<AdmissionFacts, 'policy' | 'model'> | null): string[] {
+  const { stage, executable, timeLimit } = facts?.policy ?? {};
+  const model = facts !== null && asksModel(facts);
   return [
     'enabled',
     ...(stage ? ['stage', 'mutation', 'confined', 'source'] : []),

@@ -4,12 +4,13 @@ import {
   admittedExecutable,
   admittedSource,
   type AdmissionFacts,
+  type ExecutableFact,
   isArtificial,
   stageOf,
   timeLimitSeconds,
 } from './facts.ts';
 import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from './stage-scopes.ts';
-import type { AdmissionPolicy } from '../engines/policy.ts';
+import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
@@ -121,27 +122,61 @@ export const checkSource: EngineCheck = (facts, policy) => {
   });
 };
 
-export const checkExecutable: EngineCheck = (facts, { executable: variable }) => {
-  if (variable === null) return null;
+export const checkExecutable: EngineCheck = (facts, { executable: source }) => {
+  if (source === null) return null;
   const { executable, engine } = facts;
-  if (executable.state !== 'present')
+  if (executable.state === 'temporary')
+    return refusedCheck({
+      gate: 'executable',
+      reason: reason('executable_not_admitted'),
+      detail: `${executable.path} is in the temporary directory ${executable.dir}`,
+      next: `install it in a permanent place, then \`seatrial admit executable <path> --engine ${engine}\``,
+    });
+  if (executable.state === 'not named' || executable.state === 'unusable')
     return refusedCheck({
       gate: 'executable',
       reason: reason('provider_unavailable'),
-      detail:
-        executable.state === 'unusable' ? `${executable.path} ${executable.why}` : `${variable} names no executable`,
-      next: `set ${variable} to the path of an admitted executable`,
+      ...missing(executable, source),
     });
   const refusal = { gate: 'executable', reason: reason('executable_not_admitted') };
   const fault = faultAbout('executable', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });
-  if (admittedExecutable(facts) !== null) return passedCheck('executable', `sha256 ${executable.sha256}`);
+  if (executable.state === 'present' && admittedExecutable(facts) !== null)
+    return passedCheck('executable', `sha256 ${executable.sha256}`);
   return refusedCheck({
     ...refusal,
-    detail: `no record admits ${executable.path} with sha256 ${executable.sha256}`,
-    next: `if you trust it: \`seatrial admit executable ${executable.path} --engine ${engine}\``,
+    detail:
+      executable.state === 'present'
+        ? `no record admits ${executable.path} with sha256 ${executable.sha256}`
+        : `no record admits ${executable.path}`,
+    next:
+      source.from === 'path'
+        ? `if you trust it: \`${admitEngineCommand(facts)}\``
+        : `if you trust it: \`seatrial admit executable ${executable.path} --engine ${engine}\``,
   });
 };
+
+function missing(
+  executable: ExecutableFact,
+  source: ProgramSource,
+): { readonly detail: string; readonly next: string } {
+  const detail = executable.state === 'unusable' ? `${executable.path} ${executable.why}` : null;
+  return source.from === 'variable'
+    ? {
+        detail: detail ?? `${source.variable} names no executable`,
+        next: `set ${source.variable} to the path of an admitted executable`,
+      }
+    : {
+        detail: detail ?? `${source.program} is neither on PATH nor where it is usually installed`,
+        next: `\`${source.install}\`, or add its directory to PATH`,
+      };
+}
+
+/** The one command that admits program and model of an engine that people install. */
+export function admitEngineCommand({ engine, model }: Pick<AdmissionFacts, 'engine' | 'model'>): string {
+  const named = model.name === null ? '<provider>/<model>' : [model.provider ?? [], model.name].flat().join('/');
+  return `seatrial admit engine ${engine} --model ${named}`;
+}
 
 export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {
   if (variable === null || facts.timeLimit === null) return null;

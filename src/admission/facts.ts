@@ -6,15 +6,30 @@ import { ARTIFICIAL } from './stage-scopes.ts';
 /** Only `yes` lets an engine run. */
 export type Enabled = 'yes' | 'variable not set' | 'disabled by settings';
 
-/** The program that the caller's environment names. */
+/** The program that the caller's environment names or has. */
 export type ExecutableFact =
   | { readonly state: 'not named' }
   | { readonly state: 'unusable'; readonly path: string; readonly why: string }
-  | { readonly state: 'present'; readonly path: string; readonly sha256: string; readonly bytes: number };
+  /** In a directory that is cleared regularly or world-writable, so its bytes may change at any time. */
+  | { readonly state: 'temporary'; readonly path: string; readonly dir: string }
+  /** It is there, and no record could admit it. */
+  | { readonly state: 'not recorded'; readonly path: string }
+  | {
+      readonly state: 'present';
+      readonly path: string;
+      readonly sha256: string;
+      readonly bytes: number;
+      /** `in place`: it is used where it is installed, with its package. `copy`: its file alone is copied. */
+      readonly use: 'in place' | 'copy';
+    };
 
 /** The model's response to a short probe. `no_answer`: it could not be reached, or it refused. */
 export interface ShapeFact {
-  readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer';
+  readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer' | 'other_model';
+  /** What `no_answer` was: it decides what to do next. */
+  readonly problem?: 'unreachable' | 'unauthorized' | 'http_error' | 'timeout' | 'cut';
+  /** The name of the model that answered, where it is another one. */
+  readonly answeredBy?: string;
   /** Contains neither endpoint nor key. */
   readonly detail: string;
 }
@@ -45,6 +60,10 @@ export interface AdmissionFacts {
   readonly model: { readonly provider: string | null; readonly name: string | null };
   /** Variables named by records that are set and not empty. */
   readonly variablesSet: ReadonlySet<string>;
+  /** Providers for which a check has shown that credentials reach the engine's requests. What a record says about it is not enough. */
+  readonly provenBridges: ReadonlySet<string>;
+  /** What is wrong with the content of a variable that should hold an endpoint, by its name. Never quotes it. */
+  readonly endpointFaults: Readonly<Record<string, string>>;
   readonly timeLimit: string | null;
   /** Null: no run is under way, so what depends on its task is not checked. */
   readonly task: TaskFact | null;
@@ -75,18 +94,23 @@ export function admittedExecutable(facts: Pick<AdmissionFacts, Subjects>): Execu
   return null;
 }
 
+/** Whether a model takes part: an engine that also runs without one asks only one that is named. */
+export function asksModel({ policy, model }: Pick<AdmissionFacts, 'policy' | 'model'>): boolean {
+  const source = policy?.model ?? null;
+  return source !== null && !(source.from === 'flag' && source.optional === true && model.name === null);
+}
+
+/** The models that records admit for an engine. */
+export function modelsOfEngine({ engine, admissions }: Pick<AdmissionFacts, 'engine' | 'admissions'>): ModelRecord[] {
+  return admissions.records.flatMap(({ record }) =>
+    record.kind === 'model' && record.engine === engine ? [record] : [],
+  );
+}
+
 /** The record that admits the model named by the caller, or null. */
 export function admittedModel(facts: Pick<AdmissionFacts, Subjects>): ModelRecord | null {
-  const { model, engine, admissions } = facts;
-  for (const { record } of admissions.records)
-    if (
-      record.kind === 'model' &&
-      record.engine === engine &&
-      record.provider === model.provider &&
-      record.model === model.name
-    )
-      return record;
-  return null;
+  const { provider, name } = facts.model;
+  return modelsOfEngine(facts).find((record) => record.provider === provider && record.model === name) ?? null;
 }
 
 /**

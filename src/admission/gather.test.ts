@@ -42,13 +42,23 @@ function gather(
     QWEN_KEY: KEY,
     ...env,
   };
-  return gatherAdmissionFacts('case', { env: all, cwd: dir, admissions, disabled: [], earnedStage: () => 1, ...more });
+  return gatherAdmissionFacts('case', {
+    env: all,
+    cwd: dir,
+    admissions,
+    disabled: [],
+    temporary: [],
+    modelFor: () => null,
+    cacheDir: null,
+    earnedStage: () => 1,
+    ...more,
+  });
 }
 
 it('an environment that names only admitted things passes, and the facts contain no secrets', () => {
   const facts = gather({});
   expect(firstRefusal(facts)).toBeNull();
-  expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2 });
+  expect(facts.executable).toEqual({ state: 'present', path: program, sha256: sha256('ca'), bytes: 2, use: 'copy' });
   expect([...facts.variablesSet].sort()).toEqual(['CTO_HARNESS_CASE_LOCAL_BASE_URL', 'QWEN_KEY']);
   const told = JSON.stringify({ ...facts, variablesSet: [...facts.variablesSet] });
   expect(told).not.toMatch(/canary/);
@@ -110,4 +120,12 @@ it('eligibility names the selected engine, why each other is denied, and what to
   expect(decide('unheard-of', fake).selected_backend).toBeNull();
 });
 
-const NO_ADMISSIONS = { env: {}, admissions: { records: [], faults: [] }, disabled: [], earnedStage: () => 0 };
+const NO_ADMISSIONS = {
+  env: {},
+  admissions: { records: [], faults: [] },
+  disabled: [],
+  temporary: [],
+  modelFor: () => null,
+  cacheDir: null,
+  earnedStage: () => 0,
+};

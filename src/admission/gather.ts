@@ -1,9 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { digestInstalled, findInstalledProgram } from '../confine/tools/installed-program.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import { endpointFault } from '../gateway/plan-fault.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
-import type { AdmissionFacts, ExecutableFact } from './facts.ts';
+import { readModelName } from '../engines/providers.ts';
+import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
+import { temporaryDirOf } from './temporary-dirs.ts';
 import { policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
 
@@ -14,8 +18,16 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines disabled in the settings. */
   readonly disabled: readonly string[];
+  /** The model that `--model` or the settings name for an engine; null if they name none. */
+  readonly modelFor: (engine: string) => string | null;
+  /** Where digests of programs are cached; null: nowhere. */
+  readonly cacheDir: string | null;
   /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
   readonly inspectsDisabled?: true;
+  /** Whether a passing, signed check report shows a bridge for this provider with this executable. */
+  readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
+  /** Directories whose programs do not run. */
+  readonly temporary: readonly string[];
   /**
    * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
    * anyway.
@@ -28,19 +40,18 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const { env, cwd, admissions, disabled, earnedStage, inspectsDisabled } = caller;
+  const { env, admissions, disabled, earnedStage, inspectsDisabled, isBridgeProven } = caller;
   const policy = policyOf(engine);
-  const read = (variable: string | null | undefined): string | null => {
-    const value = variable === null || variable === undefined ? undefined : env[variable]?.trim();
-    return value === undefined || value === '' ? null : value;
-  };
+  const read = (variable: string | null | undefined): string | null =>
+    variable === null || variable === undefined ? null : valueIn(env, variable);
   const enabled = disabled.includes(engine)
     ? 'disabled by settings'
     : policy === null || (policy.enabledBy !== null && env[policy.enabledBy] !== '1')
       ? 'variable not set'
       : 'yes';
-  const program = enabled === 'yes' || inspectsDisabled === true ? read(policy?.executable) : null;
-  const executable: ExecutableFact = program === null ? { state: 'not named' } : lookAt(resolve(cwd, program));
+  const inspected = enabled === 'yes' || inspectsDisabled === true;
+  const executable: ExecutableFact =
+    inspected && policy !== null ? findExecutable(engine, policy, caller) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
   return {
     engine,
@@ -52,8 +63,19 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     },
     admissions,
     executable,
-    model: { provider: read(policy?.model?.provider), name: read(policy?.model?.name) },
+    model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
     variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
+    provenBridges: new Set(
+      Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
+    ),
+    endpointFaults: Object.fromEntries(
+      admissions.records.flatMap(({ record }) => {
+        const variable = record.kind === 'model' ? record.endpoint_variable : null;
+        const value = read(variable);
+        const fault = value === null ? null : endpointFault(value);
+        return variable === null || fault === null ? [] : [[variable, fault] as const];
+      }),
+    ),
     timeLimit: read(policy?.timeLimit),
     task: null,
     confined: true,
@@ -62,18 +84,61 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
   };
 }
 
+function valueIn(env: Caller['env'], variable: string): string | null {
+  const value = env[variable]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
 function namedVariables({ records }: Admissions): string[] {
   return records.flatMap(({ record }) =>
     record.kind === 'model' ? [record.endpoint_variable, record.key_variable].filter((name) => name !== null) : [],
   );
 }
 
-/** A program is identified by its digest; reads it in chunks. */
-function lookAt(path: string): ExecutableFact {
+function findExecutable(engine: string, { executable: source }: AdmissionPolicy, caller: Caller): ExecutableFact {
+  if (source === null) return { state: 'not named' };
+  if (source.from === 'variable') {
+    const named = valueIn(caller.env, source.variable);
+    if (named === null) return { state: 'not named' };
+    const path = resolve(caller.cwd, named);
+    const dir = temporaryDirOf(path, caller.temporary);
+    return dir === null ? lookAt(path, 'copy', digestFile) : { state: 'temporary', path, dir };
+  }
+  const path = findInstalledProgram(source.program, caller.env);
+  if (path === null) return { state: 'not named' };
+  // Digesting a package costs time, and without a record its digest decides nothing.
+  const isRecorded = caller.admissions.records.some(
+    ({ record }) => record.kind === 'executable' && record.engine === engine,
+  );
+  return isRecorded
+    ? lookAt(path, 'in place', (found) => digestInstalled(found, caller.cacheDir))
+    : { state: 'not recorded', path };
+}
+
+const NO_MODEL: AdmissionFacts['model'] = { provider: null, name: null };
+
+/** With `--model` left out, the only admitted model is meant. */
+function nameModel(engine: string, { model: source }: AdmissionPolicy, caller: Caller): AdmissionFacts['model'] {
+  if (source === null) return NO_MODEL;
+  if (source.from === 'variables')
+    return { provider: valueIn(caller.env, source.provider), name: valueIn(caller.env, source.name) };
+  const named = caller.modelFor(engine);
+  if (named !== null) return readModelName(named, source) ?? { provider: null, name: named };
+  if (source.optional === true) return NO_MODEL;
+  const [only, ...others] = modelsOfEngine({ engine, admissions: caller.admissions });
+  return only === undefined || others.length > 0 ? NO_MODEL : { provider: only.provider, name: only.model };
+}
+
+/** A program is identified by its digest. */
+function lookAt(
+  path: string,
+  use: 'in place' | 'copy',
+  digest: (path: string) => { readonly sha256: string; readonly bytes: number },
+): ExecutableFact {
   try {
     if (!statSync(path).isFile()) return { state: 'unusable', path, why: 'is not a file' };
     accessSync(path, constants.X_OK);
-    return { state: 'present', path, ...digestFile(path) };
+    return { state: 'present', path, ...digest(path), use };
   } catch (error) {
     return { state: 'unusable', path, why: whyUnusable(error) };
   }

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { openConfinement } from '../confine/open.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
-import { showProgram } from '../confine/tools/show-program.ts';
+import { digestInstalled } from '../confine/tools/installed-program.ts';
+import { showInstalled, showProgram, type ShownProgram } from '../confine/tools/show-program.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import { safeText } from '../evidence/report/render/text/safe-text.ts';
@@ -29,6 +30,33 @@ export async function identifyProgram(
   search: ToolSearch,
 ): Promise<ProgramIdentity> {
   const shown = await showProgram(path, `${scratch}/engine`, search);
+  const said = await askIdentity(path, shown, args, scratch);
+  return { ...digestFile(shown.copy), said };
+}
+
+/** The same for a program that is used where it is installed. */
+export async function identifyInstalled(...question: Parameters<typeof askInstalled>): Promise<ProgramIdentity> {
+  const [path, , , { cacheDir }] = question;
+  const said = await askInstalled(...question);
+  return { ...digestInstalled(path, cacheDir), said };
+}
+
+/** What an installed program answers, without its digest. */
+export async function askInstalled(
+  path: string,
+  args: readonly string[],
+  scratch: string,
+  search: ToolSearch,
+): Promise<string> {
+  return askIdentity(path, await showInstalled(path, search), args, scratch);
+}
+
+async function askIdentity(
+  path: string,
+  shown: Pick<ShownProgram, 'command' | 'searched' | 'mounts'>,
+  args: readonly string[],
+  scratch: string,
+): Promise<string> {
   const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
   const asked = confinement.start({
     argv: [shown.command, ...args],
@@ -43,7 +71,7 @@ export async function identifyProgram(
   const [stdout, stderr, end] = await Promise.all([text(asked.stdout), text(asked.stderr), asked.ended]);
   if (end.kind !== 'exited')
     throw new SeatrialError('blocked', `${path} cannot be admitted: ${whyNotIdentified(end.kind, args.join(' '))}`);
-  return { ...digestFile(shown.copy), said: firstLines(stdout.trim() === '' ? stderr : stdout) };
+  return firstLines(stdout.trim() === '' ? stderr : stdout);
 }
 
 function whyNotIdentified(end: 'timed_out' | 'killed' | 'over_limit' | 'not_run', asked: string): string {

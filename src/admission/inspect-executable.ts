@@ -1,9 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { isWithin } from '../kernel/path-text.ts';
+import type { Identification } from '../engines/definition.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { type ProgramIdentity, identifyProgram } from './identify.ts';
+import { identifyInstalled, type ProgramIdentity, identifyProgram } from './identify.ts';
+import { temporaryDirOf } from './temporary-dirs.ts';
 import { sourceTreeOf } from './source-tree.ts';
 
 export interface Inspected extends ProgramIdentity {
@@ -14,8 +14,8 @@ export interface Inspected extends ProgramIdentity {
 }
 
 export interface Inspection {
-  /** Arguments that make the program identify itself. */
-  readonly identify: readonly string[];
+  readonly identify: Identification;
+  readonly engine: string;
   /** An existing directory for exclusive use. */
   readonly scratch: string;
   readonly search: ToolSearch;
@@ -26,14 +26,11 @@ export interface Inspection {
 /** Inspects a program that a person wants to admit. Refuses one whose bytes may change or disappear. */
 export async function inspectExecutable(
   named: string,
-  { identify, scratch, search, temporary }: Inspection,
+  { identify, engine, scratch, search, temporary }: Inspection,
 ): Promise<Inspected> {
   const path = requireProgram(named);
-  const refuse = (why: string): never => {
-    throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
-  };
-  const dir = temporary.map(resolved).find((place) => isWithin(path, place));
-  if (dir !== undefined) refuse(`it is in the temporary directory ${dir}; install it in a permanent place first`);
+  refuseTemporary(path, temporary);
+  const refuse = (why: string): never => refuseProgram(path, why);
   const tree = await sourceTreeOf(path, scratch);
   if (tree !== null && tree.commit === null) refuse(`nothing is committed in the source tree ${tree.root}`);
   if (tree !== null && tree.changed.length > 0) {
@@ -43,12 +40,42 @@ export async function inspectExecutable(
       `the source tree ${tree.root} is dirty (${first}${rest}); install it elsewhere, or commit the source it was built from`,
     );
   }
-  return { path, commit: tree?.commit ?? null, ...(await identifyProgram(path, identify, scratch, search)) };
+  return {
+    path,
+    commit: tree?.commit ?? null,
+    ...identified(path, await identifyProgram(path, identify.args, scratch, search), identify, engine),
+  };
 }
 
-export function temporaryDirs(env: Readonly<Record<string, string | undefined>>): string[] {
-  const runtime = env['XDG_RUNTIME_DIR'];
-  return ['/tmp', '/var/tmp', '/dev/shm', '/run/user', tmpdir(), ...(runtime === undefined ? [] : [runtime])];
+/** The same for a program that people install: it is used in place, with its package, and was not built here. */
+export async function inspectInstalled(
+  named: string,
+  { identify, engine, scratch, search, temporary }: Inspection,
+): Promise<Inspected> {
+  refuseTemporary(requireProgram(named), temporary);
+  const found = await identifyInstalled(named, identify.args, scratch, search);
+  return { path: named, commit: null, ...identified(named, found, identify, engine) };
+}
+
+function identified(
+  path: string,
+  found: ProgramIdentity,
+  { args, expects }: Identification,
+  engine: string,
+): ProgramIdentity {
+  return expects.test(found.said)
+    ? found
+    : refuseProgram(path, `run with ${args.join(' ')}, it does not identify itself as the program of ${engine}`);
+}
+
+function refuseTemporary(path: string, temporary: readonly string[]): void {
+  const dir = temporaryDirOf(path, temporary);
+  if (dir !== null)
+    refuseProgram(path, `it is in the temporary directory ${dir}; install it in a permanent place first`);
+}
+
+function refuseProgram(path: string, why: string): never {
+  throw new SeatrialError('blocked', `${path} cannot be admitted: ${why}`);
 }
 
 function requireProgram(named: string): string {
@@ -66,12 +93,4 @@ function requireProgram(named: string): string {
     throw new SeatrialError('usage', `${path} is not readable and executable; check its permissions (chmod +x)`, error);
   }
   return path;
-}
-
-function resolved(dir: string): string {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return dir;
-  }
 }

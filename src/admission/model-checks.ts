@@ -1,32 +1,52 @@
+import type { ModelRecord } from '../evidence/schema/admission.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
-import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
-import type { EngineCheck } from './engine-checks.ts';
-import { admittedModel, type ShapeFact } from './facts.ts';
-import { PUBLIC_ENDPOINTS } from './policy.ts';
+import { type AdmissionCheck, passedCheck, type RefusedCheck, refusedCheck } from './checks.ts';
+import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
+import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
+import type { ModelSource } from '../engines/policy.ts';
+import { providerNamed } from '../engines/providers.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
-export const checkModel: EngineCheck = (facts, { model: variables }) => {
-  if (variables === null) return null;
+export const checkModel: EngineCheck = (facts, { model: source }) => {
+  if (source === null || !asksModel(facts)) return null;
   const { engine } = facts;
   const { provider, name } = facts.model;
   const refusal = { gate: 'model', reason: reason('model_not_admitted') };
-  const unset = [...(provider === null ? [variables.provider] : []), ...(name === null ? [variables.name] : [])];
-  if (unset.length > 0)
-    return refusedCheck({
-      ...refusal,
-      detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
-      next: `set ${unset.join(' and ')} to an admitted model`,
-    });
+  if (provider === null || name === null) return refusedCheck({ ...refusal, ...unnamed(facts, source) });
   const fault = faultAbout('model', facts);
   if (fault !== null) return refusedCheck({ ...refusal, ...fault });
   if (admittedModel(facts) !== null) return passedCheck('model', `${provider} / ${name}`);
   return refusedCheck({
     ...refusal,
     detail: `no record admits ${quoted(provider)} / ${quoted(name)} for ${engine}`,
-    next: `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
+    next:
+      source.from === 'flag'
+        ? `admit it: \`${admitEngineCommand(facts)}\``
+        : `choose an admitted one (\`seatrial admissions\`), or admit it with \`seatrial admit model --engine ${engine} …\``,
   });
 };
+
+function unnamed(facts: AdmissionFacts, source: ModelSource): { readonly detail: string; readonly next: string } {
+  const { engine } = facts;
+  const { provider, name } = facts.model;
+  if (source.from === 'variables') {
+    const unset = [...(provider === null ? [source.provider] : []), ...(name === null ? [source.name] : [])];
+    return {
+      detail: `${unset.join(' and ')} not set: ${engine} may not choose a model itself`,
+      next: `set ${unset.join(' and ')} to an admitted model`,
+    };
+  }
+  if (name !== null)
+    return { detail: `${quoted(name)} names no provider`, next: `name it as --model <provider>/${name}` };
+  const models = modelsOfEngine(facts).map(({ provider: of, model }) => `${of}/${model}`);
+  return models.length === 0
+    ? { detail: `no model is admitted for ${engine}`, next: `admit one: \`${admitEngineCommand(facts)}\`` }
+    : {
+        detail: `several models are admitted for ${engine}: ${models.join(', ')}`,
+        next: `choose one with --model, or set \`model\` in [engines.${engine}] of seatrial.toml`,
+      };
+}
 
 const REPLAYED = 'not needed: the responses of another run are replayed';
 
@@ -35,11 +55,11 @@ export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   if (model === null) return null;
   const refusal = { gate: 'credentials', reason: reason('auth_bridge_unavailable') };
   const gap = Object.hasOwn(authGaps, model.provider) ? authGaps[model.provider] : undefined;
-  if (gap !== undefined && model.auth_bridge === null)
+  if (gap !== undefined && (model.auth_bridge === null || !facts.provenBridges.has(model.provider)))
     return refusedCheck({
       ...refusal,
-      detail: `${gap}; the record of ${model.provider} / ${model.model} names no proven bridge`,
-      next: 'choose another admitted model, or prove a bridge and name it in the record (`auth_bridge`)',
+      detail: `${gap}; ${bridgeText(model)}`,
+      next: 'choose another admitted model; a bridge counts once a passing check report shows it, not by the words of a record',
     });
   const { key_variable: key } = model;
   if (facts.replayed) return passedCheck('credentials', REPLAYED);
@@ -47,6 +67,11 @@ export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
   if (facts.variablesSet.has(key)) return passedCheck('credentials', `${key} is set`);
   return refusedCheck({ ...refusal, detail: `${key} (the key) is not set`, next: `set ${key}` });
 };
+
+const bridgeText = ({ provider, model, auth_bridge: bridge }: ModelRecord): string =>
+  bridge === null
+    ? `the record of ${provider} / ${model} names no bridge`
+    : `no passing check report of this machine shows the bridge ${quoted(bridge.name)}`;
 
 export const checkEndpoint: EngineCheck = (facts) => {
   const model = admittedModel(facts);
@@ -58,15 +83,8 @@ export const checkEndpoint: EngineCheck = (facts) => {
   };
   if (facts.replayed) return passedCheck('endpoint', REPLAYED);
   const { endpoint_variable: endpoint, provider } = model;
-  if (endpoint !== null)
-    return facts.variablesSet.has(endpoint)
-      ? passedCheck('endpoint', `${endpoint} is set`)
-      : refusedCheck({
-          ...refusal,
-          detail: `${endpoint} (the endpoint) is not set`,
-          next: `set ${endpoint}`,
-        });
-  if (Object.hasOwn(PUBLIC_ENDPOINTS, provider)) return passedCheck('endpoint', `the public endpoint of ${provider}`);
+  if (endpoint !== null) return endpointCheck(facts, endpoint, refusal);
+  if (providerNamed(provider) !== null) return passedCheck('endpoint', `the public endpoint of ${provider}`);
   return refusedCheck({
     ...refusal,
     detail: `the record of ${provider} / ${model.model} names no variable for its endpoint`,
@@ -74,8 +92,25 @@ export const checkEndpoint: EngineCheck = (facts) => {
   });
 };
 
+function endpointCheck(
+  { variablesSet, endpointFaults }: AdmissionFacts,
+  variable: string,
+  refusal: Pick<RefusedCheck, 'gate' | 'reason' | 'marker'>,
+): AdmissionCheck {
+  const fault = endpointFaults[variable];
+  if (!variablesSet.has(variable))
+    return refusedCheck({
+      ...refusal,
+      detail: `${variable} (the endpoint) is not set`,
+      next: `set ${variable} to the address of the model's server, such as http://127.0.0.1:8000/v1`,
+    });
+  if (fault !== undefined)
+    return refusedCheck({ ...refusal, detail: `${variable} (the endpoint) ${fault}`, next: `correct ${variable}` });
+  return passedCheck('endpoint', `${variable} is set`);
+}
+
 /** Probed through the gateway once all other checks pass. Reasoning alone is not an answer. */
-export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck {
+export function checkResponseShape({ kind, detail, problem, answeredBy }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',
     reason: reason('response_shape_unavailable'),
@@ -91,11 +126,23 @@ export function checkResponseShape({ kind, detail }: ShapeFact): AdmissionCheck 
     case 'empty':
     case 'malformed':
       return refusedCheck({ ...refusal, marker: null });
-    case 'no_answer':
+    case 'other_model':
       return refusedCheck({
         ...refusal,
-        reason: reason('provider_unavailable'),
-        next: 'check that the provider is up, then run again',
+        reason: reason('other_model_served', { model: answeredBy ?? 'unknown' }),
+        next: 'serve the admitted model; if it only has another name there: `seatrial admit model … --served-as <name> --update`',
       });
+    case 'no_answer':
+      return refusedCheck({ ...refusal, reason: reason('provider_unavailable'), next: NEXT_AFTER[problem ?? 'cut'] });
   }
 }
+
+const NEXT_AFTER: Readonly<Record<NonNullable<ShapeFact['problem']>, string>> = {
+  unreachable: "start the model's server, or correct the variable with its address; then run again",
+  unauthorized:
+    'the server wants a key: set its variable, or admit the model again with --key-variable <NAME> --update if it has none',
+  http_error:
+    'check that the address has the right path (most end in /v1) and that the server knows the model by this name (--served-as); then run again',
+  timeout: 'give the model more time, or a smaller load; then run again',
+  cut: 'check that the provider is up, then run again',
+};

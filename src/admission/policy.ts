@@ -7,9 +7,3 @@ const POLICIES: ReadonlyMap<string, AdmissionPolicy> = new Map(ENGINES.map(({ na
 export function policyOf(engine: string): AdmissionPolicy | null {
   return POLICIES.get(engine) ?? null;
 }
-
-/** Model providers with a well-known public endpoint; every other needs a variable for its endpoint. */
-export const PUBLIC_ENDPOINTS: Readonly<Record<string, string>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com',
-};

@@ -94,6 +94,12 @@ const GROUPS: readonly CommandGroup[] = [
   {
     title: 'Decide which engines and models may run',
     commands: {
+      doctor: {
+        summary: 'say which agents are installed and ready, and what is missing',
+        needs: 'system',
+        prints: 'result',
+        load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+      },
       engines: {
         summary: 'show which engines may run, and what blocks the others',
         needs: 'nothing',

@@ -71,7 +71,7 @@ const FORMATS: readonly FileFormat[] = [
   },
   {
     name: 'admission',
-    title: 'a file of the admissions folder',
+    title: 'a file of the admissions directory',
     description: 'What a person allowed to take part in runs: where a program comes from, a program, or a model.',
     schema: admissionRecord,
   },

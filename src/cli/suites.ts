@@ -79,7 +79,7 @@ export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckR
 }
 
 function programFor({ policy }: EngineDefinition, { simulator }: SelfTestEntry, named: string | undefined): string {
-  const given = named ?? (policy.executable === null ? undefined : process.env[policy.executable]);
+  const given = named ?? (policy.executable?.from === 'variable' ? process.env[policy.executable.variable] : undefined);
   const path = given === undefined || given === '' ? join(packageRoot(), 'dist', simulator) : resolve(given);
   if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}; give --bin, or build Seatrial`);
   return path;

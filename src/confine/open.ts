@@ -57,7 +57,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const architecture = hasSeccomp() ? architectureNamed(process.arch) : null;
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
-    ownFolder: ownDir,
+    ownDir: ownDir,
     bwrap,
     pool,
     stagingTools: { unshare: tool('unshare'), mount: tool('mount'), setpriv: tool('setpriv') },

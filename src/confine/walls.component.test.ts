@@ -117,6 +117,10 @@ const attempts = (): Record<string, Attempt> => ({
     limits: { file_bytes: 1_000_000 },
   },
   bigTmp: { script: 'head -c 9000000 /dev/zero >/tmp/big && echo fits', limits: { tmp_bytes: 2 ** 20 } },
+  memory: {
+    script: 'python3 -c "import time; x = bytes(1 << 20) * 400; time.sleep(60)"',
+    limits: { memory_bytes: 128 * 1024 ** 2 },
+  },
   output: {
     script: 'while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
     outputBytes: 100_000,
@@ -125,7 +129,7 @@ const attempts = (): Record<string, Attempt> => ({
   heldOutput: { script: `(trap "" TERM; sleep ${SLEEPER}) & exit 7` },
   trapping: { script: `trap "" TERM INT HUP; setsid sleep ${SLEEPER} & while :; do sleep 1; done`, timeoutMs: 700 },
   closing: { script: `exec 0<&- 1>&- 2>&-; exec sleep ${SLEEPER}`, timeoutMs: 700 },
-  closedFolder: { script: 'mkdir -p closed/inner && chmod 0 closed && echo closed' },
+  closedDir: { script: 'mkdir -p closed/inner && chmod 0 closed && echo closed' },
   missing: { script: '', argv: ['/nonexistent'] },
   exitOne: { script: 'exit 1' },
   exit127: { script: 'exit 127' },
@@ -208,6 +212,9 @@ describe.each(users)('a confined command started by %s', (user) => {
     expect(result('bigTmp').stdout).toBe('');
     expect(result('disk').end).toMatchObject({ kind: 'over_limit', limit: 'disk' });
     expect(result('output').end).toMatchObject({ kind: 'over_limit', limit: 'output' });
+    // With a memory cgroup the kernel kills the program.
+    const { end } = result('memory');
+    expect(end.kind === 'exited' ? end.exitCode : end).toSatisfy((how) => how === 137 || how.limit === 'memory');
   });
 
   it('cannot hide files in unreadable or deeply nested directories', () => {
@@ -225,7 +232,7 @@ describe.each(users)('a confined command started by %s', (user) => {
   });
 
   it('cannot keep the harness from cleaning up', () => {
-    expect(result('closedFolder').stdout).toBe('closed\n');
+    expect(result('closedDir').stdout).toBe('closed\n');
     expect(existsSync(done.scratch)).toBe(false);
   });
 

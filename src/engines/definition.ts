@@ -1,11 +1,19 @@
 import type { Reason, ReasonCatalogue } from '../evidence/reasons/reason.ts';
-import type { EventData } from '../evidence/schema/events.ts';
+import type { EventData, EventType } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
 import type { EngineFields } from '../evidence/report/reduce.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
 import type { Contract } from '../task/contract.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import type { SelfTestEntry } from './self-test.ts';
+
+/** How a program shows that it is the one an engine is made for. */
+export interface Identification {
+  /** Arguments that make it describe itself and do nothing else. */
+  readonly args: readonly string[];
+  /** What its answer must contain. */
+  readonly expects: RegExp;
+}
 
 /**
  * Everything that Seatrial knows about one coding-agent program: `engines/<name>/index.ts` exports one, `engines/list.ts` lists it, and
@@ -15,7 +23,7 @@ export interface EngineDefinition {
   readonly name: string;
   readonly policy: AdmissionPolicy;
   /** Arguments that make the program describe itself and do nothing else. Null: it has no program of its own. */
-  readonly identify: readonly string[] | null;
+  readonly identify: Identification | null;
   readonly headless: {
     /** Flags of `seatrial run` that only this engine takes. */
     readonly options: readonly EngineOption[];
@@ -58,6 +66,8 @@ export interface ModelAccess {
   readonly wire: Wire;
   readonly provider: string;
   readonly name: string;
+  /** Output tokens it may ask for at once; null: the engine's own choice. */
+  readonly maxOutputTokens: number | null;
 }
 
 /** What an engine may know of a run: no sealed test, no key and no path of this machine. */
@@ -89,16 +99,16 @@ export interface Launch {
 }
 
 /** What an engine reports about itself: recorded with `source: engine`, never proof. */
-export type EngineEvent =
-  | { readonly type: 'plan.updated'; readonly data: EventData<'plan.updated'> }
-  | { readonly type: 'engine.message'; readonly data: EventData<'engine.message'> }
-  | { readonly type: 'engine.tool'; readonly data: EventData<'engine.tool'> }
-  | { readonly type: 'engine.claim'; readonly data: EventData<'engine.claim'> };
+export type EngineEvent = {
+  [T in EngineEventType]: { readonly type: T; readonly data: EventData<T> };
+}[EngineEventType];
+
+type EngineEventType = Extract<EventType, 'plan.updated' | `engine.${string}`>;
 
 /** A log that an engine writes in the workspace while it works. */
 export interface OwnLog {
   /** A directory below the workspace; every `*.jsonl` file in it is part of the log. */
-  readonly folder: string;
+  readonly dir: string;
   /** Reads one line. `done`: the log claims that the work is finished as this commit, so the harness may end the engine. */
   read(line: string): { readonly said: readonly EngineEvent[]; readonly done: string | null };
 }
@@ -112,6 +122,8 @@ export interface RawLogs {
   readonly calls: readonly ModelCall[];
   /** Commits that one of those answers claims as the finished work. */
   readonly claims: ReadonlySet<string>;
+  /** Models that are not admitted, as often as it asked for them. */
+  readonly refusedModels: readonly string[];
   readonly exitCode: number | null;
 }
 
@@ -142,4 +154,6 @@ export interface Engine {
   claimIn(answer: string): string | null;
   /** Derived from the raw logs alone, whenever a report is made. */
   diagnose(logs: RawLogs): readonly Cause[];
+  /** Why it changed nothing, if its logs say so. Asked only then. */
+  explainNoChange?(logs: RawLogs): Cause | null;
 }

@@ -3,12 +3,21 @@ import type { ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import type { EngineFields } from '../evidence/report/reduce.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { caseDefinition } from './case/index.ts';
+import { claudeDefinition } from './claude/index.ts';
+import { codexDefinition } from './codex/index.ts';
 import { commandDefinition } from './command/index.ts';
 import type { Engine, EngineDefinition, EngineOptions } from './definition.ts';
 import { fakeDefinition } from './fake/index.ts';
+import { geminiDefinition } from './gemini/index.ts';
+import { opencodeDefinition } from './opencode/index.ts';
+import { piDefinition } from './pi/index.ts';
+import { qwenDefinition } from './qwen/index.ts';
+
+/** The agents that people install. */
+const AGENTS = [claudeDefinition, codexDefinition, geminiDefinition, opencodeDefinition, piDefinition, qwenDefinition];
 
 /** Every engine. There is no other way to run one. */
-export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, caseDefinition];
+export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, ...AGENTS, caseDefinition];
 
 export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
 

@@ -1,15 +1,46 @@
+import type { Wire } from '../evidence/schema/exchange.ts';
+
+/** How an engine's program is found: only at the path in a variable, or by its name where people install programs. */
+export type ProgramSource =
+  | { readonly from: 'variable'; readonly variable: string }
+  | {
+      readonly from: 'path';
+      readonly program: string;
+      /** The command that installs it. */
+      readonly install: string;
+    };
+
+/** How a run's model is chosen: by two variables, or by `--model`. */
+export type ModelSource =
+  | { readonly from: 'variables'; readonly provider: string; readonly name: string }
+  | OfferedModels;
+
+export interface OfferedModels {
+  readonly from: 'flag';
+  /** The protocols that the program speaks, the preferred one first. */
+  readonly wires: readonly Wire[];
+  /** The provider of a model that is named without one. Null: a model is always named with its provider. */
+  readonly provider: string | null;
+  /** The engine also runs without a model: only one that is named is used. */
+  readonly optional?: true;
+  /** Short names of the provider's models. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
 /** What an engine must show before it may run, and which of the caller's variables configure it. */
 export interface AdmissionPolicy {
   /** This variable must be `1`, always. Null: it may run unless seatrial.toml disables it. */
   readonly enabledBy: string | null;
   /** The variable that names the stage, and the suite that earns stage 1. Null: the engine has no stages. */
   readonly stage: { readonly variable: string; readonly earnedBy: string } | null;
-  /** The variable with the path of its program. Null: the engine has no program of its own. */
-  readonly executable: string | null;
-  /** The variables with provider and model. Null: the engine asks no model. */
-  readonly model: { readonly provider: string; readonly name: string } | null;
-  /** The variable that lowers the task's time limit. */
+  /** Null: the engine has no program of its own. */
+  readonly executable: ProgramSource | null;
+  /** Null: the engine asks no model. */
+  readonly model: ModelSource | null;
+  /** The variable that replaces the task's time limit, and bounds the first question to the model. */
   readonly timeLimit: string | null;
+  /** How often it may ask for a model that is not admitted, and is refused, before the run ends. */
+  readonly toleratedOtherModels: number;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;
 }
@@ -21,5 +52,6 @@ export const UNRESTRICTED: AdmissionPolicy = {
   executable: null,
   model: null,
   timeLimit: null,
+  toleratedOtherModels: 2,
   authGaps: {},
 };

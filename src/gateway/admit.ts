@@ -23,12 +23,15 @@ export interface RequestHead {
 export type AdmittedRequest =
   | { readonly kind: 'question'; readonly route: Route; readonly path: string; readonly dropped: readonly string[] }
   | { readonly kind: 'model_list' }
+  /** A question whether anything listens here, as claude asks it at its start, without a key. */
+  | { readonly kind: 'liveness' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Decides on a request before its body is read. */
 export function admitHead({ method, target, headers }: RequestHead, plan: GatewayPlan): AdmittedRequest {
   if (!target.startsWith('/'))
     return refuseRequest('host', 403, reason('other_host_requested', { host: hostIn(target) }));
+  if (method === 'HEAD' && target === '/') return { kind: 'liveness' };
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? null : new URLSearchParams(target.slice(mark));
@@ -47,6 +50,8 @@ export function admitHead({ method, target, headers }: RequestHead, plan: Gatewa
 export interface Question {
   readonly kind: 'question';
   readonly model: string;
+  /** The provider's name of it. */
+  readonly upstreamModel: string;
   readonly streamed: boolean;
   /** What is sent to the provider, before it is serialized. */
   readonly json: JsonObject;
@@ -65,7 +70,8 @@ export function admitBody(
   const model = route.model ?? json['model'];
   if (typeof model !== 'string') return refuseRequest('model', 403, otherModel('none named'));
   const name = model.slice(0, 200);
-  if (model !== plan.runtimeModel) return refuseRequest('model', 403, otherModel(name), name);
+  const upstreamModel = upstreamModelFor(model, plan);
+  if (upstreamModel === null) return refuseRequest('model', 403, otherModel(name), name);
   // Some providers read keys without regard to case.
   const alias = Object.keys(json).find((key) => key !== 'model' && key.toLowerCase() === 'model');
   if (alias !== undefined) return refuseRequest('model', 403, otherModel(`named twice, also as ${alias}`));
@@ -74,8 +80,15 @@ export function admitBody(
   if (filtered.kind === 'refused')
     return refuseRequest('reach', 403, `not allowed in a model request: ${filtered.what}`, name);
   const { dropped, changed } = filtered;
-  const sent = route.model === null ? { ...filtered.body, model: plan.upstreamModel } : filtered.body;
-  return { kind: 'question', model, streamed: route.streamed ?? sent['stream'] === true, json: sent, dropped, changed };
+  const sent = route.model === null ? { ...filtered.body, model: upstreamModel } : filtered.body;
+  const streamed = route.streamed ?? sent['stream'] === true;
+  return { kind: 'question', model, upstreamModel, streamed, json: sent, dropped, changed };
+}
+
+/** Null: the model is not admitted. */
+function upstreamModelFor(model: string, { runtimeModel, upstreamModel, helperModels }: GatewayPlan): string | null {
+  if (model === runtimeModel) return upstreamModel;
+  return helperModels.includes(model) ? model : null;
 }
 
 const otherModel = (model: string): Reason<'fail'> => reason('other_model_requested', { model });

@@ -11,11 +11,12 @@ import { describeExchange, type RawExchange } from './exchange/describe.ts';
 import { ExchangeRecorder, type ResponseWriter } from './recorder.ts';
 import { FaultSource } from './faults.ts';
 import { ReplaySource } from './replay.ts';
-import type { Answering, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
+import type { Answering, AnswerSource, ForwardedRequest, NoSource, OpenExchange } from './exchange/source.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import { limitText, outputLimit, withOutputLimit } from './output-limit.ts';
 import type { GatewayPlan, Refusal } from './types.ts';
 import { UpstreamSource } from './upstream.ts';
+import { WaitingRequests } from './waiting.ts';
 import { WIRES } from './wires/list.ts';
 import type { Route } from './wires/rules.ts';
 
@@ -35,20 +36,6 @@ interface AdmittedQuestion {
   readonly offered: Offered;
   readonly writer: ResponseWriter;
   readonly done: ((exchange: Exchange) => void) | undefined;
-}
-
-interface WaitingQuestion {
-  readonly admitted: AdmittedQuestion;
-  started: OpenExchange | null;
-}
-
-/** An exchange in progress, as seen by the client's connection. */
-export interface OpenExchange {
-  readonly kind: 'conversation';
-  /** The client has disconnected. */
-  left(): void;
-  /** The client can receive more. */
-  goOn(): void;
 }
 
 /** Receives the outcome of every request. */
@@ -72,7 +59,8 @@ export class Gateway {
   readonly #upstream: UpstreamSource | null;
   readonly #replay: ReplaySource | null;
   readonly #ledger: BudgetLedger;
-  readonly #waiting: WaitingQuestion[] = [];
+  readonly #waiting = new WaitingRequests();
+  #otherModels = 0;
 
   constructor(plan: GatewayPlan, clock: Clock, listener: GatewayListener, memory: MemoryBudget) {
     const { upstream, replay, budgets, prices, requestTimeoutMs } = plan;
@@ -103,10 +91,17 @@ export class Gateway {
    */
   ask(offered: Offered, writer: ResponseWriter, done?: (exchange: Exchange) => void): OpenExchange | Refusal {
     const question = admitBody(offered.route, offered.body.toString('utf8'), this.plan);
-    if (question.kind === 'refused') return this.#refused(question.refusal);
+    if (question.kind === 'refused') return this.#refused(this.#tolerate(question.refusal));
     const admitted = { question, offered, writer, done };
     if (offered.purpose === 'probe') return this.#forward(admitted, 0, null, null);
-    return this.#waiting.length > 0 ? this.#wait(admitted) : (this.#start(admitted) ?? this.#wait(admitted));
+    return (this.#waiting.isEmpty ? this.#start(admitted) : null) ?? this.#wait(admitted);
+  }
+
+  /** An agent that asks a model which is not admitted may do without it; one that insists may not. */
+  #tolerate(refusal: Refusal): Refusal {
+    if (refusal.code !== 'model') return refusal;
+    this.#otherModels += 1;
+    return this.#otherModels > this.plan.toleratedOtherModels ? refusal : { ...refusal, fatal: null };
   }
 
   close(): void {
@@ -179,28 +174,11 @@ export class Gateway {
   }
 
   #wait(admitted: AdmittedQuestion): OpenExchange {
-    const waiting: WaitingQuestion = { admitted, started: null };
-    this.#waiting.push(waiting);
-    return {
-      kind: 'conversation',
-      left: () => {
-        if (waiting.started !== null) return waiting.started.left();
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        this.refuse(refuseRequest('budget', 429, LEFT_WHILE_WAITING, admitted.question.model).refusal);
-      },
-      goOn: () => waiting.started?.goOn(),
-    };
-  }
-
-  /** Sends what has waited, in order, as far as the budgets allow. */
-  #resume(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const begun = this.#start(next.admitted);
-      if (begun === null) return;
-      this.#waiting.shift();
-      if ('reason' in begun) sendError(next.admitted, begun);
-      else next.started = begun;
-    }
+    return this.#waiting.add({
+      start: () => this.#start(admitted),
+      refuse: (refusal) => sendError(admitted, refusal),
+      abandon: () => this.refuse(refuseRequest('budget', 429, LEFT_WHILE_WAITING, admitted.question.model).refusal),
+    });
   }
 
   #sourceFor(asked: ForwardedRequest): AnswerSource | NoSource {
@@ -218,7 +196,7 @@ export class Gateway {
   #settle(reservation: Reservation | null, raw: RawExchange): void {
     if (this.#ledger.countsTokens)
       this.#ledger.settle(reservation, describeExchange(raw, this.#redactors.all).exchange);
-    this.#resume();
+    this.#waiting.resume();
   }
 }
 

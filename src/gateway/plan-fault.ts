@@ -2,8 +2,8 @@ import type { GatewayPlan } from './types.ts';
 
 /** The first problem of a plan, or null. Names neither endpoint nor key. */
 export function planFault({ upstream, budgets, prices }: GatewayPlan): string | null {
-  if (upstream !== null && !isWebAddress(upstream.baseUrl))
-    return "the model's base URL is not valid; it must begin with http:// or https://";
+  const wrong = upstream === null ? null : endpointFault(upstream.baseUrl);
+  if (wrong !== null) return `the model's base URL ${wrong}`;
   if (!/^[\x21-\x7e]*$/.test(upstream?.key ?? ''))
     return "the model's key contains invalid characters; check for line breaks and spaces around it";
   for (const [name, most] of Object.entries(budgets))
@@ -13,11 +13,16 @@ export function planFault({ upstream, budgets, prices }: GatewayPlan): string | 
   return null;
 }
 
-function isWebAddress(text: string): boolean {
+/** What is wrong with an endpoint, as the end of a sentence that does not quote it; null if nothing is. */
+export function endpointFault(text: string): string | null {
+  let url: URL;
   try {
-    const { protocol, username, password } = new URL(text);
-    return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+    url = new URL(text);
   } catch {
-    return false;
+    return 'is not a URL; it must begin with http:// or https://';
   }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
+  if (url.username !== '' || url.password !== '')
+    return 'holds a user name or password; take it out, and name the key in a variable of its own (--key-variable)';
+  return url.search === '' && url.hash === '' ? null : 'has a query or fragment; give the address alone';
 }

@@ -37,6 +37,7 @@ it('reports an unreachable provider without naming its address', async () => {
   expect(await open.server.probe('nonce')).toEqual({
     kind: 'unreachable',
     http_status: null,
+    answered_by: null,
     detail: 'the provider refused the connection',
   });
 });

@@ -25,14 +25,15 @@ export function probeShape(gateway: Gateway, nonce: string): Promise<ShapeProbeR
   } as const;
   return new Promise((resolve) => {
     const asked = gateway.ask(offered, DISCARD, (exchange) => resolve(probeResult(exchange)));
-    if ('reason' in asked) resolve({ kind: 'unreachable', http_status: null, detail: asked.reason });
+    if ('reason' in asked) resolve({ kind: 'unreachable', http_status: null, answered_by: null, detail: asked.reason });
   });
 }
 
-function probeResult({ answered_by, status, ended, shape, detail }: Exchange): ShapeProbeResult {
+function probeResult({ answered_by, answered_by_model, status, ended, shape, detail }: Exchange): ShapeProbeResult {
   const result = (kind: ShapeProbeResult['kind'], text: string): ShapeProbeResult => ({
     kind,
     http_status: answered_by === 'gateway' ? null : status,
+    answered_by: answered_by_model,
     detail: text,
   });
   if (ended === 'timeout' || ended === 'cut') return result(ended, detail ?? ended);

@@ -78,6 +78,8 @@ export function planFor(baseUrl: string | null, changes: Partial<GatewayPlan> = 
     admitted: { provider: 'qwen-local', model: 'qwen3' },
     runtimeModel: 'scripted',
     upstreamModel: 'scripted',
+    helperModels: [],
+    toleratedOtherModels: 0,
     wire: 'openai-chat',
     upstream: baseUrl === null ? null : { baseUrl, key: KEY_CANARY },
     key: THROW_AWAY,
@@ -123,6 +125,11 @@ export class TestGateway {
 
   get refusals(): string[] {
     return this.reports.flatMap((report) => (report.kind === 'refused' ? [report.refusal.reason] : []));
+  }
+
+  /** For each refusal, the code of the reason that ends the run. */
+  get fatal(): (string | null)[] {
+    return this.reports.flatMap((report) => (report.kind === 'refused' ? [report.refusal.fatal?.code ?? null] : []));
   }
 
   #tell(report: GatewayReport): void {

@@ -65,6 +65,21 @@ describe('the request to the provider', () => {
   });
 });
 
+it('a helper model is asked under its own name', async () => {
+  const upstream = await answering('hi');
+  const open = await gateway(planFor(upstream.baseUrl, { helperModels: ['small'], upstreamModel: 'big' }));
+  for (const model of ['scripted', 'small']) expect((await open.ask({ ...QUESTION, model })).status).toBe(200);
+  expect(upstream.received.map(({ body }) => JSON.parse(body).model)).toEqual(['big', 'small']);
+});
+
+it('another model is refused each time, and ends the run when it is asked for once more than tolerated', async () => {
+  const upstream = await answering('hi');
+  const open = await gateway(planFor(upstream.baseUrl, { toleratedOtherModels: 2 }));
+  for (const _ of [1, 2, 3]) expect((await open.ask({ ...QUESTION, model: 'gpt-9' })).status).toBe(403);
+  expect(open.fatal).toEqual([null, null, 'other_model_requested']);
+  expect(upstream.received).toEqual([]);
+});
+
 describe('refuses', () => {
   it.each([
     ['another model', { ...QUESTION, model: 'gpt-9' }, {}, 403, 'model not admitted: gpt-9'],
@@ -150,6 +165,13 @@ it('serves a request that offers an upgrade, with function tools, as plain HTTP'
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' };
   expect((await open.ask({ ...QUESTION, tools }, { headers })).status).toBe(200);
   expect(open.refusals).toEqual([]);
+});
+
+it('says that it is there, without a key and without a record', async () => {
+  const open = await gateway(planFor(null));
+  const answer = await open.ask('', { method: 'HEAD', path: '/', headers: { authorization: '' } });
+  expect([answer.status, answer.body.length]).toEqual([200, 0]);
+  expect(open.reports).toEqual([]);
 });
 
 it('lists only the admitted model', async () => {

@@ -79,6 +79,7 @@ function serve(gateway: Gateway, memory: MemoryBudget, request: IncomingMessage,
   const { method = '', url = '', headers } = request;
   const admitted = admitHead({ method, target: url, headers }, plan);
   if (admitted.kind === 'refused') return refuse(admitted.refusal);
+  if (admitted.kind === 'liveness') return void response.writeHead(200).end();
   if (admitted.kind === 'model_list') return sendJson(response, 200, WIRES[plan.wire].modelList(plan.runtimeModel));
   const chunks: Buffer[] = [];
   let bytes = 0;

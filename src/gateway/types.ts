@@ -44,9 +44,13 @@ export interface Fault {
 export interface GatewayPlan {
   /** The admitted identity, for reports. Engine and provider may use other names, given below. */
   readonly admitted: { readonly provider: string; readonly model: string };
-  /** The only model name that the engine may request. */
+  /** The name under which the engine requests the admitted model. */
   readonly runtimeModel: string;
   readonly upstreamModel: string;
+  /** Further models of the provider that the engine may ask, for titles and summaries. */
+  readonly helperModels: readonly string[];
+  /** How often another model may be asked for before the run ends. It is refused each time. */
+  readonly toleratedOtherModels: number;
   readonly wire: Wire;
   /** Null if no provider is contacted, because all answers are replayed or injected faults. */
   readonly upstream: Upstream | null;
@@ -113,6 +117,8 @@ export interface ShapeProbeResult {
     | 'timeout'
     | 'cut';
   readonly http_status: number | null;
+  /** The model that the answer names as its own; null if it names none. */
+  readonly answered_by: string | null;
   /** Shown to users; names neither endpoint nor key. */
   readonly detail: string;
 }

@@ -41,7 +41,7 @@ export class UpstreamSource implements AnswerSource {
 
   answer(asked: ForwardedRequest, sink: AnswerSink): Answering {
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#returned);
-    const path = this.#basePath + asked.route.target(this.#plan.upstreamModel);
+    const path = this.#basePath + asked.route.target(asked.upstreamModel);
     const { usualHeaders } = WIRES[asked.route.wire];
     // Alternating names and values, the cheapest form to send.
     const headers = [...this.#ownHeaders, ...Object.entries({ ...usualHeaders, ...asked.headers }).flat()];

@@ -48,7 +48,7 @@ export async function withProgramsOf(
   return {
     tools: [...toolchain.tools, ...further.tools.filter(isNew)],
     mounts: [...toolchain.mounts, ...further.mounts],
-    folders: [...new Set([...toolchain.folders, ...further.folders])],
+    dirs: [...new Set([...toolchain.dirs, ...further.dirs])],
   };
 }
 

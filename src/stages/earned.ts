@@ -15,3 +15,14 @@ export function earnedStage(
   const report = newestCheckReport(runsDir, earnedBy, executableSha256, key);
   return report !== null && report.ok && report.build_sha256 === buildDigest() ? 1 : 0;
 }
+
+/** A bridge is shown by a passing report of the suite `auth-bridge-<provider>`, made by this build with this program. */
+export function isBridgeProven(
+  runsDir: string,
+  provider: string,
+  executableSha256: string | null,
+  key: TrustedKey | null,
+): boolean {
+  const report = newestCheckReport(runsDir, `auth-bridge-${provider}`, executableSha256, key);
+  return report !== null && report.ok && report.build_sha256 === buildDigest();
+}

@@ -90,7 +90,16 @@ export function callerInSetting(
   };
   const all = [...records, ...(admitsTask ? [task] : [])];
   const admissions = { records: all.map((record, at) => ({ file: `${at}.json`, record })), faults: [] };
-  return { env, cwd: '/', admissions, disabled: [], earnedStage: () => earnedStage };
+  return {
+    env,
+    cwd: '/',
+    admissions,
+    disabled: [],
+    temporary: [],
+    modelFor: () => null,
+    cacheDir: null,
+    earnedStage: () => earnedStage,
+  };
 }
 
 /** A report's findings beyond its verdict, on one line. */

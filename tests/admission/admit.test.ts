@@ -83,8 +83,11 @@ describe('an example file', () => {
     const ended = await place.seatrial(['admit', kind, '--from', join(EXAMPLES, file), '--approver', 'jp', '--yes']);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(recordFiles()).toEqual([file]);
-    const { approver, admitted_at: _now, ...rest } = readRecord(file);
+    const { approver, admitted_at: _now, required_tools: tools, ...rest } = readRecord(file);
     expect(approver).toBe('jp');
+    // Looked up on this machine, whatever the file says.
+    const node = { name: 'node', present: true, version: process.versions.node };
+    expect(tools ?? [node]).toContainEqual(node);
     expect(JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))).toMatchObject(rest);
   });
 
@@ -172,7 +175,7 @@ describe('a source', () => {
 
   it('without its flags names all that are missing', async () => {
     expect(usageError(await place.seatrial(['admit', 'source']))).toContain('--engine, --id, --url, --license');
-    expect(usageError(await place.seatrial(['admit']))).toMatch(/takes one of source, model, executable/);
+    expect(usageError(await place.seatrial(['admit']))).toMatch(/takes one of engine, source, model, executable/);
   });
 });
 
@@ -183,7 +186,12 @@ describe('an executable', () => {
   it('is admitted by its bytes, with what it says of itself and where it was built from', async () => {
     const path = place.program('ca');
     await place.lasting(SOURCE);
-    const { stdout, stderr } = await place.lasting(admit(path, '--source', 'workos-case'));
+    const unknown = await place.lasting(admit(path, '--source', 'workos-case'));
+    expect(usageError(unknown)).toMatch(
+      /nothing shows which commit of workos-case it was built from; give --source-commit/,
+    );
+    const built = 'b'.repeat(40);
+    const { stdout, stderr } = await place.lasting(admit(path, '--source', 'workos-case', '--source-commit', built));
     expect(stderr).toBe('');
     const bytes = readFileSync(path);
     expect(JSON.parse(stdout).record).toMatchObject({
@@ -191,13 +199,23 @@ describe('an executable', () => {
       size: bytes.length,
       path: place.seen(path),
       source: 'workos-case',
-      source_commit: PIN,
-      identity: 'ca: does this and that',
+      source_commit: built,
+      identity: expect.stringContaining('ca: does this and that'),
     });
   });
 
+  it('that is another program is refused', async () => {
+    const ended = await place.lasting(['admit', 'executable', '/usr/bin/git', '--engine', 'case', '--yes']);
+    expect(sentenceOf(ended, 2)).toMatch(/does not identify itself as the program of case/);
+    const fake = await place.lasting(['admit', 'executable', '/usr/bin/git', '--engine', 'fake', '--yes']);
+    expect(usageError(fake)).toMatch(/fake is no engine with a program of its own/);
+  });
+
   it('is asked for --help alone, without network, home or environment of the caller, and is not waited for', async () => {
-    const path = place.program('curious', 'echo "asked: $*"; env; ls -a "$HOME" /mnt 2>&1; sleep 1000 & exit 3');
+    const path = place.program(
+      'curious',
+      'echo "asked: $*"; echo "Usage: ca <command> [options]"; env; ls -a "$HOME" /mnt 2>&1; sleep 1000 & exit 3',
+    );
     const { stdout } = await place.lasting(admit(path), { env: { CANARY_VARIABLE: 'canary' } });
     const { identity } = JSON.parse(stdout).record;
     expect(identity).toMatch(/^asked: --help\n/);
@@ -220,7 +238,7 @@ describe('an executable', () => {
 
   it('in a dirty source tree is refused; in a clean one its commit is recorded', async () => {
     const tree = place.repository('tree', { 'src/generated.ts': '1', '.gitignore': 'dist\n' });
-    writeBelow(tree, { 'dist/ca': '#!/bin/sh\necho ca\n' });
+    writeBelow(tree, { 'dist/ca': "#!/bin/sh\necho 'Usage: ca <command> [options]'\n" });
     chmodSync(join(tree, 'dist/ca'), 0o755);
     const clean = await place.lasting(admit(join(tree, 'dist/ca')));
     expect(JSON.parse(clean.stdout).record.source_commit).toMatch(/^[0-9a-f]{40}$/);

@@ -79,7 +79,8 @@ describe('seatrial engines', () => {
     expect(stdout).toMatch(/^fake +eligible\n/m);
     expect(stdout).toMatch(/^command +eligible\n/m);
     expect(stdout).toMatch(/^case +not eligible: 4 obstacles$/m);
-    const shown = [...stdout.matchAll(/^ +- (.*): .*\n +next: \S/gm)].map(([, reason]) => reason);
+    const ofCase = stdout.slice(stdout.search(/^case /m));
+    const shown = [...ofCase.matchAll(/^ +- (.*): .*\n +next: \S/gm)].map(([, reason]) => reason);
     expect(shown).toEqual([
       'engine not enabled: case',
       'stage not set',

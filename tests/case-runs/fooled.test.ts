@@ -4,7 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript, Turn } from '../../src/gateway/scripted/schema.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
-import { CasePlace } from '../support/case-place.ts';
+import { CasePlace, PROGRAM } from '../support/case-place.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';
@@ -93,10 +94,12 @@ test('an engine that asks without end is ended, and what is kept of it stays sma
 
 test('what is asked of the model and cannot be kept is lost evidence, said in one sentence', async () => {
   const large = `json.dumps({"model": "qwen3.6-35b-a3b", "messages": [{"role": "user", "content": "x" * 30_000_000}]})`;
-  place = await CasePlace.open(script(ask(large, 'range(1)'), HANGS));
+  // The program itself is copied too, and must fit.
+  const limit = Math.max(20_000_000, statSync(PROGRAM).size + 1_000_000);
+  place = await CasePlace.open(script(ask(large, `range(${Math.ceil(limit / 30_000_000)})`), HANGS));
   const { code, stderr, report } = await place.run(TASK, CASE, {
     env: place.env(),
-    through: ['prlimit', '--fsize=20000000'],
+    through: ['prlimit', `--fsize=${limit}`],
   });
   expect(stderr).toBe('');
   expect({ code, report }).toMatchObject({
@@ -117,6 +120,6 @@ test('Ctrl-C while the model is asked for the first time does not wait for its a
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { failure_reason: 'interrupted', blockers: ['interrupted'], backend_process_started: false },
+    report: { blocker_codes: decidedBy('interrupted'), blockers: ['interrupted'], backend_process_started: false },
   });
 });

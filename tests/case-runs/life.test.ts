@@ -7,6 +7,7 @@ import { commandLines, processesWith } from '../support/processes.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { serveSelfSigned } from '../support/self-signed.ts';
 import { CasePlace, KEY } from '../support/case-place.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';
@@ -58,6 +59,12 @@ test('a committed proof ends Case, passes, and names neither endpoint nor key an
   for (const secret of secrets) expect([...lines, stdout, stderr].filter((text) => text.includes(secret))).toEqual([]);
   expect(place.asked.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
   expect(await place.seatrial(['verify', report.run_id])).toMatchObject({ code: 0 });
+  // Every artifact has its digest, in the report or where the report says; and the harness had a plan before Case began.
+  const known = [...Object.keys(report.digests), ...Object.keys(report.digests_elsewhere)];
+  expect(Object.keys(report.artifacts).filter((name) => !known.includes(name))).toEqual([]);
+  const events = readFileSync(join(report.run_dir, 'events.normalized.jsonl'), 'utf8').trim().split('\n');
+  const types = events.map((line) => JSON.parse(line).type);
+  expect(types.indexOf('plan.updated')).toBeLessThan(types.indexOf('backend.started'));
 });
 
 test("a poisoned ~/.pi and a poisoned environment of the caller's change nothing", async () => {
@@ -106,7 +113,7 @@ test('an exit of 0, a claim and "completed" are worth nothing without the work',
   const { code, report } = await place.run(TASK, CASE, { env: place.env() });
   expect({ code, report }).toMatchObject({
     code: 1,
-    report: { status: 'fail', failure_reason: 'no diff produced', backend_exit_code: 0, backend_completion: 'exited' },
+    report: { status: 'fail', blocker_codes: decidedBy('no_diff'), backend_exit_code: 0, backend_completion: 'exited' },
   });
   expect(report.blockers).toContain('claimed commit not found');
   expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toContain('completed successfully');
@@ -246,7 +253,12 @@ test('Ctrl-C keeps the evidence and leaves no process', async () => {
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { status: 'blocked', failure_reason: 'interrupted', case_process_started: true },
+    report: {
+      status: 'blocked',
+      blocker_codes: ['interrupted'],
+      backend_completion: 'exited',
+      case_process_started: true,
+    },
   });
   expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 });
@@ -266,7 +278,8 @@ test('a killed run, once recovered, says who worked at which stage with which pr
     ...described,
     status: 'blocked',
     blocker_codes: ['run_interrupted'],
-    backend_completion: 'not_started',
+    backend_completion: 'exited',
+    backend_exit_code: null,
     backend_process_started: true,
     changed_files: [],
     model: { ...model, observed: [expect.any(String)] },

@@ -7,8 +7,11 @@ import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
   BEHAVIOURS,
+  type FindAbsent,
   LEFT_BEHIND,
+  MODEL_FAULTS,
   POISON,
+  type Rehearsal,
   type Rehearse,
 } from '../../src/engines/conformance/behaviours.fixture.ts';
 import { ENGINES } from '../../src/engines/list.ts';
@@ -19,8 +22,8 @@ import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
 import { processesWith } from '../support/processes.ts';
 
-/** `SEATRIAL_CONFORMANCE=short` leaves out what only shows how the harness treats a hostile program. */
-const behaviours = BEHAVIOURS.filter(({ short }) => process.env['SEATRIAL_CONFORMANCE'] !== 'short' || short === true);
+/** `short` leaves out what only shows how the harness treats a hostile program; `all` plays everything with agents too. */
+const extent = process.env['SEATRIAL_CONFORMANCE'];
 
 const root = mkdtempSync(join(tmpdir(), 'seatrial-conformance-'));
 const home = join(root, 'home');
@@ -38,24 +41,48 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe.each(ENGINES.map(({ name }) => name))('the engine %s', (name) => {
-  it.each(behaviours.map((behaviour) => [behaviour.name, behaviour] as const))(
-    'whose program %s',
-    async (_name, behaviour) => {
-      const report = await perform(name, behaviour);
-      // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
-      const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
-      const { status, blocker } = proven ? { status: 'pass', blocker: undefined } : behaviour.expected;
-      const missing = [blocker?.(name) ?? []].flat().filter((reason) => !report.blockers.includes(reason));
-      expect({ status: report.status, missing }, report.blockers.join(', ')).toEqual({ status, missing: [] });
-      expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual([]);
-      expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
-    },
-  );
-});
+interface RehearsalFile {
+  readonly rehearse: Rehearse;
+  readonly findAbsent?: FindAbsent;
+}
 
-async function perform(name: string, behaviour: Behaviour): Promise<Report> {
-  const { rehearse }: { rehearse: Rehearse } = await import(`../../src/engines/${name}/rehearsal.fixture.ts`);
+const rehearsals = await Promise.all(
+  ENGINES.map(async ({ name, policy }) => {
+    const file: RehearsalFile = await import(`../../src/engines/${name}/rehearsal.fixture.ts`);
+    return { name, policy, rehearse: file.rehearse, absent: (await file.findAbsent?.()) ?? null };
+  }),
+);
+
+describe.each(rehearsals.map((one) => [one.name, one] as const))(
+  'the engine %s',
+  (name, { policy, rehearse, absent }) => {
+    // An agent that people install takes seconds to start: `npm run test:engines` plays all of it.
+    const isAgent = policy.executable?.from === 'path';
+    const all = isAgent ? [...BEHAVIOURS, ...MODEL_FAULTS] : BEHAVIOURS;
+    const some =
+      isAgent && extent !== 'all' ? all.filter(({ short, work }) => short === true && work !== 'breaks') : all;
+    const played =
+      absent === null ? some.filter(({ short }) => short === true || extent !== 'short') : some.slice(0, 1);
+    it.for(played.map((behaviour) => [behaviour.name, behaviour] as const))(
+      'whose program %s',
+      async ([, behaviour], context) => {
+        if (absent !== null) return context.skip(absent);
+        const report = await perform(name, behaviour, rehearse);
+        // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
+        const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
+        const { status, blocker } = proven ? { status: 'pass', blocker: undefined } : behaviour.expected;
+        const missing = [blocker?.(name) ?? []].flat().filter((reason) => !report.blockers.includes(reason));
+        expect({ status: report.status, missing }, report.blockers.join(', ')).toEqual({ status, missing: [] });
+        expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
+          [],
+        );
+        expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
+      },
+    );
+  },
+);
+
+async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): Promise<Report> {
   const scratch = mkdtempSync(join(root, 'rehearsal-'));
   const rehearsal = await rehearse(behaviour, scratch);
   try {
@@ -94,7 +121,7 @@ function requestFor(
 function admittedIn(
   request: RunRequest,
   engine: string,
-  { admitted }: Awaited<ReturnType<Rehearse>>,
+  { admitted, readOnly = [] }: Rehearsal,
   scratch: string,
 ): Partial<RunRequest> {
   if (admitted === undefined) return {};
@@ -102,6 +129,7 @@ function admittedIn(
   return {
     environment: {
       ...request.environment,
+      readOnly,
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
       admission: (name) => gatherAdmissionFacts(name, caller),
     },

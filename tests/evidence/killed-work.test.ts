@@ -35,8 +35,8 @@ async function expectSound(): Promise<void> {
   expect((await place.recover()).stdout).toBe('nothing to recover\n');
 }
 
-const filesWith = (folder: string, text: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+const filesWith = (dir: string, text: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).includes(text));
@@ -95,7 +95,7 @@ describe('the work of an engine whose harness was killed', () => {
     await place.kill(await place.begin());
     rmSync(place.scratch, { recursive: true });
     const { code, stdout } = await place.recover();
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/tree not examined: its scratch folder .* is gone/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/tree not examined: its scratch directory .* is gone/)]);
     expect(place.report).toMatchObject({
       changed_files: [],
       frozen_tree: { examined: 'no', detail: expect.stringContaining('is gone') },

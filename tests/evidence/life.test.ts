@@ -5,6 +5,7 @@ import { processesWith } from '../support/processes.ts';
 import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
 import { missingFrom } from '../support/complete-bundle.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const SLUGIFY = 'r1-string-slugify';
 const places: Place[] = [];
@@ -26,14 +27,14 @@ describe('a harness that is killed while its engine works', () => {
     await vi.waitUntil(() => processesWith(/^sleep /, nap).length > 0, { timeout: 60_000 });
     running.child.kill('SIGKILL');
     await running.ended;
-    const run = place.runFolders()[0] ?? '';
+    const run = place.runDirs()[0] ?? '';
     dir = join(place.runs, run);
     scratch = JSON.parse(readFileSync(join(place.runs, '.live', `${run}.json`), 'utf8')).scratch;
   });
 
   it('leaves no process, and a report that says it was interrupted', async () => {
     await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toEqual([]);
-    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', blocker_codes: decidedBy('run_interrupted') });
     expect(existsSync(scratch)).toBe(true);
     expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted .*`seatrial runs recover` seals it$/m);
     const verified = await place.seatrial(['verify', dir]);
@@ -45,7 +46,7 @@ describe('a harness that is killed while its engine works', () => {
       code: 0,
       stdout: expect.stringMatching(/^sealed .*blocked, run interrupted/),
     });
-    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', blocker_codes: decidedBy('run_interrupted') });
     expect(missingFrom(dir)).toEqual([]);
     expect(await place.seatrial(['verify', dir])).toMatchObject({
       code: 0,
@@ -69,12 +70,12 @@ describe('pruned runs', () => {
   it('leave a ledger that holds, before and after the next run', async () => {
     const place = newPlace();
     await place.seatrial(['run', SLUGIFY, '--repeat', '3', '--jobs', '2']);
-    const newest = place.runFolders().toSorted().at(-1);
+    const newest = place.runDirs().toSorted().at(-1);
     expect(await place.seatrial(['runs', 'prune', '--keep', '1'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('removed 2 runs'),
     });
-    expect(place.runFolders()).toEqual([newest]);
+    expect(place.runDirs()).toEqual([newest]);
     expect(await place.seatrial(['verify', '--all'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('ok: 1 run verified'),
@@ -183,7 +184,7 @@ describe('the control', () => {
     expect(code).toBe(2);
     expect(report).toMatchObject({
       status: 'blocked',
-      failure_reason: 'baseline did not pass',
+      blocker_codes: decidedBy('baseline_failed'),
       tests: { passed: true },
       baseline: { status: 'fail' },
     });

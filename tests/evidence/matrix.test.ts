@@ -35,8 +35,8 @@ beforeAll(async () => {
   ended = await place.seatrial(['matrix', '--json']);
   const matrix: { rows: RowResult[] } = JSON.parse(ended.stdout);
   rows = new Map(matrix.rows.map((row) => [row.name, row]));
-  const folder = place.runFolders().find((name) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(name));
-  runs = join(place.runs, folder ?? 'no such folder');
+  const dir = place.runDirs().find((name) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(name));
+  runs = join(place.runs, dir ?? 'no such folder');
   const all: { runs: BundleVerification[] } = JSON.parse(
     (await place.seatrial(['verify', '--all', '--runs', runs, '--json'])).stdout,
   );

@@ -75,6 +75,7 @@ it('asks the provider about the shape of its answers, with the nonce of the run'
   expect(await gateway.probe('nonce-of-this-run')).toEqual({
     kind: 'content',
     http_status: 200,
+    answered_by: null,
     detail: 'the answer has content',
   });
   expect(provider.received[0]!.body).toContain('nonce-of-this-run');
@@ -86,7 +87,12 @@ it('says that it died, and answers nothing more in the provider’s name', async
   const probe = gateway.probe('nonce');
   process.kill(gateway.pid, 'SIGKILL');
   expect(await gateway.ended).toBe('it was killed by SIGKILL');
-  expect(await probe).toEqual({ kind: 'unreachable', http_status: null, detail: 'it was killed by SIGKILL' });
+  expect(await probe).toEqual({
+    kind: 'unreachable',
+    http_status: null,
+    answered_by: null,
+    detail: 'it was killed by SIGKILL',
+  });
   expect(await gateway.close()).toMatchObject({ requests: 0 });
   expect(await gateway.probe('again')).toMatchObject({ kind: 'unreachable' });
 });
@@ -103,7 +109,7 @@ it('does not start on a socket that cannot be made, and says why without a word 
 });
 
 it.each([
-  [{ upstream: { baseUrl: 'not a url', key: KEY_CANARY } }, /^the model's base URL is not valid/],
+  [{ upstream: { baseUrl: 'not a url', key: KEY_CANARY } }, /^the model's base URL is not a URL/],
   [
     { upstream: { baseUrl: 'http://127.0.0.1:1', key: `${KEY_CANARY}\n` } },
     /^the model's key contains invalid characters/,

@@ -127,5 +127,5 @@ it('help is what was asked for: exit 0, on stdout', async () => {
 });
 
 it('no wrong call leaves a run or a runs folder behind', () => {
-  expect(place.runFolders()).toEqual([]);
+  expect(place.runDirs()).toEqual([]);
 });

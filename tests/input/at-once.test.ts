@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, it, vi } from 'vitest';
 import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { join } from 'node:path';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -13,7 +14,7 @@ const WAITING = ['run', 'answer', '--engine', 'command', '--command', 'echo yes 
 
 /** An engine of a run that was not there before has been started. */
 function isAtWork(before: readonly string[]): boolean {
-  const [run] = place.runFolders().filter((name) => !before.includes(name));
+  const [run] = place.runDirs().filter((name) => !before.includes(name));
   const events = run === undefined ? '' : readFileSync(join(place.runs, run, 'events.normalized.jsonl'), 'utf8');
   return events.includes('"backend.started"');
 }
@@ -21,7 +22,7 @@ function isAtWork(before: readonly string[]): boolean {
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s in the middle of the engine: exit 2, interrupted, sealed',
   async (signal) => {
-    const before = place.runFolders();
+    const before = place.runDirs();
     const running = place.start(WAITING);
     await running.shows(' workspace\n'); // A step is shown once it has ended: the engine comes next.
     await vi.waitUntil(() => isAtWork(before), { timeout: 60_000, interval: 20 });
@@ -29,28 +30,32 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const { code, stdout, stderr } = await running.ended;
     expect(stderr).not.toMatch(/internal error|\n {4}at /);
     expect([code, stdout.split('\n')[1]?.trim()]).toEqual([2, 'interrupted']);
-    const [run = ''] = place.runFolders().filter((name) => !before.includes(name));
+    const [run = ''] = place.runDirs().filter((name) => !before.includes(name));
     const report = readReport(join(place.runs, run));
-    expect(report).toMatchObject({ status: 'blocked', failure_reason: 'interrupted', backend_process_started: true });
+    expect(report).toMatchObject({
+      status: 'blocked',
+      blocker_codes: decidedBy('interrupted'),
+      backend_process_started: true,
+    });
     const verified = await place.seatrial(['verify', run]);
     expect(verified.code, verified.stdout).toBe(0);
   },
 );
 
 it('an interrupted --repeat starts no more runs and reports those it began', async () => {
-  const before = place.runFolders().length;
+  const before = place.runDirs().length;
   const running = place.start([...WAITING, '--repeat', '50', '--jobs', '2', '--json']);
-  while (place.runFolders().length < before + 2) await new Promise((resolve) => setImmediate(resolve));
+  while (place.runDirs().length < before + 2) await new Promise((resolve) => setImmediate(resolve));
   running.child.kill('SIGINT');
   const { code, stdout, stderr } = await running.ended;
   expect([code, stderr]).toEqual([2, '']);
   const reports: { failure_reason: string }[] = JSON.parse(stdout);
   expect(reports.map((report) => report.failure_reason)).toEqual(['interrupted', 'interrupted']);
-  expect(place.runFolders().length).toBe(before + 2);
+  expect(place.runDirs().length).toBe(before + 2);
 });
 
 it('two commands and --repeat share a runs folder: every run has its own bundle and its line in the ledger', async () => {
-  const before = place.runFolders().length;
+  const before = place.runDirs().length;
   const [one, two, five] = await Promise.all([
     place.run('answer'),
     place.run('answer'),
@@ -58,7 +63,7 @@ it('two commands and --repeat share a runs folder: every run has its own bundle 
   ]);
   expect([one.code, two.code, five.code]).toEqual([0, 0, 0]);
   expect(five.stdout).toContain('5 runs: 5 pass, 0 fail, 0 blocked');
-  expect(place.runFolders().length).toBe(before + 7);
+  expect(place.runDirs().length).toBe(before + 7);
   const { code, stdout } = await place.seatrial(['verify', '--all']);
   expect(code, stdout).toBe(0);
   expect(stdout).toContain(`${before + 7} runs verified`);

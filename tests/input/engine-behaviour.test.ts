@@ -86,5 +86,5 @@ describe('an engine that is only careless passes if its answer is right', () => 
 it('every one of these runs left a bundle that verifies', async () => {
   const { code, stdout } = await place.seatrial(['verify', '--all']);
   expect(code, stdout).toBe(0);
-  expect(stdout).toContain(`${place.runFolders().length} runs verified`);
+  expect(stdout).toContain(`${place.runDirs().length} runs verified`);
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place, PROJECT, readReport, writeBelow } from '../support/seatrial.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -35,7 +36,7 @@ function codeWith(line: string, args: readonly string[]): Promise<number | null>
 
 const errors = (): string => readFileSync(join(place.cwd, 'err'), 'utf8');
 const newRun = (before: readonly string[]): string => {
-  const [run = '', ...others] = place.runFolders().filter((name) => !before.includes(name));
+  const [run = '', ...others] = place.runDirs().filter((name) => !before.includes(name));
   expect(others).toEqual([]);
   return run;
 };
@@ -59,10 +60,10 @@ beforeAll(async () => {
 
 describe.each(Object.entries(BROKEN))('with %s', (_what, line) => {
   it('a run goes on to its sealed end and exits with its verdict', async () => {
-    const before = place.runFolders();
+    const before = place.runDirs();
     expect(await codeWith(line, FAILING)).toBe(1);
     const run = newRun(before);
-    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', failure_reason: 'no diff produced' });
+    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', blocker_codes: decidedBy('no_diff') });
     expect(existsSync(join(place.runs, run, 'attestation.json'))).toBe(true);
     expect((await place.seatrial(['verify', run])).code).toBe(0);
   });

@@ -43,9 +43,9 @@ it(
 
 it('10,000 files, a thousand of them changed', { timeout: TIMEOUT_MS }, async () => {
   const dir = place.task('many', { solve: 'echo yes > answer.txt; for f in d1?/*; do echo new > "$f"; done\n' });
-  for (let folder = 0; folder < 100; folder += 1) {
-    mkdirSync(join(dir, `environment/files/d${folder}`));
-    for (let n = 0; n < 100; n += 1) writeFileSync(join(dir, `environment/files/d${folder}/f${n}`), `${folder} ${n}\n`);
+  for (let group = 0; group < 100; group += 1) {
+    mkdirSync(join(dir, `environment/files/d${group}`));
+    for (let n = 0; n < 100; n += 1) writeFileSync(join(dir, `environment/files/d${group}/f${n}`), `${group} ${n}\n`);
   }
   const { code, report } = await place.run('many');
   expect([code, report.blockers]).toEqual([0, []]);

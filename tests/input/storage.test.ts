@@ -49,7 +49,7 @@ describe('as a plain user', () => {
       expect(usageError(await place.seatrial(['run', 'answer'], plain))).toContain(saying);
       chmodSync(dir, 0o755);
     }
-    expect(place.runFolders()).toEqual([]);
+    expect(place.runDirs()).toEqual([]);
   });
 
   it('an engine that closes files and folders is blocked, and nothing of its scratch is left', async () => {

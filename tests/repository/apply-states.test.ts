@@ -288,10 +288,10 @@ describe('uncommitted changes', () => {
     ignored.write('new.py', 'mine\n');
     await expectRefused(ignored, ['--branch', 'fix'], /untracked files where the patch adds its own \(new\.py\)/);
     expect(ignored.read('new.py')).toBe('mine\n');
-    const folder = new Copy();
-    mkdirSync(join(folder.dir, 'new.py'));
-    folder.write('new.py/mine.txt', 'mine\n');
-    await expectRefused(folder, [], /untracked files where the patch adds its own \(new\.py\/mine\.txt\)/);
+    const dir = new Copy();
+    mkdirSync(join(dir.dir, 'new.py'));
+    dir.write('new.py/mine.txt', 'mine\n');
+    await expectRefused(dir, [], /untracked files where the patch adds its own \(new\.py\/mine\.txt\)/);
   });
 });
 

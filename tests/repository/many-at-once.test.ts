@@ -79,7 +79,7 @@ test('two commands at once on one repository do not get in each other’s way', 
     [[], ['--dirty']].map((how) => project.seatrial(asking(FIX, [...how, '--repeat', '2', '--jobs', '2']))),
   );
   for (const { code, stdout, stderr } of both) expect([code, stdout], stderr).toMatchObject([0, expect.any(String)]);
-  const reports = project.runFolders().map((name) => readReport(join(project.runs, name)));
+  const reports = project.runDirs().map((name) => readReport(join(project.runs, name)));
   expect(reports.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass', 'pass']);
   expect(project.git('status', '--porcelain')).toBe('');
 });

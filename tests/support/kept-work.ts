@@ -30,7 +30,7 @@ export class HalfDone extends Project {
 
   /** The only run there is. */
   get runId(): string {
-    const [run = '', ...others] = this.runFolders();
+    const [run = '', ...others] = this.runDirs();
     expect(others).toEqual([]);
     return run;
   }
@@ -63,7 +63,7 @@ export class HalfDone extends Project {
   }
 
   override remove(): void {
-    if (this.runFolders().length === 1 && existsSync(join(this.runs, '.live', `${this.runId}.json`)))
+    if (this.runDirs().length === 1 && existsSync(join(this.runs, '.live', `${this.runId}.json`)))
       rmSync(this.scratch, { recursive: true, force: true });
     super.remove();
   }

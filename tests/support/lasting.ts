@@ -19,7 +19,7 @@ export class LastingPlace extends Place {
   }
 
   /** A program in a directory of its own, told apart by what it says of itself. */
-  program(name: string, script = `echo '${name}: does this and that'`): string {
+  program(name: string, script = `echo 'Usage: ca <command> [options]'; echo '${name}: does this and that'`): string {
     const path = join(this.cwd, 'bin', name);
     writeBelow(this.cwd, { [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
     execFileSync('chmod', ['+x', path]);

@@ -9,7 +9,7 @@ export interface Prey {
   /** Files and directories to be read. */
   readonly paths: readonly string[];
   /** Directories to be written to. */
-  readonly folders: readonly string[];
+  readonly dirs: readonly string[];
   readonly bystander: number;
   readonly port: number;
   readonly socket: string;
@@ -58,7 +58,7 @@ write_all() {
   done
 }
 write_all <<'FOLDERS'
-${prey.folders.join('\n')}
+${prey.dirs.join('\n')}
 FOLDERS
 
 [ ! -d /proc/${prey.bystander} ] || got process ${prey.bystander}

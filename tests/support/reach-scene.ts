@@ -68,7 +68,7 @@ export class Scene {
       canary,
       searched: walls ? '/[a-z]*' : secrets,
       paths: walls ? [...SYSTEM_FILES, ...files] : files,
-      folders: walls ? [...SYSTEM_DIRS, ...seatrials, secrets, place.home] : [secrets, place.home],
+      dirs: walls ? [...SYSTEM_DIRS, ...seatrials, secrets, place.home] : [secrets, place.home],
       bystander,
       port,
       socket,

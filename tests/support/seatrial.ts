@@ -127,7 +127,7 @@ export class Place {
   }
 
   /** The run directories that there are now. */
-  runFolders(): string[] {
+  runDirs(): string[] {
     try {
       return readdirSync(this.runs).filter((name) => /^\d{8}T\d{6}Z-/.test(name));
     } catch {

@@ -41,7 +41,7 @@ export class Workshop extends Place {
 
   /** Of all runs that there are. */
   reports(): Report[] {
-    return this.runFolders().map((name) => readReport(join(this.runs, name)));
+    return this.runDirs().map((name) => readReport(join(this.runs, name)));
   }
 
   /** What the cache holds, but for locks. */

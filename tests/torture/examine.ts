@@ -81,7 +81,7 @@ async function falsePassesAmong({ place, options }: Scene, runs: readonly RunRec
 }
 
 function reportFaults({ place }: Scene): string[] {
-  return place.runFolders().flatMap((run) => {
+  return place.runDirs().flatMap((run) => {
     if (!existsSync(join(place.runs, run, 'report.json'))) return [`${run} has no report.json`];
     const { status, freshness } = readReport(join(place.runs, run));
     return status === 'blocked' || freshness.sealed_at !== null ? [] : [`${run} says ${status} without a seal`];

@@ -24,7 +24,7 @@ export class Ground {
   /** What is here now counts as earlier. */
   scene(): Scene {
     const { place, tmp, options } = this;
-    return { place, tmp, options, earlier: new Set(place.runFolders()) };
+    return { place, tmp, options, earlier: new Set(place.runDirs()) };
   }
 
   async remove(): Promise<void> {
@@ -35,7 +35,7 @@ export class Ground {
   }
 
   /** Makes a directory below the place that belongs to whoever runs there. */
-  folder(path: string): string {
+  dir(path: string): string {
     mkdirSync(path, { recursive: true });
     if (this.options.uid !== undefined) chownSync(path, this.options.uid, this.options.uid);
     return path;

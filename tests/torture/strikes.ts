@@ -18,7 +18,7 @@ const NOTHING_TO_MEND = (): void => {};
 
 export const STRIKES = {
   'bwrap killed': (): Strike => ({ ground: new Ground('caller'), hit: killBubblewrap, mend: NOTHING_TO_MEND }),
-  'runs disk full': (): Strike => fullDisk(new Ground('caller'), (ground) => ground.folder(ground.place.runs)),
+  'runs disk full': (): Strike => fullDisk(new Ground('caller'), (ground) => ground.dir(ground.place.runs)),
   'tmp disk full': (): Strike => fullDisk(new Ground('caller'), (ground) => ground.tmp),
   'read-only': (): Strike => readOnly(new Ground('plain')),
   replaced: (): Strike => replaced(new Ground('caller')),
@@ -68,7 +68,7 @@ function readOnly(ground: Ground): Strike {
   return {
     ground,
     hit: (run, random) => {
-      const runDir = run.runId === null ? ground.folder(ground.place.runs) : join(ground.place.runs, run.runId);
+      const runDir = run.runId === null ? ground.dir(ground.place.runs) : join(ground.place.runs, run.runId);
       const path = pick([runDir, ground.place.runs], random);
       closed.push(path);
       chmodSync(path, 0o555);

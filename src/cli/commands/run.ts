@@ -2,6 +2,8 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
+import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { askLine } from '../terminal/ask-person.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -30,6 +32,7 @@ import { createRunEnvironment, forRepository } from '../environment/run-environm
 
 interface Flags extends RunSourceFlags {
   readonly engine?: string | undefined;
+  readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
   readonly audit?: true | undefined;
   readonly maxRequests?: number | undefined;
@@ -68,7 +71,8 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(acceptOption('with --repo'))
     .addOption(sealedOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`);
+    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
+    .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
   for (const { name: engine, headless } of ENGINES)
     for (const { name, value, description } of headless.options)
       base.option(`--${name} <${value}>`, `with --engine ${engine}: ${description}`);
@@ -87,8 +91,16 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run after this many requests to the model',
       wholeNumber('--max-requests', 1),
     )
-    .option('--max-tokens <n>', 'fail the run after this many tokens (input + output)', wholeNumber('--max-tokens', 1))
-    .option('--max-cost-usd <n>', 'fail the run above this cost; requires admitted prices', price('--max-cost-usd'))
+    .option(
+      '--max-tokens <n>',
+      'fail the run before it uses more tokens than this (input + output)',
+      wholeNumber('--max-tokens', 1),
+    )
+    .option(
+      '--max-cost-usd <n>',
+      'fail the run before it costs more than this; requires admitted prices',
+      price('--max-cost-usd'),
+    )
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
@@ -135,23 +147,42 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
   );
 }
 
+/** Somebody with a repository has an agent of their own in mind: one of the installed ones, or a command. */
+async function askEngine(): Promise<string> {
+  const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
+    executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
+  );
+  const found =
+    installed.length === 0 ? 'none of those that Seatrial knows is installed' : `installed: ${installed.join(', ')}`;
+  const answer = await askLine(`Which agent? (${found}) `);
+  if (answer === null || answer === '')
+    throw new SeatrialError(
+      'usage',
+      `name the agent with --engine (${found}), or give a command: --engine command -- <program>; \`seatrial doctor\` says which are ready`,
+    );
+  return answer;
+}
+
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
-  const chosen = flags.replay === undefined ? chooseEngine(flags.engine ?? 'fake', options) : null;
+  const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
+  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? 'fake', options);
+    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
+    if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
     const { repository } = asked.terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);

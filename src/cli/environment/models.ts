@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { PUBLIC_ENDPOINTS } from '../../admission/policy.ts';
+import { providerNamed } from '../../engines/providers.ts';
 import type { Caller } from '../../admission/gather.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import type { Environment } from '../../evidence/bundle/keys.ts';
@@ -20,7 +20,7 @@ export function modelsOf(
     certificates: certificates === null ? null : resolve(certificates),
     upstream: (record) => {
       const { endpoint_variable: named, key_variable: key } = record;
-      const baseUrl = named === null ? PUBLIC_ENDPOINTS[record.provider] : valueOf(env, named);
+      const baseUrl = named === null ? providerNamed(record.provider)?.endpoint : valueOf(env, named);
       return baseUrl === undefined || baseUrl === null
         ? null
         : { baseUrl, key: key === null ? null : valueOf(env, key) };

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records/read.ts';
+import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
 import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
@@ -9,7 +10,7 @@ import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secret
 import type { Budgets } from '../../gateway/types.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
-import { earnedStage } from '../../stages/earned.ts';
+import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
@@ -21,15 +22,22 @@ export interface EnvironmentFlags {
   readonly runsDir?: string;
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
+  readonly model?: RequestedModel;
   /** Variables that configure engine and model, instead of the caller's environment. */
   readonly env?: Environment;
+}
+
+/** `--model`, for the engine of these runs. */
+interface RequestedModel {
+  readonly engine: string;
+  readonly name: string;
 }
 
 /** The environment of this command's runs. The only place that reads settings, flags and the caller's environment for it. */
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
   const models = secretsOfModels(caller);
   return {
     ...surroundings({ ...settings, runs: runsDir }),
@@ -64,12 +72,16 @@ export function createJudgeEnvironment(
 }
 
 /** The caller's variables, and the admissions so far. */
-export function callerOf(settings: Settings, env: Environment = process.env): Caller {
+export function callerOf(settings: Settings, env: Environment = process.env, model?: RequestedModel): Caller {
   return {
     env,
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
+    temporary: temporaryDirs(process.env),
+    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, readPublicKey(process.env)),
+    modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
+    cacheDir: cacheDir(process.env),
     earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
   };
 }
@@ -83,7 +95,7 @@ function secretSettings(
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const cache = cacheFolder(process.env);
+  const cache = cacheDir(process.env);
   const secrets = new SecretPatterns(known);
   return {
     secrets,
@@ -110,7 +122,7 @@ function surroundings(settings: Settings): Surroundings {
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],
-    tools: { path: env['PATH'] ?? '', cacheDir: cacheFolder(env), env: steeringVariables(env) },
+    tools: { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) },
   };
 }
 
@@ -118,7 +130,7 @@ function configDir(env: NodeJS.ProcessEnv): string {
   return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
 }
 
-function cacheFolder(env: NodeJS.ProcessEnv): string | null {
+function cacheDir(env: NodeJS.ProcessEnv): string | null {
   const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
   return base === null ? null : join(base, 'seatrial');
 }

@@ -24,7 +24,9 @@ export const settingsFile = z.strictObject({
   protected_roots: paths,
   target_paths: paths,
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
-  engines: z.optional(z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()) }))),
+  engines: z.optional(
+    z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()), model: z.optional(z.string()) })),
+  ),
   models: z.optional(z.record(z.string(), budgets)),
   approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
 });
@@ -39,6 +41,8 @@ export interface Settings {
   /** The caller's variables that only the setup command receives. */
   readonly provisionEnv: readonly string[];
   readonly disabledEngines: readonly string[];
+  /** The model of an engine, unless `--model` names one. */
+  readonly engineModels: Readonly<Record<string, string>>;
   /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
@@ -60,6 +64,9 @@ export function readSettings(cwd: string): Settings {
     provisionEnv: file.confine?.provision_env ?? [],
     disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
       enabled === false ? [name] : [],
+    ),
+    engineModels: Object.fromEntries(
+      Object.entries(file.engines ?? {}).flatMap(([name, { model }]) => (model === undefined ? [] : [[name, model]])),
     ),
     budgets: file.models ?? {},
     approvals: file.approvals ?? {},

@@ -36,7 +36,7 @@ async function audited(argv: readonly string[], { port = false, killAtWord = fal
     timeoutMs: 100_000,
   };
   const traced = withAudit(spec, requireTracer(SYSTEM_PATH));
-  const sandbox = confinement.start(port ? withPort(traced, { folder: join(scratch, 'port'), number: PORT }) : traced);
+  const sandbox = confinement.start(port ? withPort(traced, { dir: join(scratch, 'port'), number: PORT }) : traced);
   const audit = new Audit(sandbox, { targets: ['/srv/secret'], way: `127.0.0.1:${PORT}`, cwd: spec.cwd });
   let lost = false;
   if (port) void portLost(sandbox).then(() => (lost = true));

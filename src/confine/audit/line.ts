@@ -50,7 +50,7 @@ function readExit(body: string): number | null {
 
 /** A path argument, with the directory it is relative to if the call names one. Latin1: one character per byte. */
 export interface PathArgument {
-  readonly from: { readonly kind: 'cwd' | 'folder'; readonly path: string } | null;
+  readonly from: { readonly kind: 'cwd' | 'dir'; readonly path: string } | null;
   readonly path: string;
 }
 
@@ -61,7 +61,7 @@ export function pathArguments({ name, args }: TracedCall): PathArgument[] {
   const wanted = /^(rename|link|symlink)/.test(name) ? 2 : 1;
   const found: PathArgument[] = [];
   for (const [, holder, dir, path = ''] of args.matchAll(PATH_ARGUMENT)) {
-    const kind = holder === 'AT_FDCWD' ? 'cwd' : 'folder';
+    const kind = holder === 'AT_FDCWD' ? 'cwd' : 'dir';
     found.push({ from: dir === undefined ? null : { kind, path: unquote(dir) }, path: unquote(path) });
     if (found.length === wanted) break;
   }

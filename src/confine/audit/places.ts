@@ -24,7 +24,7 @@ export class Places {
     if (!makesLink(call) || content === undefined) return paths.map((path) => this.#walk(pid, path));
     // A link's target is relative to the directory that holds the link.
     const dir = this.#walk(pid, dirOf(link))?.at(-1);
-    const from = dir === undefined ? null : ({ kind: 'folder', path: dir } as const);
+    const from = dir === undefined ? null : ({ kind: 'dir', path: dir } as const);
     const leads = from === null && !content.path.startsWith('/') ? null : this.#walk(pid, { ...content, from });
     return [leads, ...(link === undefined ? [] : [this.#walk(pid, link)])];
   }

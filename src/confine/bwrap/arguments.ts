@@ -60,7 +60,7 @@ const MOUNT_OPTIONS = { ro: '--ro-bind', rw: '--bind', link: '--symlink' } as co
 const bind = (mount: Mount): string[] => [MOUNT_OPTIONS[mount.mode], mount.source, mount.target];
 
 function cover({ target, kind }: MountMask, empty: string): string[] {
-  return kind === 'folder'
+  return kind === 'dir'
     ? ['--perms', '0555', '--size', '4096', '--tmpfs', target, '--remount-ro', target]
     : ['--ro-bind', empty, target];
 }

@@ -25,7 +25,7 @@ import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } 
 
 export interface BubblewrapFacts {
   /** Below the scratch directory; used by this sandbox only. */
-  readonly ownFolder: string;
+  readonly ownDir: string;
   readonly bwrap: string;
   readonly pool: PipePool;
   readonly stagingTools: StagingTools;
@@ -61,9 +61,9 @@ export class Bubblewrap implements Confinement {
   constructor(facts: BubblewrapFacts) {
     this.#facts = facts;
     this.#pool = facts.pool;
-    this.#standIns = writeSyntheticEtc(facts.ownFolder);
-    this.#staging = facts.identity === null ? null : new Staging(facts.ownFolder, facts.identity);
-    this.#filterFile = facts.filter === null ? null : writeFilter(facts.ownFolder, facts.filter);
+    this.#standIns = writeSyntheticEtc(facts.ownDir);
+    this.#staging = facts.identity === null ? null : new Staging(facts.ownDir, facts.identity);
+    this.#filterFile = facts.filter === null ? null : writeFilter(facts.ownDir, facts.filter);
     this.#checkMounts(facts.readOnly);
   }
 
@@ -144,7 +144,7 @@ export class Bubblewrap implements Confinement {
   #layOut(given: readonly Mount[]) {
     const { layout, etc, boundaries, readOnly } = this.#facts;
     const mounts = this.#checkMounts([...readOnly, ...given]);
-    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'folder').map(({ path }) => path), ...etc];
+    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'dir').map(({ path }) => path), ...etc];
     const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }

@@ -20,7 +20,7 @@ describe('a hidden path', () => {
   it('is masked at every path where a bind would expose it, and nowhere else', () => {
     fc.assert(
       fc.property(absolute, absolute, absolute, (path, source, target) => {
-        const covers = masksFor([{ source, target }], [{ path, kind: 'folder' }]);
+        const covers = masksFor([{ source, target }], [{ path, kind: 'dir' }]);
         const shows = path !== source && path.startsWith(`${source}/`);
         expect(covers.map((cover) => cover.target)).toEqual(shows ? [target + path.slice(source.length)] : []);
       }),
@@ -32,7 +32,7 @@ describe('a hidden path', () => {
       fc.property(absolute, absolute, (source, protectedPath) => {
         const boundaries = {
           scratch: '/scratch',
-          covered: [{ path: protectedPath, kind: 'folder' } as const],
+          covered: [{ path: protectedPath, kind: 'dir' } as const],
           homes: [],
         };
         expect(refuseSource(source, boundaries) !== null).toBe(isWithin(source, protectedPath));
@@ -43,7 +43,7 @@ describe('a hidden path', () => {
   });
 
   it('allows mounting parts of the scratch directory, but not all of it', () => {
-    const boundaries = { scratch: '/t/s', covered: [{ path: '/t', kind: 'folder' } as const], homes: ['/t/s/w'] };
+    const boundaries = { scratch: '/t/s', covered: [{ path: '/t', kind: 'dir' } as const], homes: ['/t/s/w'] };
     expect(refuseSource('/t/s/w', boundaries)).toBeNull();
     expect(refuseSource('/t/s', boundaries)).not.toBeNull();
   });

@@ -8,7 +8,7 @@ import type { Mount } from '../types.ts';
 /** A host path that must not be visible in the sandbox. */
 export interface HiddenPath {
   readonly path: string;
-  readonly kind: 'folder' | 'file';
+  readonly kind: 'dir' | 'file';
 }
 
 /** A path in the sandbox that an empty file or directory must hide. */
@@ -52,7 +52,7 @@ export function readHiddenPaths(paths: readonly string[]): HiddenPath[] {
   const all = [...new Set(paths.flatMap((path) => pathsShowing(path, mountinfo)))];
   return all.flatMap((path) => {
     try {
-      return [{ path, kind: lstatSync(path).isDirectory() ? 'folder' : 'file' } satisfies HiddenPath];
+      return [{ path, kind: lstatSync(path).isDirectory() ? 'dir' : 'file' } satisfies HiddenPath];
     } catch (error) {
       // Missing, a dangling link, or not accessible to this user, and so not to a sandbox of the same user.
       if (UNREACHABLE.has(systemCode(error) ?? '')) return [];

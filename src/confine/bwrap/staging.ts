@@ -25,12 +25,12 @@ export interface Stage {
  * the command.
  */
 export class Staging {
-  readonly #folder: string;
+  readonly #dir: string;
   readonly #identity: UserIdentity;
   readonly #places = new Map<string, string>();
 
   constructor(scratch: string, identity: UserIdentity) {
-    this.#folder = join(scratch, 'stage');
+    this.#dir = join(scratch, 'stage');
     this.#identity = identity;
   }
 
@@ -44,8 +44,8 @@ export class Staging {
   #placeFor(source: string): string {
     const known = this.#places.get(source);
     if (known !== undefined) return known;
-    if (this.#places.size === 0) mkdirSync(this.#folder, { mode: 0o711 });
-    const place = join(this.#folder, String(this.#places.size));
+    if (this.#places.size === 0) mkdirSync(this.#dir, { mode: 0o711 });
+    const place = join(this.#dir, String(this.#places.size));
     if (statSync(realpathSync(source)).isDirectory()) mkdirSync(place);
     else writeFileSync(place, '');
     this.#places.set(source, place);

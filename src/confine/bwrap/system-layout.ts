@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 
 export type TopDir =
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
-  | { readonly kind: 'folder'; readonly path: string };
+  | { readonly kind: 'dir'; readonly path: string };
 
 /** Directories of the system's own tools. */
 export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
@@ -31,7 +31,7 @@ export function readSystemLayout(): readonly TopDir[] {
   return BESIDE_USR.flatMap((path): TopDir[] => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isSymbolicLink()) return [{ kind: 'link', path, to: readlinkSync(path) }];
-    return stat?.isDirectory() ? [{ kind: 'folder', path }] : [];
+    return stat?.isDirectory() ? [{ kind: 'dir', path }] : [];
   });
 }
 

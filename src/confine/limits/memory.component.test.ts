@@ -72,6 +72,36 @@ time.sleep(60)
     expect([end.kind, isStopped(end)]).toEqual([end.kind, true]);
   });
 
+  it('counts a process whose first thread has ended', async () => {
+    const end = await python(`
+import ctypes, os, threading, time
+def hog():
+    time.sleep(0.2)
+    x = b"x" * (400 << 20)
+    time.sleep(60)
+if os.fork() == 0:
+    threading.Thread(target=hog).start()
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+time.sleep(60)
+`);
+    expect([end.kind, isStopped(end)]).toEqual([end.kind, true]);
+  });
+
+  it('counts files in memory that many open files hide', async () => {
+    const end = await python(`
+import os, time
+fds = [os.memfd_create("hidden") for n in range(8)]
+for n in range(8):
+    if os.fork() == 0:
+        for copy in range(4000): os.dup(0)
+        time.sleep(60)
+for fd in fds:
+    for chunk in range(50): os.write(fd, b"x" * (1 << 20))
+time.sleep(60)
+`);
+    expect([end.kind, isStopped(end)]).toEqual([end.kind, true]);
+  });
+
   it('counts pages that processes share once', async () => {
     const end = await python(`
 import os, time

@@ -37,7 +37,7 @@ async function start(script: string) {
     limits: DEFAULT_LIMITS,
     timeoutMs: 30_000,
   };
-  return confinement.start(withPort(spec, { folder: join(scratch, 'port'), number: 4010 }));
+  return confinement.start(withPort(spec, { dir: join(scratch, 'port'), number: 4010 }));
 }
 
 /** Without procps, which a small system may not have. */

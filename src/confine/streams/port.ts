@@ -9,7 +9,7 @@ import type { Sandboxed, SandboxSpec } from '../types.ts';
 /** The only way out of a sandbox: a loopback port inside, relayed to the harness's Unix socket outside. */
 export interface Port {
   /** Contains only the socket, named `socket`. */
-  readonly folder: string;
+  readonly dir: string;
   readonly number: number;
 }
 
@@ -33,7 +33,7 @@ export function withPort(spec: SandboxSpec, port: Port): SandboxSpec {
   return {
     ...added.spec,
     argv: ['/bin/sh', '-c', relay(added), 'port', String(port.number), hex, ...spec.argv],
-    mounts: [...spec.mounts, { source: port.folder, target: INSIDE, mode: 'ro' }],
+    mounts: [...spec.mounts, { source: port.dir, target: INSIDE, mode: 'ro' }],
   };
 }
 

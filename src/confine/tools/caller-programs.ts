@@ -14,10 +14,10 @@ export interface Programs {
   readonly tools: readonly Tool[];
   readonly mounts: readonly Mount[];
   /** Directories to prepend to PATH. */
-  readonly folders: readonly string[];
+  readonly dirs: readonly string[];
 }
 
-export const NO_PROGRAMS: Programs = { tools: [], mounts: [], folders: [] };
+export const NO_PROGRAMS: Programs = { tools: [], mounts: [], dirs: [] };
 
 /** Languages and their package managers, interpreters before the scripts that they install. */
 const LANGUAGES = new Set(
@@ -62,11 +62,11 @@ export async function findCallerPrograms(
     if (tool === null) continue;
     if (tool.pathEntries.length === 0) ofSystem.add(name);
     // A directory before the system's must not replace a program that was found there.
-    if ([...ofSystem].some((other) => isShown(other, { ...tool, folders: tool.pathEntries }))) continue;
+    if ([...ofSystem].some((other) => isShown(other, { ...tool, dirs: tool.pathEntries }))) continue;
     found = {
       tools: [...found.tools, tool.tool],
       mounts: [...found.mounts, ...tool.mounts],
-      folders: [...new Set([...found.folders, ...tool.pathEntries])],
+      dirs: [...new Set([...found.dirs, ...tool.pathEntries])],
     };
   }
   return found;
@@ -90,8 +90,8 @@ const isInHome = (program: string): boolean =>
 const isInside = (program: string): boolean => SANDBOX_PATH.split(':').includes(dirname(program));
 
 /** Whether a directory that is mounted for another program has this one too: `pip` beside `python3`. */
-function isShown(name: string, { folders, mounts }: Pick<Programs, 'folders' | 'mounts'>): boolean {
-  const place = findProgram(name, folders.join(':'));
-  const first = folders.find((dir) => place === join(dir, name));
+function isShown(name: string, { dirs, mounts }: Pick<Programs, 'dirs' | 'mounts'>): boolean {
+  const place = findProgram(name, dirs.join(':'));
+  const first = dirs.find((dir) => place === join(dir, name));
   return first !== undefined && mounts.some(({ mode, target }) => mode === 'ro' && isWithin(join(first, name), target));
 }

@@ -53,7 +53,7 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   // A multi-call program (busybox, clang) depends on the name it is called by.
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);
-  const nodePackage = script === null ? null : packageOf(real);
+  const nodePackage = script === null ? null : nodePackageOf(real);
   const libraries = script === null ? await librariesOf(real) : [];
   const interpreter = script === null ? null : await interpreterParts(script, question);
   const needs = [real, ...around(program), ...around(real), ...(interpreter ?? []), ...libraries];
@@ -83,7 +83,7 @@ function factsBehind(
 ): readonly string[] | null {
   const chosenBy = program === candidate ? [] : pyenvFilesBehind(candidate);
   if (chosenBy === null) return null;
-  const isSystems = [program, real].every((path) => systemDirs().some((folder) => isWithin(path, folder)));
+  const isSystems = [program, real].every((path) => systemDirs().some((dir) => isWithin(path, dir)));
   if (script === null) return isSystems || basename(real) === basename(program) ? [program, real, ...chosenBy] : null;
   return nodePackage === null ? null : [program, real, join(nodePackage, 'package.json'), ...chosenBy];
 }
@@ -102,8 +102,8 @@ async function interpreterParts(line: string, question: ToolQuestion): Promise<r
   return found === null ? [] : [path, ...found.needs];
 }
 
-/** The Node package of a script: the scripts of npm and others only load the rest of their package. */
-function packageOf(script: string): string | null {
+/** The Node package that contains a program: the scripts of npm and others only load the rest of their package. */
+export function nodePackageOf(script: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../../kernel/errors.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { interpreterOf } from './tool-question.ts';
@@ -23,8 +24,7 @@ const INSIDE = '/engine';
 export async function showProgram(path: string, dir: string, search: ToolSearch): Promise<ShownProgram> {
   mkdirSync(dir, { mode: 0o755 });
   const copy = join(dir, basename(path));
-  copyFileSync(path, copy);
-  chmodSync(copy, 0o755);
+  copyProgram(path, copy);
   const interpreter = foundByEnv(copy);
   const tool = interpreter === null ? null : await resolveTool(interpreter, search);
   if (interpreter !== null && tool === null) throw new Refused(reason('interpreter_missing', { path, interpreter }));
@@ -33,6 +33,39 @@ export async function showProgram(path: string, dir: string, search: ToolSearch)
     mounts: [{ source: dir, target: INSIDE, mode: 'ro' }, ...(tool?.mounts ?? [])],
     command: `${INSIDE}/${basename(path)}`,
     searched: [INSIDE, ...(tool?.pathEntries ?? [])],
+  };
+}
+
+/** Programs may be large: a full disk is no fault of theirs. */
+function copyProgram(path: string, copy: string): void {
+  try {
+    copyFileSync(path, copy);
+    chmodSync(copy, 0o755);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== 'ENOSPC' && code !== 'EFBIG' && code !== 'EDQUOT') throw error;
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const why = code === 'EFBIG' ? 'the limit on file sizes' : 'no space is left';
+    throw new Refused(
+      reason('program_not_copied', { path, megabytes: Math.ceil(bytes / 1e6), dir: dirname(copy), why }),
+    );
+  }
+}
+
+/** Mounts a program where it is installed, with its package and its interpreter. */
+export async function showInstalled(path: string, search: ToolSearch): Promise<Omit<ShownProgram, 'copy'>> {
+  const near = { ...search, path: `${dirname(path)}:${search.path}` };
+  const tool = await resolveTool(basename(path), { ...near, isNeverRun: true });
+  if (tool === null) throw new Refused(reason('provider_unavailable'));
+  const real = realpathSync(path);
+  const name = foundByEnv(real);
+  const interpreter = name === null ? null : await resolveTool(name, near);
+  if (name !== null && interpreter === null)
+    throw new Refused(reason('interpreter_missing', { path, interpreter: name }));
+  return {
+    mounts: [...tool.mounts, ...(interpreter?.mounts ?? [])],
+    command: tool.command,
+    searched: [...tool.pathEntries, ...(interpreter?.pathEntries ?? [])],
   };
 }
 

@@ -24,6 +24,7 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
   ownLog,
   calls,
   claims: new Set(['abc1234']),
+  refusedModels: [],
   exitCode: 0,
 });
 const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason.code);
@@ -68,7 +69,7 @@ test('no request at all means that Case had no usable key', () => {
 });
 
 test('only a completed implementer phase signals completion, with the commit it claims', () => {
-  const { read, folder: dir } = caseLog('an-id');
+  const { read, dir } = caseLog('an-id');
   expect(dir).toBe('.case/an-id/events');
   expect(read(COMPLETED)).toEqual({
     said: [

@@ -38,7 +38,7 @@ export function implementerEnd(events: Iterable<CaseEvent>): CaseEvent | null {
 
 export function caseLog(attempt: string): OwnLog {
   return {
-    folder: `.case/${attempt}/events`,
+    dir: `.case/${attempt}/events`,
     read: (text) => {
       const event = readCaseEvent(text);
       if (event === null) return { said: [], done: null };

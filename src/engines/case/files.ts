@@ -1,6 +1,7 @@
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { ModelAccess } from '../definition.ts';
+import { piModelsFile } from '../pi/models-file.ts';
 
 /** The directory of everything that Case reads, in place of the user's `~/.pi` and `~/.case`. */
 export const DATA_DIR = 'case-data';
@@ -8,13 +9,6 @@ export const PI_DIR = `${DATA_DIR}/pi-agent`;
 
 /** Case finds the task's markdown beside this file only if the name ends in `.task.json`. */
 export const caseTaskFile = (attempt: string): string => `${DATA_DIR}/tasks/${attempt}.task.json`;
-
-const API_OF_WIRE = {
-  'openai-chat': 'openai-completions',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic-messages',
-  gemini: 'google-generative-ai',
-} as const;
 
 export interface CaseOrder {
   readonly contract: Contract;
@@ -48,16 +42,7 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
       ],
     }),
     [`${PI_DIR}/auth.json`]: prettyJson({}),
-    [`${PI_DIR}/models.json`]: prettyJson({
-      providers: {
-        [model.provider]: {
-          baseUrl: model.wire === 'anthropic-messages' ? model.origin : `${model.origin}/v1`,
-          api: API_OF_WIRE[model.wire],
-          apiKey: keyVariable,
-          models: [{ id: model.name, maxTokens: MAX_TOKENS }],
-        },
-      },
-    }),
+    [`${PI_DIR}/models.json`]: piModelsFile(model, keyVariable, model.maxOutputTokens ?? DEFAULT_MAX_TOKENS),
     [caseTaskFile(attempt)]: prettyJson({
       id: attempt,
       status: 'active', // without it, Case prints "completed successfully" and does nothing
@@ -76,7 +61,8 @@ export function caseFiles(order: CaseOrder): Record<string, string> {
 }
 
 const PROJECT = 'workspace';
-const MAX_TOKENS = 4096;
+/** Where the model's record has none. */
+const DEFAULT_MAX_TOKENS = 4096;
 /** Constant, because attempts are told apart by their ids. */
 const CREATED = '2000-01-01T00:00:00.000Z';
 

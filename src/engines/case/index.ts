@@ -11,18 +11,21 @@ export const caseDefinition: EngineDefinition = {
   policy: {
     enabledBy: 'CTO_HARNESS_ALLOW_CASE',
     stage: { variable: 'CTO_HARNESS_CASE_STAGE', earnedBy: ADAPTER_SUITE },
-    executable: 'CTO_HARNESS_CASE_BIN',
-    model: { provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
+    executable: { from: 'variable', variable: 'CTO_HARNESS_CASE_BIN' },
+    model: { from: 'variables', provider: 'CTO_HARNESS_CASE_MODEL_PROVIDER', name: 'CTO_HARNESS_CASE_MODEL' },
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
+    toleratedOtherModels: 0,
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
   },
-  identify: ['--help'], // `--version` makes Case start a run
+  // `--version` makes Case start a run.
+  identify: { args: ['--help'], expects: /^Usage: ca <command> \[options\]$/m },
   headless: { options: [], configure: () => caseEngine },
   reasons: CASE_REASONS,
-  reportFields: ({ started, model }) => ({
+  reportFields: ({ started, model, named }) => ({
     case_process_started: started,
     case_model_admission_status: model?.admission_status ?? 'not_admitted',
-    ...(model === null ? {} : { case_model_provider: model.provider, case_model: model.name }),
+    ...(named.provider === null ? {} : { case_model_provider: named.provider }),
+    ...(named.name === null ? {} : { case_model: named.name }),
     ...(typeof model?.runtime_provider === 'string' ? { case_runtime_model_provider: model.runtime_provider } : {}),
   }),
   selfTest: {

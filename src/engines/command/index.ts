@@ -6,7 +6,16 @@ import { commandEngine } from './engine.ts';
 /** Any program that edits the workspace, as a shell line. */
 export const commandDefinition: EngineDefinition = {
   name: 'command',
-  policy: UNRESTRICTED,
+  policy: {
+    ...UNRESTRICTED,
+    model: {
+      from: 'flag',
+      optional: true,
+      wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
+      provider: null,
+      aliases: {},
+    },
+  },
   identify: null,
   headless: {
     options: [

@@ -1,3 +1,4 @@
+import type { Turn } from '../../gateway/scripted/schema.ts';
 import type { Upstream } from '../../gateway/types.ts';
 import type { Terms } from '../../task/contract.ts';
 import type { Engine } from '../definition.ts';
@@ -8,6 +9,8 @@ export interface Behaviour {
   readonly name: string;
   /** `breaks`: changes the allowed file and fails its tests. */
   readonly work: 'solves' | 'nothing' | 'breaks';
+  /** What the model does instead of answering the engine. Only for engines that ask one. */
+  readonly model?: Turn['fault'];
   /** Shell, run before the work; a failure ends the program with its exit code. */
   readonly before?: string;
   /** Shell, run after the work; its exit code is the program's. */
@@ -16,7 +19,7 @@ export interface Behaviour {
   /** Part of the short form: enough to show that an engine is wired up. */
   readonly short?: true;
   readonly expected: {
-    readonly status: 'pass' | 'fail';
+    readonly status: 'pass' | 'fail' | 'blocked';
     /** Must be among the blockers. */
     readonly blocker?: (engine: string) => string;
   };
@@ -27,11 +30,16 @@ export interface Rehearsal {
   readonly engine: Engine;
   /** For engines with a program and a model. */
   readonly admitted?: { readonly setting: (terms: Terms) => Setting; readonly upstream: Upstream };
+  /** Directories that the program needs beside its own. */
+  readonly readOnly?: readonly string[];
   close(): Promise<void>;
 }
 
 /** `src/engines/<name>/rehearsal.fixture.ts` exports one as `rehearse`. `scratch` is a directory for its files. */
 export type Rehearse = (behaviour: Behaviour, scratch: string) => Promise<Rehearsal>;
+
+/** The same file may export `findAbsent`: why the engine's program cannot be rehearsed on this machine, or null. */
+export type FindAbsent = () => Promise<string | null>;
 
 /** Stands in the command line of the process that a behaviour leaves behind. */
 export const LEFT_BEHIND = `86400.${process.pid}`;
@@ -108,7 +116,31 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
-const WORK: Readonly<Record<Behaviour['work'], string>> = {
+/** What only the gateway can tell apart: the programs print one message for most of it, and many exit with 0. */
+export const MODEL_FAULTS: readonly Behaviour[] = [
+  { name: 'is refused with HTTP 401', model: { http_status: 401 }, ...blocked('HTTP 401'), short: true },
+  { name: 'is refused with HTTP 429', model: { http_status: 429 }, ...blocked('HTTP 429') },
+  { name: 'is answered with HTTP 500', model: { http_status: 500 }, ...blocked('HTTP 500') },
+  { name: 'gets half an answer', model: 'cut_stream', ...blocked('the answer was cut off') },
+  { name: 'gets an answer that is no JSON', model: 'invalid_json', ...blocked('the answer cannot be read') },
+  {
+    name: 'waits for an answer until its time is over',
+    work: 'nothing',
+    model: 'hang',
+    timeLimitSec: 8,
+    expected: { status: 'fail', blocker: (engine) => `${engine} engine failed with exit code 124` },
+  },
+];
+
+function blocked(why: string): Pick<Behaviour, 'work' | 'expected' | 'timeLimitSec'> {
+  return {
+    work: 'nothing',
+    timeLimitSec: 60,
+    expected: { status: 'blocked', blocker: () => `provider unavailable: ${why}` },
+  };
+}
+
+export const WORK: Readonly<Record<Behaviour['work'], string>> = {
   solves: `cat > strings.py <<'PYTHON'
 import re
 import unicodedata

@@ -49,6 +49,7 @@ const context: fc.Arbitrary<LaunchContext> = fc.record({
       wire: fc.constantFrom(...wire.options),
       provider: fc.oneof(hostileText, fc.constantFrom('openai', 'anthropic')),
       name: hostileText,
+      maxOutputTokens: fc.constantFrom(null, 1),
     }),
   ),
 });
@@ -59,6 +60,7 @@ const logs = fc.record({
   ownLog: hostileText,
   calls: fc.constant([]),
   claims: hostileText.map((text) => new Set([text])),
+  refusedModels: fc.constant([]),
   exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
 });
 

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { digestFile } from '../storage/file-tree.ts';
 import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './bundle.ts';
 import { EVENTS_FILE } from '../log/events.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE } from './manifest.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';
 import type { NoTargetInspection } from '../schema/no-target.ts';
+import type { Report } from '../schema/report.ts';
 import { TRACE_FILE } from '../log/trace.ts';
 
 export const NO_TARGET_FILE = 'stage2-no-target-inspection.json';
@@ -33,23 +34,39 @@ const ARTIFACTS: Readonly<Record<string, string>> = {
 };
 
 const WRITTEN_AT_SEAL = new Set([REPORT_FILE, 'report.md', 'report.html', MANIFEST_FILE, ATTESTATION_FILE]);
-const DIGESTED = ['events', 'patch', 'test_log', 'contract'];
+/** Where the digests of the artifacts are that the report cannot hold: they are written after it, or are a directory. */
+const DIGESTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  report: ATTESTATION_FILE,
+  report_md: MANIFEST_FILE,
+  report_html: MANIFEST_FILE,
+  baseline: MANIFEST_FILE,
+  manifest: ATTESTATION_FILE,
+  attestation: 'its own signature',
+  'all other files': MANIFEST_FILE,
+};
 
 /** Files left empty when a run stops before it produces their content. */
 const MAY_BE_EMPTY = ['patch.diff', 'test.log', TRACE_FILE, 'backend/stdout.log', 'backend/stderr.log'];
 
+/** What a report says about the files of its bundle. */
+export function fileFactsIn(dir: string): Pick<Report, 'artifacts' | 'digests' | 'digests_elsewhere'> {
+  return { artifacts: artifactsIn(dir), digests: digestsIn(dir), digests_elsewhere: DIGESTS_ELSEWHERE };
+}
+
 /** The report's `artifacts`: the files that exist, plus those that sealing will add. */
-export function artifactsIn(dir: string): Record<string, string> {
+function artifactsIn(dir: string): Record<string, string> {
   const there = ([, path]: readonly [string, string]): boolean =>
     WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
   return Object.fromEntries(Object.entries(ARTIFACTS).filter(there));
 }
 
-/** The report's `digests`. */
-export function digestsIn(dir: string): Record<string, string> {
-  const files = DIGESTED.map((name) => [name, join(dir, ARTIFACTS[name] ?? '')] as const);
+/** The report's `digests`: of every artifact but those of `DIGESTS_ELSEWHERE`. */
+function digestsIn(dir: string): Record<string, string> {
+  const files = Object.entries(ARTIFACTS)
+    .filter(([name]) => !Object.hasOwn(DIGESTS_ELSEWHERE, name))
+    .map(([name, path]) => [name, join(dir, path)] as const);
   const there = files.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-  return Object.fromEntries(there.map(([name, path]) => [name, sha256(readFileSync(path))]));
+  return Object.fromEntries(there.map(([name, path]) => [name, digestFile(path).sha256]));
 }
 
 /** Files that every bundle must have and this one lacks, each with a placeholder that says there was no result. */

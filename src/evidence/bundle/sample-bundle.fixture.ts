@@ -130,15 +130,12 @@ export async function sealSample(site: SampleSite, bundle: Bundle, dirs = 1): Pr
 }
 
 /** A sealed passing run, with a control inside it if `control` is set. */
-export async function sampleRun(
-  site: SampleSite,
-  options: { control?: boolean; folders?: number } = {},
-): Promise<Bundle> {
+export async function sampleRun(site: SampleSite, options: { control?: boolean; dirs?: number } = {}): Promise<Bundle> {
   const bundle = beginSample(site.runsDir);
   if (options.control === true) {
     const nonce = `${bundle.nonce}-control`;
     await sealSample(site, createControlBundle(bundle, { engine: 'fake', clock: systemClock, nonce }));
   }
-  await sealSample(site, bundle, options.folders);
+  await sealSample(site, bundle, options.dirs);
   return bundle;
 }

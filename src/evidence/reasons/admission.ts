@@ -75,6 +75,12 @@ export const ADMISSION_REASONS = {
     meaning: 'The program was replaced between the check of its digest and its start, so it was not started.',
     next: 'Find out what replaced the program, then run again.',
   },
+  program_not_copied: {
+    text: '{path} ({megabytes} MB) could not be copied to {dir}: {why}',
+    status: 'blocked',
+    meaning: "The engine's program is started from a private copy, for which there is no room.",
+    next: 'Make room there, set TMPDIR to a larger disk, or raise the limit (ulimit -f); then run again.',
+  },
   interpreter_missing: {
     text: '{path} is a script for {interpreter}, which is not installed',
     status: 'blocked',

@@ -94,6 +94,18 @@ export const MODEL_REASONS = {
     meaning: 'The engine requested another model than the admitted one. There is no silent default.',
     next: 'Admit that model with `seatrial admit model`, or configure the engine to request the admitted one.',
   },
+  other_model_answered: {
+    ...CUT,
+    text: 'another model answered: {model}',
+    meaning: 'The answers come from another model than the admitted one, by their own word.',
+    next: 'Serve the admitted model; if it only has another name there, admit it again with --served-as <name> --update.',
+  },
+  other_model_served: {
+    text: 'another model is served: {model}',
+    status: 'blocked',
+    meaning: 'Asked before the engine starts, the endpoint answered as another model than the admitted one.',
+    next: 'Serve the admitted model; if it only has another name there, admit it again with --served-as <name> --update.',
+  },
   other_host_requested: {
     ...CUT,
     text: 'another host asked for: {host}',

@@ -13,7 +13,7 @@ export const WORK_REASONS = {
     text: '{engine} engine failed with exit code null',
     status: 'fail',
     meaning: 'The engine was ended from outside and left no exit code.',
-    next: 'Read the other reasons: one of them says why it was ended.',
+    next: 'Read backend/stderr.log and the log of the machine: no other reason says what ended it.',
   },
   engine_failed: {
     text: '{engine} engine failed with exit code {exit}',
@@ -26,6 +26,20 @@ export const WORK_REASONS = {
     status: 'fail',
     meaning: 'The patch is usable, but the engine did not finish in time. A deadline is never a pass.',
     next: 'Give the task more time, or review the patch and apply it with `seatrial apply --unproven`.',
+  },
+  engine_did_nothing: {
+    text: '{engine} did nothing',
+    status: 'fail',
+    cause: 'protocol',
+    meaning: 'The engine ended without a request to its model and without a change.',
+    next: 'Read backend/stdout.log and backend/stderr.log: the program says there why it gave up.',
+  },
+  tool_call_failed: {
+    text: 'a tool call of {engine} failed: {tool}',
+    status: 'fail',
+    cause: 'protocol',
+    meaning: 'The last tool call failed or was denied, and nothing was changed, whatever the engine said afterwards.',
+    next: 'Read backend/stdout.log for the error of the tool, fix its cause and run again.',
   },
   engine_over_limit: {
     text: '{engine} went over its {limit} limit',
@@ -53,7 +67,7 @@ export const WORK_REASONS = {
     next: 'Run with the sandbox (without --confine none).',
   },
   settings_not_a_dir: {
-    text: '{path} in the repository is no folder and cannot be kept from {engine}: remove it',
+    text: '{path} in the repository is a symbolic link and cannot be hidden from {engine}; remove it',
     status: 'blocked',
     meaning: 'The repository contains settings that the engine would obey, in a form that cannot be hidden.',
     next: 'Remove that file from the repository.',

@@ -2,7 +2,7 @@ import { closeSync, existsSync, ftruncateSync, readFileSync, renameSync, statSyn
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { systemCode } from '../../kernel/errors.ts';
-import { absentArtifacts, artifactsIn, digestsIn } from '../bundle/artifacts.ts';
+import { absentArtifacts, fileFactsIn } from '../bundle/artifacts.ts';
 import { writeArtifact } from '../bundle/create.ts';
 import { type Bundle, CONTROL_DIR, REPORT_FILE } from '../bundle/bundle.ts';
 import { writeSynced } from '../storage/durable.ts';
@@ -101,8 +101,7 @@ async function finishOne(
     run_ended_at: lastSeenAt,
     duration_ms: Math.max(0, Date.parse(lastSeenAt) - Date.parse(born.run_started_at)),
     patch: patchFacts(dir),
-    artifacts: artifactsIn(dir),
-    digests: digestsIn(dir),
+    ...fileFactsIn(dir),
   };
   describe?.(bundle, report, log.events);
   await sealBundle({ bundle, report, key, clock });

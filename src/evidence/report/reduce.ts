@@ -24,6 +24,7 @@ type GivenChange =
 export type EngineFields = (facts: {
   readonly started: boolean;
   readonly model: EventData<'candidate.described'>['model'];
+  readonly named: NonNullable<EventData<'candidate.described'>['model_named']>;
 }) => Partial<Report>;
 
 export interface ReducedFrom {
@@ -94,13 +95,15 @@ function repositoryFields(report: Report, contract: ContractFacts | null): Parti
 function engineFields({ backend_process_started: started }: Report, from: ReducedFrom): Partial<Report> {
   const described = from.events.findLast((event) => event.type === 'candidate.described');
   if (described?.type !== 'candidate.described') return {};
-  return from.engineFields?.({ started, model: described.data.model }) ?? {};
+  const { model, model_named: named = { provider: model?.provider ?? null, name: model?.name ?? null } } =
+    described.data;
+  return from.engineFields?.({ started, model, named }) ?? {};
 }
 
 function applyEvent(report: Report, event: RunEvent): Report {
   switch (event.type) {
     case 'candidate.described': {
-      const { model, ...admitted } = event.data;
+      const { model, model_named: _named, ...admitted } = event.data;
       return { ...report, ...admitted, model: model === null ? null : { ...model, observed: [] } };
     }
     case 'sandbox.described': {
@@ -118,7 +121,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
     case 'base.recorded':
       return { ...report, base_record: { sha256: event.data.sha256, cached: event.data.cached } };
     case 'backend.started':
-      return { ...report, backend_process_started: true };
+      // Until its end is recorded, an engine that was started was ended from outside.
+      return { ...report, backend_process_started: true, backend_exit_code: null, backend_completion: 'exited' };
     case 'backend.exited': {
       const { exit_code: exitCode, completion } = event.data;
       const started = completion !== 'not_started';

@@ -96,8 +96,17 @@ const model = z.strictObject({
   wire,
   endpoint_variable: z.nullable(variableName),
   key_variable: z.nullable(variableName),
-  /** A bridge proven to carry credentials that the engine cannot; `evidence` says where it was proven. */
+  /** A bridge that carries credentials which the engine cannot. For people: only a passing check report is evidence for it. */
   auth_bridge: z.nullable(z.strictObject({ name: noAddress, evidence: noAddress })),
+  /**
+   * Names under which the endpoint serves it, if it has others; the first is the one it is asked by. An answer that names another
+   * model fails the run.
+   */
+  served_as: z.optional(z.array(noAddress)),
+  /** Further models of the provider, which the engine asks for titles and summaries. */
+  helpers: z.optional(z.array(modelName)),
+  /** Output tokens that the engine may ask for at once. */
+  max_output_tokens: z.optional(z.nullable(z.int().check(z.positive()))),
   /** US dollars per million tokens. */
   prices: z.nullable(
     z.strictObject({

@@ -42,6 +42,8 @@ const data = {
     source_admission_status: admission,
     executable: z.nullable(executable),
     model: z.nullable(requestedModel),
+    /** What the caller named, also if it is only one of the two. Absent in earlier versions. */
+    model_named: z.optional(z.object({ provider: z.nullable(z.string()), name: z.nullable(z.string()) })),
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
@@ -152,7 +154,12 @@ const data = {
   'secrets.masked': z.object({ found: z.array(z.object({ name: z.string(), count })) }),
   'run.completed': z.object({ status, failure_reason: z.nullable(z.string()), missing_events: z.array(z.string()) }),
   'engine.message': z.object({ text: z.string() }),
-  'engine.tool': z.object({ name: z.string(), detail: z.string() }),
+  /** The id by which the engine's program can resume its conversation. */
+  'engine.session': z.object({ id: z.string() }),
+  'engine.tool': z.object({ name: z.string(), detail: z.string(), id: z.optional(z.string()) }),
+  'engine.tool_result': z.object({ id: z.string(), ok: z.boolean(), detail: z.string() }),
+  'engine.edit': z.object({ path: z.string() }),
+  'engine.usage': z.object({ input_tokens: count, output_tokens: count }),
   'engine.claim': z.object({ commit: z.nullable(z.string()), text: z.string() }),
 } as const;
 

@@ -211,7 +211,10 @@ export const report = z.strictObject({
   provision: z.nullable(provisionSchema),
   baseline: z.nullable(baseline),
   artifacts: z.record(z.string(), z.string()),
+  /** SHA-256 of every artifact, by its name in `artifacts`. */
   digests: z.record(z.string(), sha256Hex),
+  /** The file with the digest of each artifact that is not in `digests`, because it is written later. Absent in earlier versions. */
+  digests_elsewhere: z.optional(z.record(z.string(), z.string())),
   freshness: z.strictObject({
     nonce: z.string(),
     chain_head: sha256Hex,

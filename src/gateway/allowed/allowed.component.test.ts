@@ -82,6 +82,14 @@ describe('refuses what reaches beyond the model', () => {
       'input[].content[].image_url: an address, not inline data',
       inputPart({ type: 'input_image', image_url: remote }),
     ],
+    [
+      'openai-responses',
+      'annotation file_citation',
+      input({
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'x', annotations: [{ type: 'file_citation' }] }],
+      }),
+    ],
     ['openai-responses', 'input[].content[].file_url', inputPart({ type: 'input_file', file_url: remote })],
     ['openai-responses', 'input[].content[].file_id', inputPart({ type: 'input_image', file_id: 'file-1' })],
     [
@@ -145,6 +153,12 @@ describe('drops what it does not know, and lists it', () => {
   it.each<[Wire, object, object, readonly string[]]>([
     ['openai-chat', { next_years_key: { deep: [remote] }, n: 50, __proto__: 1 }, {}, ['next_years_key', 'n']],
     ['openai-chat', { Tools: [{ type: 'mcp' }], models: null, plugins: [] }, {}, ['Tools', 'models', 'plugins']],
+    [
+      'openai-chat',
+      { metadata: { tags: ['other'] }, prompt_cache_retention: '24h' },
+      {},
+      ['metadata', 'prompt_cache_retention'],
+    ],
     ['openai-chat', { service_tier: 'priority', transforms: ['middle-out'] }, {}, ['service_tier', 'transforms']],
     ['openai-chat', { stream: 'true', max_tokens: '64000' }, {}, ['stream', 'max_tokens']],
     ['openai-chat', { max_tokens: -1, max_completion_tokens: 1.5 }, {}, ['max_tokens', 'max_completion_tokens']],

@@ -71,10 +71,10 @@ class Filter {
         else kept.set(key, result);
       }
     }
-    for (const [key, field] of Object.entries(shape.fields))
-      if (field.kind === 'fixed' && field.added && !kept.has(key)) {
-        kept.set(key, field.value);
-        this.changed.add(`${key}: ${field.value}`);
+    for (const { name, value: fixed } of shape.added)
+      if (!kept.has(name)) {
+        kept.set(name, fixed);
+        this.changed.add(`${name}: ${fixed}`);
       }
     // Defines own properties, so that a key named `__proto__` is an ordinary one.
     return Object.fromEntries(kept);

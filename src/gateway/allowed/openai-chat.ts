@@ -1,5 +1,5 @@
 import { cacheControl } from './cache-control.ts';
-import { answerSchema, grammar, reasoning, serviceTier, streamOptions } from './openai-parts.ts';
+import { answerSchema, cacheRetention, grammar, reasoning, serviceTier, streamOptions } from './openai-parts.ts';
 import {
   boolean,
   positiveInteger,
@@ -52,7 +52,7 @@ export const openaiChatBody = object({
   ...plains('model', 'parallel_tool_calls'),
   ...plains('temperature', 'top_p', 'top_k', 'min_p', 'seed', 'frequency_penalty', 'presence_penalty'),
   ...plains('repetition_penalty', 'logprobs', 'top_logprobs', 'reasoning_effort', 'verbosity', 'user'),
-  ...plains('prompt_cache_key', 'prompt_cache_retention', 'safety_identifier', 'enable_thinking', 'thinking_budget'),
+  ...plains('prompt_cache_key', 'safety_identifier', 'enable_thinking', 'thinking_budget'),
   ...plains('vl_high_resolution_images'),
   stream: boolean,
   max_tokens: positiveInteger,
@@ -63,7 +63,9 @@ export const openaiChatBody = object({
       content,
       tool_calls: calls,
       function_call: object(plains('name', 'arguments')),
-      reasoning_details: listOf(mapOf(plain)),
+      reasoning_details: listOf(
+        object(plains('type', 'id', 'index', 'format', 'text', 'summary', 'data', 'signature', 'thinking')),
+      ),
       cache_control: cacheControl,
     }),
   ),
@@ -72,7 +74,7 @@ export const openaiChatBody = object({
   store: ifGiven(false),
   stop: textOr(listOf(plain)),
   logit_bias: mapOf(plain),
-  metadata: mapOf(plain),
+  prompt_cache_retention: cacheRetention,
   service_tier: serviceTier,
   reasoning,
   thinking: object(plains('type', 'budget_tokens', 'clear_thinking')),

@@ -1,4 +1,4 @@
-import { answerSchema, grammar, reasoning, serviceTier, streamOptions } from './openai-parts.ts';
+import { answerSchema, cacheRetention, grammar, reasoning, serviceTier, streamOptions } from './openai-parts.ts';
 import {
   always,
   boolean,
@@ -6,7 +6,6 @@ import {
   data,
   dataUrl,
   listOf,
-  mapOf,
   object,
   oneOf,
   plain,
@@ -17,7 +16,9 @@ import {
   type TaggedObject,
 } from './shape.ts';
 
-const text = object({ ...plains('text'), annotations: data, logprobs: data });
+/** Citations come from searches, which are not allowed. */
+const annotations = listOf(tagged('annotation', {}));
+const text = object({ ...plains('text'), annotations, logprobs: data });
 
 const content = textOr(
   listOf(
@@ -82,7 +83,7 @@ const chosen = { function: object(plains('name')), custom: object(plains('name')
 export const openaiResponsesBody = object({
   ...plains('model', 'instructions', 'max_tool_calls', 'parallel_tool_calls'),
   ...plains('temperature', 'top_p', 'top_logprobs', 'truncation', 'user'),
-  ...plains('prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'),
+  ...plains('prompt_cache_key', 'safety_identifier'),
   stream: boolean,
   max_output_tokens: positiveInteger,
   input: textOr(listOf(item)),
@@ -95,7 +96,7 @@ export const openaiResponsesBody = object({
     verbosity: plain,
     format: tagged('response format', { text: object({}), json_object: object({}), json_schema: object(answerSchema) }),
   }),
-  metadata: mapOf(plain),
+  prompt_cache_retention: cacheRetention,
   service_tier: serviceTier,
   tools: listOf(tool),
   tool_choice: textOr(

@@ -28,6 +28,8 @@ export type AllowedValue =
 export interface AllowedObject {
   readonly kind: 'object';
   readonly fields: Readonly<Record<string, AllowedValue>>;
+  /** What is sent even if the engine does not. */
+  readonly added: readonly { readonly name: string; readonly value: boolean }[];
   /** The name of a part whose unknown keys refuse the request instead of being dropped. */
   readonly refusesUnknown: string | null;
 }
@@ -56,14 +58,15 @@ export const mapOf = (of: AllowedValue): AllowedValue => ({ kind: 'map', of });
 export const listOf = (of: AllowedValue): AllowedValue => ({ kind: 'list', of });
 export const textOr = (other: AllowedValue): AllowedValue => ({ kind: 'text_or', other });
 
-export const object = (
+export function object(
   fields: Readonly<Record<string, AllowedValue>>,
   refusesUnknown: string | null = null,
-): AllowedObject => ({
-  kind: 'object',
-  fields,
-  refusesUnknown,
-});
+): AllowedObject {
+  const added = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'fixed' && field.added ? [{ name, value: field.value }] : [],
+  );
+  return { kind: 'object', fields, added, refusesUnknown };
+}
 
 export const tagged = (
   part: string,

@@ -35,6 +35,15 @@ export interface Answering {
   goOn(): void;
 }
 
+/** An exchange in progress, as seen by the client's connection. */
+export interface OpenExchange {
+  readonly kind: 'conversation';
+  /** The client has disconnected. */
+  left(): void;
+  /** The client can receive more. */
+  goOn(): void;
+}
+
 /** Produces answers. Must not throw: failures are reported to the sink. */
 export interface AnswerSource {
   readonly name: Exchange['answered_by'];

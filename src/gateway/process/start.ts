@@ -168,7 +168,7 @@ function problemOf(child: ChildProcess): () => string {
 }
 
 function unreachable(detail: string): ShapeProbeResult {
-  return { kind: 'unreachable', http_status: null, detail };
+  return { kind: 'unreachable', http_status: null, answered_by: null, detail };
 }
 
 /** Extra certificates slow down node's start, so they are passed only for https. */

@@ -21,7 +21,7 @@ export function sayTurn(turn: Turn, { model, maxTokens, told }: ScriptedConversa
   const commit = told.match(COMMIT_ID)?.at(-1);
   const text = turn.text ?? '';
   return {
-    model,
+    model: turn.model ?? model,
     id,
     reasoning: turn.reasoning ?? '',
     text: tooFew ? '' : commit === undefined ? text : text.replaceAll('{{commit}}', commit),

@@ -21,6 +21,8 @@ const turn = z.strictObject({
   text: z.optional(z.string()),
   tool_calls: z.optional(z.array(toolCall)),
   usage: z.optional(usage),
+  /** The model that the answer names as its own; the requested one by default. */
+  model: z.optional(z.string()),
   /** Delay before every chunk of the answer. */
   pause_ms: z.optional(z.number().check(z.nonnegative())),
   /** A request that allows fewer tokens gets only the reasoning, as if the model had run out of tokens. */

@@ -70,22 +70,22 @@ export class TargetWorkTree {
     const tracked = new Set(listing.toString('latin1').split('\0'));
     const found = new Map<string, Buffer>();
     for (const path of added) {
-      const place = this.#firstThatIsNoFolder(path);
+      const place = this.#firstThatIsNoDir(path);
       const key = place?.path.toString('latin1') ?? '';
       if (place === null || tracked.has(key)) continue;
-      const inside = place.isFolder ? await this.#untrackedBelow(place.path) : [place.path];
+      const inside = place.isDir ? await this.#untrackedBelow(place.path) : [place.path];
       for (const one of inside) found.set(one.toString('latin1'), one);
     }
     return [...found.values()];
   }
 
   /** The entry that occupies a path: a file or link above it, or the entry at the path itself. */
-  #firstThatIsNoFolder(path: Buffer): { readonly path: Buffer; readonly isFolder: boolean } | null {
+  #firstThatIsNoDir(path: Buffer): { readonly path: Buffer; readonly isDir: boolean } | null {
     for (let end = path.indexOf(SLASH); ; end = path.indexOf(SLASH, end + 1)) {
       const part = end === -1 ? path : path.subarray(0, end);
       const stats = lstatSync(Buffer.concat([Buffer.from(`${this.#root}/`), part]), { throwIfNoEntry: false });
       if (stats === undefined) return null;
-      if (!stats.isDirectory() || end === -1) return { path: part, isFolder: stats.isDirectory() };
+      if (!stats.isDirectory() || end === -1) return { path: part, isDir: stats.isDirectory() };
     }
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { SandboxResult } from '../../confine/types.ts';
-import type { Cause } from '../../engines/definition.ts';
+import type { Cause, RawLogs } from '../../engines/definition.ts';
 import type { EngineExchanges } from '../model/exchange-log.ts';
 import type { StopCause } from './session.ts';
 import type { Run } from '../steps/state.ts';
@@ -47,26 +47,27 @@ export function recordEngineExit(
   }
   if (cause?.kind === 'cut') run.raise(cause.reason);
   if (cause?.kind === 'cut' && cause.reason.status === 'blocked') return;
-  for (const found of diagnose(run, exchanges)) takeCause(run, found);
+  for (const found of engine.diagnose(rawLogs(run, exchanges))) takeCause(run, found);
 }
 
-/** Derived from the raw logs, not from a marker that may have been lost. */
-function diagnose(run: Run, { calls, claims }: EngineExchanges): readonly Cause[] {
+/** Read from disk: what an engine printed, as it was kept. */
+export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges): RawLogs {
   const kept = (name: string): string => {
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   };
-  return run.request.engine.diagnose({
+  return {
     stdout: kept('stdout.log'),
     stderr: kept('stderr.log'),
     ownLog: kept('own-log.jsonl'),
     calls,
     claims,
+    refusedModels,
     exitCode: run.report.backend_exit_code,
-  });
+  };
 }
 
-function takeCause(run: Run, { reason: found, detail }: Cause): void {
+export function takeCause(run: Run, { reason: found, detail }: Cause): void {
   if (found.cause === 'provider') run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
   run.raise(found, detail);
 }

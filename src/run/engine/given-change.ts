@@ -20,5 +20,5 @@ export function layGivenChange(
   for (const { path } of changed) layFile(sandbox.workspace.source, tree, pathName(path));
   run.log.append('protected_roots.checked', 'harness', { passed: true });
   // Nothing else has ever run in this workspace, so nothing can have written late.
-  return { endedAtMs: Number.POSITIVE_INFINITY, claims: [] };
+  return { endedAtMs: Number.POSITIVE_INFINITY, claims: [], explainNoChange: () => null };
 }

@@ -7,8 +7,16 @@ export interface EngineExit {
   readonly exitCode: number | null;
 }
 
-/** What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. */
-export function lifecycleReasons(engine: string, end: EngineExit, patchIsValid: boolean): Reason<'fail'>[] {
+/**
+ * What the engine's own end says against a pass. A deadline is never a pass, whatever the patch. `isExplained`: another reason says why
+ * it was ended from outside.
+ */
+export function lifecycleReasons(
+  engine: string,
+  end: EngineExit,
+  patchIsValid: boolean,
+  isExplained: boolean,
+): Reason<'fail'>[] {
   if (end.completion === 'timed_out') {
     const late = reason('engine_timed_out', { engine });
     return patchIsValid ? [reason('timeout_after_patch', { engine }), late] : [late];
@@ -16,7 +24,7 @@ export function lifecycleReasons(engine: string, end: EngineExit, patchIsValid: 
   if (end.completion !== 'exited' || end.exitCode === 0) return [];
   switch (end.exitCode) {
     case null:
-      return [reason('engine_ended', { engine })];
+      return isExplained ? [] : [reason('engine_ended', { engine })];
     case TIMEOUT_EXIT:
       return [reason('engine_timed_out', { engine })];
     default:

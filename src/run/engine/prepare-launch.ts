@@ -56,14 +56,14 @@ export async function prepareLaunch(
   const inspection = recordReach(run, contract, sandbox, launch);
   const ownLog = engine.ownLog(context);
   const baseCommit = ownLog === null ? null : await headOf(run, sandbox);
-  if (admitted.port !== null) sandbox.confinement.give(admitted.port.folder);
+  if (admitted.port !== null) sandbox.confinement.give(admitted.port.dir);
   const spec: SandboxSpec = {
     argv: launch.argv,
     env: launch.env,
     cwd: at(sandbox.workspace.target),
     mounts,
     limits: run.limits,
-    timeoutMs: Math.min(contract.agent_timeout_sec, admitted.timeLimitSec ?? Infinity) * 1000,
+    timeoutMs: (admitted.timeLimitSec ?? contract.agent_timeout_sec) * 1000,
   };
   return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
 }

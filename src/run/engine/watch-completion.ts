@@ -25,7 +25,7 @@ export function watchCompletion(
   let fault: Error | null = null;
   const follower = new LogTail({
     workspace: place.sandbox.workspace.source,
-    folder: ownLog.folder,
+    dir: ownLog.dir,
     file: run.artifact('backend/own-log.jsonl'),
     mask: run.mask,
     onLine: (line) => {

@@ -17,7 +17,7 @@ export function prepare(request: JudgeRequest, asked: RunnerCommand): Promise<Pr
   }
   const apart = blackBox ? testsDir(request) : null;
   if (blackBox && apart === null) {
-    return blocked('black box judging needs tests in a folder of their own, named `tests`');
+    return blocked('black box judging needs tests in a directory of their own, named `tests`');
   }
   if (definition === undefined) return prepareScript(request, command, apart);
   const brought = blackBox ? null : broughtFile(request, command);

@@ -60,7 +60,7 @@ export interface JudgeRequest {
   /** Variables of the task, weaker than those of the command and its runner. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The caller's programs that tests and code under test find by name, beside those that the runner needs. */
-  readonly programs?: Pick<Programs, 'mounts' | 'folders'>;
+  readonly programs?: Pick<Programs, 'mounts' | 'dirs'>;
   readonly signal?: AbortSignal;
   /** The path of strace: what the tests do with files is traced. */
   readonly tracer?: string;

@@ -1,4 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { isAdmittedAnswer } from '../../admission/served-model.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
@@ -24,12 +25,15 @@ export interface EngineExchanges {
   readonly calls: readonly ModelCall[];
   /** Commits that an answer claims as the finished work. */
   readonly claims: ReadonlySet<string>;
+  /** Models that are not admitted, as often as they were asked for. */
+  readonly refusedModels: readonly string[];
 }
 
 /** Records every exchange: on disk and in the event log. */
 export class ExchangeLog implements EngineExchanges {
   readonly calls: ModelCall[] = [];
   readonly claims = new Set<string>();
+  readonly refusedModels: string[] = [];
   readonly #run: Run;
   readonly #record: ModelRecord;
   readonly #path: string;
@@ -95,6 +99,14 @@ export class ExchangeLog implements EngineExchanges {
       http_status: status ?? 0,
       ...(answeredBy === null ? {} : { answered_by: mask.text(answeredBy) }),
     });
+    // The answer to the first question is refused by a check.
+    if (
+      purpose === 'engine' &&
+      answeredBy !== null &&
+      !isAdmittedAnswer(this.#record, answeredBy) &&
+      !this.#isHelpersAnswer(model, answeredBy)
+    )
+      this.cut(reason('other_model_answered', { model: mask.text(answeredBy) }));
     this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
     const claim = purpose === 'engine' ? request.engine.claimIn(text) : null;
     if (claim !== null) this.claims.add(mask.text(claim));
@@ -103,8 +115,13 @@ export class ExchangeLog implements EngineExchanges {
     request.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
   }
 
-  #refused({ reason: why, fatal, model }: Refusal): void {
+  #isHelpersAnswer(asked: string, answered: string): boolean {
+    return (this.#record.helpers ?? []).includes(asked) && isAdmittedAnswer({ model: asked }, answered);
+  }
+
+  #refused({ code, reason: why, fatal, model }: Refusal): void {
     const { mask, log } = this.#run;
+    if (code === 'model' && model !== null) this.refusedModels.push(mask.text(model));
     log.append('model.refused', 'harness', {
       provider: this.#record.provider,
       model: mask.text(model ?? ''),

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapeFact } from '../../admission/facts.ts';
+import { quoted } from '../../admission/records/quote.ts';
+import { policyOf } from '../../admission/policy.ts';
+import { isAdmittedAnswer, upstreamName } from '../../admission/served-model.ts';
 import { type Port, requireRelay } from '../../confine/streams/port.ts';
 import type { ModelAccess } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -13,7 +16,6 @@ import type { Run } from '../steps/state.ts';
 
 /** Always free: the sandbox has its own network namespace. */
 const PORT_INSIDE = 4010;
-const REQUEST_TIMEOUT_MS = 300_000;
 
 /** The only access to the admitted model, open from the checks until the engine has exited. */
 export interface ModelSession {
@@ -27,8 +29,9 @@ export interface ModelSession {
 }
 
 /** Starts the gateway for this run and records its reports. */
-export async function openModelSession(run: Run, record: ModelRecord): Promise<ModelSession> {
+export async function openModelSession(run: Run, record: ModelRecord, timeLimitSec: number): Promise<ModelSession> {
   const { environment, replay, fault, signal } = run.request;
+  const limitMs = timeLimitSec * 1000;
   const confined = environment.confine === 'bubblewrap';
   if (confined) requireRelay(environment.tools.path);
   const dir = run.scratchPath('port');
@@ -39,7 +42,9 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
     {
       admitted: { provider: record.provider, model: record.model },
       runtimeModel: record.runtime.model,
-      upstreamModel: record.model,
+      upstreamModel: upstreamName(record),
+      helperModels: record.helpers ?? [],
+      toleratedOtherModels: policyOf(run.request.engine.name)?.toleratedOtherModels ?? 0,
       wire: record.wire,
       upstream: replay === undefined ? environment.models.upstream(record) : null,
       key,
@@ -47,7 +52,8 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       prices: record.prices,
       replay: replay?.exchanges ?? null,
       fault: fault ?? null,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      // The engine's own limit bounds the first question too, and a slow local model may need more than the usual.
+      requestTimeoutMs: limitMs,
     },
     {
       socketPath: join(dir, 'socket'),
@@ -69,21 +75,38 @@ export async function openModelSession(run: Run, record: ModelRecord): Promise<M
       wire: record.wire,
       provider: record.runtime.provider,
       name: record.runtime.model,
+      maxOutputTokens: record.max_output_tokens ?? null,
     },
-    port: confined ? { folder: dir, number: PORT_INSIDE } : null,
+    port: confined ? { dir, number: PORT_INSIDE } : null,
     probeResponseShape: async (nonce) => {
       // A write error is reported by the `atEnd` call.
       const abort = (): void => void close().catch(() => {});
       signal.addEventListener('abort', abort);
-      const answer = await gateway.probe(nonce);
+      // The gateway waits as long as something comes, however little.
+      const timeout = new Promise<ShapeProbeResult>((resolve) => {
+        setTimeout(resolve, limitMs, {
+          kind: 'timeout',
+          http_status: null,
+          answered_by: null,
+          detail: `no answer within ${limitMs / 1000} s`,
+        }).unref();
+      });
+      const answer = await Promise.race([gateway.probe(nonce), timeout]);
       signal.removeEventListener('abort', abort);
-      return shapeFact(answer);
+      const name = answer.answered_by;
+      return name === null || isAdmittedAnswer(record, name) ? shapeFact(answer) : otherModel(run.mask.text(name));
     },
     exchanges: exchangeLog,
     onTrouble: (cut) => exchangeLog.onTrouble(cut),
     close,
   };
 }
+
+const otherModel = (name: string): ShapeFact => ({
+  kind: 'other_model',
+  detail: `the endpoint answered as ${quoted(name)}`,
+  answeredBy: name,
+});
 
 function shapeFact({ kind, detail }: ShapeProbeResult): ShapeFact {
   switch (kind) {
@@ -92,7 +115,7 @@ function shapeFact({ kind, detail }: ShapeProbeResult): ShapeFact {
     case 'http_error':
     case 'timeout':
     case 'cut':
-      return { kind: 'no_answer', detail };
+      return { kind: 'no_answer', detail, problem: kind };
     default:
       return { kind, detail };
   }

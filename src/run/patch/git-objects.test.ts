@@ -10,7 +10,7 @@ import { parseBatch } from './commits.ts';
 test('the computed tree id is the one that git commits', () => {
   const dir = mkdtempSync(join(tmpdir(), 'objects-'));
   try {
-    for (const folder of ['a', 'a-b', 'a/deep']) mkdirSync(join(dir, folder));
+    for (const name of ['a', 'a-b', 'a/deep']) mkdirSync(join(dir, name));
     for (const name of ['a.txt', 'a/x', 'a/deep/y', 'a-b/z', 'größe', 'new\nline'])
       writeFileSync(join(dir, name), name);
     chmodSync(join(dir, 'a/x'), 0o755);

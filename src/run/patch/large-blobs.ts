@@ -116,19 +116,19 @@ export function removeEmptyDirs(path: Buffer, treeDir: string): void {
   if (leadsThrough(path, treeDir) === 'dirs') emptied(pathBelow(treeDir, path));
 }
 
-export function holdsEmptyDir(folder: string | Buffer): boolean {
-  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  const at = Buffer.concat([Buffer.from(folder), SLASH]);
+export function holdsEmptyDir(dir: string | Buffer): boolean {
+  const entries = readdirSync(dir, { withFileTypes: true, encoding: 'buffer' });
+  const at = Buffer.concat([Buffer.from(dir), SLASH]);
   return (
     entries.length === 0 || entries.some((one) => one.isDirectory() && holdsEmptyDir(Buffer.concat([at, one.name])))
   );
 }
 
-function emptied(folder: Buffer): boolean {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-  const names = readdirSync(folder, { encoding: 'buffer' });
-  const left = names.filter((name) => !emptied(Buffer.concat([folder, SLASH, name])));
-  if (left.length === 0) rmdirSync(folder);
+function emptied(dir: Buffer): boolean {
+  if (lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const names = readdirSync(dir, { encoding: 'buffer' });
+  const left = names.filter((name) => !emptied(Buffer.concat([dir, SLASH, name])));
+  if (left.length === 0) rmdirSync(dir);
   return left.length === 0;
 }
 

@@ -8,7 +8,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import {
   type EntryManifest,
   digestProducts,
-  statFingerprint,
+  entryFingerprint,
   readEntryManifest,
   signedBy,
   writeEntryManifest,
@@ -33,7 +33,7 @@ export function findEntry(cacheDir: string, key: string, trust: Trust): Found | 
   const about = readEntryManifest(dir, trust.kind === 'signed' ? signedBy(trust.key) : () => true);
   if (about === null || about.key !== key) return null;
   const sound =
-    trust.kind === 'signed' ? statFingerprint(dir) === about.marks_sha256 : digestProducts(dir) === trust.sha256;
+    trust.kind === 'signed' ? entryFingerprint(dir) === about.marks_sha256 : digestProducts(dir) === trust.sha256;
   return sound ? { dir, about } : null;
 }
 

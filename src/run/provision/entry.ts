@@ -1,11 +1,12 @@
-import { createHash, sign, verify } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { sign, verify } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
+import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
@@ -68,18 +69,7 @@ export function digestProducts(dir: string): string {
   return sha256(canonicalJson([...rows, existsSync(archive) ? digestFile(archive).sha256 : null]));
 }
 
-/** Detects changes without reading files: programs cannot set the ctime, so every change alters the fingerprint. */
-export function statFingerprint(dir: string): string {
-  const hash = createHash('sha256');
-  const visit = (path: Buffer): void => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return;
-    const { mode, uid, ino, size, mtimeMs, ctimeMs } = stat;
-    hash.update(path.subarray(dir.length)).update(`\0${[mode, uid, ino, size, mtimeMs, ctimeMs].join(' ')}\n`);
-    if (!stat.isDirectory()) return;
-    const names = readdirSync(path, { encoding: 'buffer' }).sort(Buffer.compare);
-    for (const name of names) visit(Buffer.concat([path, Buffer.from('/'), name]));
-  };
-  for (const part of [ENTRY.tree, ENTRY.caches, ENTRY.files]) visit(Buffer.from(join(dir, part)));
-  return hash.digest('hex');
+/** Changes whenever anything in an entry does. */
+export function entryFingerprint(dir: string): string {
+  return statFingerprint(dir, [ENTRY.tree, ENTRY.caches, ENTRY.files]);
 }

@@ -32,14 +32,14 @@ test('dependency directories are separated from other new files, at any depth', 
     }),
   );
   expect(made.dirty).toEqual([]);
-  expect(made.folders).toEqual(['node_modules', 'packages/web/node_modules']);
+  expect(made.dirs).toEqual(['node_modules', 'packages/web/node_modules']);
   expect(made.files.map(String)).toEqual(['dist/a.js', 'packages/web/made.js']);
 });
 
 test('a dependency directory of the base is not a product of the setup', () => {
   const base = { 'vendor/': '', 'vendor/a.go': '1' };
   const made = classifySetupOutput(tree(base), tree({ ...base, 'vendor/b.go': '2' }));
-  expect([made.folders, made.files.map(String)]).toEqual([[], ['vendor/b.go']]);
+  expect([made.dirs, made.files.map(String)]).toEqual([[], ['vendor/b.go']]);
 });
 
 test('changed and removed files of the tree make it dirty', () => {
@@ -51,5 +51,5 @@ test('a directory whose name is not valid UTF-8 is copied, since it cannot be a 
     tree({}),
     tree({ '\xff/': '', '\xff/node_modules/': '', '\xff/node_modules/x': '1' }),
   );
-  expect([made.folders, made.files.length]).toEqual([[], 1]);
+  expect([made.dirs, made.files.length]).toEqual([[], 1]);
 });

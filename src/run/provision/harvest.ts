@@ -10,7 +10,7 @@ export interface SetupOutput {
   /** Files of the base that it changed or removed. */
   readonly dirty: readonly string[];
   /** New dependency directories, outermost only. */
-  readonly folders: readonly string[];
+  readonly dirs: readonly string[];
   /** All other new files and links. */
   readonly files: readonly Buffer[];
 }
@@ -25,7 +25,7 @@ export function classifySetupOutput(before: Tree, after: Tree): SetupOutput {
   const outermost = dirs.filter((path) => !dirs.some((other) => path.startsWith(`${other}/`)));
   return {
     dirty: changes.filter((change) => change.before !== null).map((change) => pathText(change.path)),
-    folders: outermost,
+    dirs: outermost,
     files: made.filter((path) => !isBelow(path, outermost)),
   };
 }

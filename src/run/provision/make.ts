@@ -12,7 +12,7 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { searchPath } from '../judge/sandbox/layout.ts';
 import { dropCredentials } from './drop-credentials.ts';
-import { type EntryManifest, digestProducts, ENTRY, statFingerprint } from './entry.ts';
+import { type EntryManifest, digestProducts, ENTRY, entryFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
 import { makeCachePlaces } from './products.ts';
@@ -67,7 +67,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
     ...setupEnvironment(inside(PROVISION)),
     HOME: inside('/home/agent'),
     TMPDIR: inside('/home/agent/tmp'),
-    ...searchPath([inside('/setup'), ...making.tools.folders, ...making.programs.folders]),
+    ...searchPath([inside('/setup'), ...making.tools.dirs, ...making.programs.dirs]),
   };
   await runSetup({ ...making, env, mounts });
   takeTree(work);
@@ -86,7 +86,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
 
 const SKIP_GIT = { skipTopGit: true };
 
-function moveProducts(dir: string, work: string, { folders: dirs, files }: SetupOutput): void {
+function moveProducts(dir: string, work: string, { dirs, files }: SetupOutput): void {
   for (const path of dirs) {
     const place = join(dir, ENTRY.tree, path);
     mkdirSync(dirname(place), { recursive: true });
@@ -96,13 +96,13 @@ function moveProducts(dir: string, work: string, { folders: dirs, files }: Setup
   if (files.length > 0) packTree(work, join(dir, ENTRY.files), files);
 }
 
-function describe(dir: string, key: string, { folders, files }: SetupOutput): EntryManifest {
+function describe(dir: string, key: string, { dirs, files }: SetupOutput): EntryManifest {
   return {
     version: 1,
     key,
     products_sha256: digestProducts(dir),
-    marks_sha256: statFingerprint(dir),
-    folders: [...folders],
+    marks_sha256: entryFingerprint(dir),
+    folders: [...dirs],
     files: files.map((path) => path.toString('latin1')),
   };
 }

@@ -16,7 +16,7 @@ export interface Products {
   /** Directories to prepend to PATH. */
   readonly searched: readonly string[];
   /** Dependency directories, relative to the tree, with their places on this machine. */
-  readonly folders: ReadonlyMap<string, string>;
+  readonly dirs: ReadonlyMap<string, string>;
   /** All other new files, copied into every tree. */
   readonly files: readonly Buffer[];
   /** Makes those of them again that come from sources of the tree; null: there are none. */
@@ -36,15 +36,15 @@ export function productsIn(
   const caches = join(dir, ENTRY.caches);
   const mounts = [
     ...tools.mounts,
-    ...found.folders.map((folder) => ro(join(dir, ENTRY.tree, folder), `/workspace/${folder}`)),
+    ...found.folders.map((name) => ro(join(dir, ENTRY.tree, name), `/workspace/${name}`)),
     ...(existsSync(caches) ? [ro(caches, PROVISION)] : []),
   ];
-  const environments = found.folders.filter((folder) => existsSync(join(dir, ENTRY.tree, folder, 'pyvenv.cfg')));
+  const environments = found.folders.filter((name) => existsSync(join(dir, ENTRY.tree, name, 'pyvenv.cfg')));
   return {
     mounts,
     env: laterEnvironment(pathInside(confinement, PROVISION, mounts), caches),
-    searched: [...environments.map((folder) => `/workspace/${folder}/bin`), ...tools.folders],
-    folders: new Map(found.folders.map((folder) => [folder, join(dir, ENTRY.tree, folder)])),
+    searched: [...environments.map((name) => `/workspace/${name}/bin`), ...tools.dirs],
+    dirs: new Map(found.folders.map((name) => [name, join(dir, ENTRY.tree, name)])),
     files: found.files.map((path) => Buffer.from(path, 'latin1')),
     archive: join(dir, ENTRY.files),
     rebuild,
@@ -53,15 +53,15 @@ export function productsIn(
 
 /** Copies the products into a tree, or makes the mount points for them. */
 export function layProducts(products: Products, tree: string, confinement: Confinement): void {
-  const { archive, folders, files } = products;
+  const { archive, dirs, files } = products;
   if (files.length > 0) unpackTree(archive, tree);
-  for (const [folder, source] of folders) {
+  for (const [dir, source] of dirs) {
     if (confinement.kind === 'none') {
       // Copying over files of a patch would leave some of them in place.
-      rmSync(join(tree, folder), { recursive: true, force: true });
-      cpSync(source, join(tree, folder), { recursive: true, verbatimSymlinks: true });
+      rmSync(join(tree, dir), { recursive: true, force: true });
+      cpSync(source, join(tree, dir), { recursive: true, verbatimSymlinks: true });
     } else {
-      mkdirSync(join(tree, folder), { recursive: true });
+      mkdirSync(join(tree, dir), { recursive: true });
     }
   }
 }
@@ -71,17 +71,17 @@ const CACHES = ['.cache', '.vite', '.vitest'];
 const HAS_CACHES = /(?:^|\/)node_modules$/;
 
 /** Makes the mount points for caches: nothing can be made in what is mounted read-only. */
-export function makeCachePlaces(folder: string): void {
-  if (HAS_CACHES.test(folder)) for (const name of CACHES) mkdirSync(join(folder, name), { recursive: true });
+export function makeCachePlaces(dir: string): void {
+  if (HAS_CACHES.test(dir)) for (const name of CACHES) mkdirSync(join(dir, name), { recursive: true });
 }
 
 /** Empty writable directories over the caches in dependency directories, for one command or one run. Their content is thrown away. */
-export function openCaches({ folders }: Products, dir: string, confinement: Confinement): Mount[] {
+export function openCaches({ dirs }: Products, dir: string, confinement: Confinement): Mount[] {
   if (confinement.kind === 'none') return [];
-  const places = [...folders]
-    .filter(([folder]) => HAS_CACHES.test(folder))
-    .flatMap(([folder, source]) =>
-      CACHES.filter((name) => existsSync(join(source, name))).map((name) => `${folder}/${name}`),
+  const places = [...dirs]
+    .filter(([name]) => HAS_CACHES.test(name))
+    .flatMap(([holder, source]) =>
+      CACHES.filter((name) => existsSync(join(source, name))).map((name) => `${holder}/${name}`),
     );
   return places.map((place, index) => {
     const own = join(dir, String(index));
@@ -92,8 +92,8 @@ export function openCaches({ folders }: Products, dir: string, confinement: Conf
 }
 
 /** The paths of all products in a tree; directories end in a slash. */
-export function placesOf({ folders, files }: Products): Buffer[] {
-  return [...[...folders.keys()].map((folder) => Buffer.from(`${folder}/`)), ...files];
+export function placesOf({ dirs, files }: Products): Buffer[] {
+  return [...[...dirs.keys()].map((dir) => Buffer.from(`${dir}/`)), ...files];
 }
 
 /** Hides these paths from the engine's git. */
@@ -111,5 +111,5 @@ function escapeIgnore(path: Buffer): Buffer {
 /** Returns a test for whether a path belongs to the products. */
 export function productPaths(products: Products | null): (path: Buffer) => boolean {
   const files = new Set(products?.files.map((path) => path.toString('latin1')));
-  return (path) => files.has(path.toString('latin1')) || isBelow(path, [...(products?.folders.keys() ?? [])]);
+  return (path) => files.has(path.toString('latin1')) || isBelow(path, [...(products?.dirs.keys() ?? [])]);
 }

@@ -116,7 +116,7 @@ export async function provisionTree(
     products,
     tools: tools.tools,
     dirty: [],
-    programs: { ...environment.programs, folders: [...products.searched, ...environment.programs.folders] },
+    programs: { ...environment.programs, dirs: [...products.searched, ...environment.programs.dirs] },
   };
 }
 

@@ -10,7 +10,7 @@ import type { SetupPlan } from './plan.ts';
 export interface SetupTools {
   readonly tools: readonly Tool[];
   readonly mounts: readonly Mount[];
-  readonly folders: readonly string[];
+  readonly dirs: readonly string[];
   /** Package managers that are not installed, and that corepack downloads when called. */
   readonly byCorepack: readonly string[];
 }
@@ -47,7 +47,7 @@ export async function findSetupTools(plan: SetupPlan, search: ToolSearch): Promi
   return {
     tools: resolved.map(({ tool }) => tool),
     mounts: resolved.flatMap(({ mounts }) => mounts),
-    folders: [...new Set(resolved.flatMap(({ pathEntries }) => pathEntries))],
+    dirs: [...new Set(resolved.flatMap(({ pathEntries }) => pathEntries))],
     byCorepack: corepack === null ? [] : byCorepack,
   };
 }

@@ -52,7 +52,7 @@ function isPassing(error: unknown): boolean {
   );
 }
 
-const NO_SCRATCH = 'the scratch folder of the run is not known';
+const NO_SCRATCH = 'the scratch directory of the run is not known';
 
 const needsSecrets = (names: readonly string[]): string =>
   `the work of its engine is still there, but this environment lacks secrets that the run kept out of its bundle: set ${names.join(', ')} ` +
@@ -61,11 +61,11 @@ const needsSecrets = (names: readonly string[]): string =>
 /** Temporary directories are removed, and their names can be taken by other users. */
 function scratchFault(scratch: string): string | null {
   const stats = lstatSync(scratch, { throwIfNoEntry: false });
-  if (stats === undefined) return `its scratch folder ${scratch} is gone`;
+  if (stats === undefined) return `its scratch directory ${scratch} is gone`;
   if (!stats.isDirectory() || stats.uid !== process.getuid?.())
-    return `${scratch} is not the scratch folder of the run`;
+    return `${scratch} is not the scratch directory of the run`;
   const workspace = lstatSync(join(scratch, 'workspace'), { throwIfNoEntry: false });
-  return workspace?.isDirectory() === true ? null : `there is no workspace in its scratch folder ${scratch}`;
+  return workspace?.isDirectory() === true ? null : `there is no workspace in its scratch directory ${scratch}`;
 }
 
 async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns): Promise<LeftTree> {

@@ -4,7 +4,7 @@ import { decideAdmission } from '../../admission/decide.ts';
 import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { type AdmissionFacts, admittedModel, timeLimitSeconds } from '../../admission/facts.ts';
 import type { Port } from '../../confine/streams/port.ts';
-import { showProgram } from '../../confine/tools/show-program.ts';
+import { showInstalled, showProgram } from '../../confine/tools/show-program.ts';
 import type { Mount } from '../../confine/types.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
@@ -13,7 +13,6 @@ import { openModelSession } from '../model/session.ts';
 import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
-import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
 import type { Copies } from '../trees/copies.ts';
 import { refuseTargets } from '../engine/reach/reach.ts';
 import { isAudited } from '../request.ts';
@@ -46,23 +45,24 @@ export interface PassedChecks {
   readonly unpacked: Promise<PreparedWorkspace>;
 }
 
-/** Every check before anything is set up, the cheap ones first. */
+/** Every check before anything is set up, the cheap ones first. `facts`: of the engine; null for a change that none makes. */
 export async function passChecks(
   run: Run,
   contract: Contract,
+  facts: AdmissionFacts | null,
   opening: Promise<ProbedSandbox>,
   copies: Copies,
 ): Promise<PassedChecks> {
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
-  const admitted = request.givenTree === undefined ? await admitEngine(run, contract) : NO_ENGINE;
-  if (request.givenTree === undefined) refuseTargets(run, contract, null);
+  const admitted = facts === null ? NO_ENGINE : await admitEngine(run, contract, facts);
+  if (facts !== null) refuseTargets(run, contract, null);
   passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
   const probed = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
-  if (request.givenTree === undefined) refuseTargets(run, contract, opened);
+  if (facts !== null) refuseTargets(run, contract, opened);
   passEach(run, [probed]);
   return { opened, admitted, unpacked };
 }
@@ -75,20 +75,19 @@ const NO_ENGINE: AdmittedEngine = {
   model: null,
   port: null,
   timeLimitSec: null,
-  exchanges: { calls: [], claims: new Set() },
+  exchanges: { calls: [], claims: new Set(), refusedModels: [] },
   onTrouble: () => {},
   settle: () => Promise.resolve(),
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine> {
-  const facts = admissionFactsOf(run, taskFactOf(run, contract), run.request.engine.name);
+async function admitEngine(run: Run, contract: Contract, facts: AdmissionFacts): Promise<AdmittedEngine> {
   const described = describeCandidate(facts);
   const checks = decideAdmission(facts);
   run.log.append('candidate.described', 'harness', described);
   passEach(run, checks);
   const program = await bringProgram(run, facts);
-  const model = await bringModel(run, facts);
+  const model = await bringModel(run, contract, facts);
   return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
 }
 
@@ -96,16 +95,27 @@ async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine
 async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const { executable } = facts;
   if (executable.state !== 'present') return {};
+  if (executable.use === 'in place') {
+    const { command, mounts, searched } = await showInstalled(executable.path, run.request.environment.tools);
+    return { program: command, mounts, searched };
+  }
   const shown = await showProgram(executable.path, run.scratchPath('engine'), run.request.environment.tools);
   if (digestFile(shown.copy).sha256 !== executable.sha256)
     run.block(reason('executable_changed', { path: executable.path }));
   return { program: shown.command, mounts: shown.mounts, searched: shown.searched };
 }
 
-async function bringModel(run: Run, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
+/** A single answer takes no longer, unless the caller sets a limit. */
+const USUAL_ANSWER_SEC = 300;
+
+async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
-  const way = await openModelSession(run, record);
+  const way = await openModelSession(
+    run,
+    record,
+    timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC),
+  );
   const { replay, signal } = run.request;
   if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);

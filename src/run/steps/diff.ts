@@ -13,6 +13,7 @@ import { applyPatch, openOwnGit } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
 import type { Exposed } from '../patch/secrets.ts';
+import { takeCause } from '../engine/exit.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -92,6 +93,8 @@ function refuseSecrets(run: Run, exposed: readonly Exposed[]): void {
 
 /** What only an engine that was let finish can be blamed for. */
 async function unfinishedFaults(run: Run, attempt: Attempt, changes: number): Promise<Reason<'fail'>[]> {
+  const cause = changes === 0 ? attempt.outcome.explainNoChange() : null;
+  if (cause !== null) takeCause(run, cause);
   return [...(changes === 0 ? [reason('no_diff')] : []), ...(await commitFaults(run, attempt))];
 }
 

@@ -2,11 +2,12 @@ import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
 import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed } from '../../confine/types.ts';
+import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
-import { recordEngineExit } from '../engine/exit.ts';
+import { rawLogs, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
 import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
@@ -20,6 +21,8 @@ import type { Run } from './state.ts';
 export interface EngineOutcome {
   readonly endedAtMs: number;
   readonly claims: readonly string[];
+  /** Why it changed nothing, as far as its logs tell. */
+  readonly explainNoChange: () => Cause | null;
 }
 
 /**
@@ -32,6 +35,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const prepared = await prepareLaunch(run, place);
   const release = guardProtectedRoots(run, prepared.sandbox);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
+  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
@@ -67,9 +71,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   for (const work of [async () => watching?.stop(), () => kept, admitted.settle])
     await work().catch((error: unknown) => faults.push(asError(error)));
   await holding(run, release);
-  await holding(run, () => {
-    if (!recorder.planned) run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
-  });
   // Whatever could not be kept, the engine did run, and ended so.
   for (const fault of faults) run.takeFault(fault);
   await holding(run, async () =>
@@ -80,7 +81,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       admitted.exchanges,
     ),
   );
-  return { endedAtMs, claims: recorder.claims };
+  const explainNoChange = (): Cause | null =>
+    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges)) ?? null;
+  return { endedAtMs, claims: recorder.claims, explainNoChange };
 }
 
 const OWN_PLAN = ['let the engine work', 'freeze', 'diff', 'judge'];

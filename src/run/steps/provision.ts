@@ -104,6 +104,6 @@ export async function withProvisionedMounts(
     mounts,
     at,
     programs: found,
-    env: { ...contract.env, ...products?.env, ...searchPath(found.folders.map(at)) },
+    env: { ...contract.env, ...products?.env, ...searchPath(found.dirs.map(at)) },
   };
 }

@@ -22,7 +22,7 @@ export async function askReview(
     scratch: run.scratchPath('review'),
     confinement: sandbox.confinement,
     mounts: sandbox.programs.mounts,
-    env: { ...contract.env, ...searchPath(sandbox.programs.folders) },
+    env: { ...contract.env, ...searchPath(sandbox.programs.dirs) },
     limits: run.limits,
     mask: run.mask,
   });

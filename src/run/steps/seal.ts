@@ -1,10 +1,11 @@
-import { absentArtifacts, artifactsIn, digestsIn } from '../../evidence/bundle/artifacts.ts';
+import { absentArtifacts, fileFactsIn } from '../../evidence/bundle/artifacts.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { ALL_REASONS } from '../../engines/list.ts';
 import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { decideVerdict } from '../../evidence/report/verdict.ts';
 import { lifecycleReasons } from '../engine/lifecycle.ts';
@@ -14,8 +15,10 @@ import type { Run } from './state.ts';
 export async function sealRun(run: Run): Promise<Report> {
   const { environment, watch } = run.request;
   watch.step('seal');
-  for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.write(name, content));
-  keepWriting(run, () => noteMasked(run));
+  const absent = absentArtifacts(run.bundle);
+  const { masked } = run.mask;
+  for (const { name, content } of absent) keepWriting(run, () => run.write(name, content));
+  if (masked.length > 0) keepWriting(run, () => noteMasked(run, masked));
   const missing = closeVerdict(run);
   run.writeBlockers();
   const { status, failureReason } = decideVerdict(run.blockers);
@@ -26,15 +29,13 @@ export async function sealRun(run: Run): Promise<Report> {
   });
   run.log.close();
   run.endTrace();
-  const report = { ...run.report, artifacts: artifactsIn(run.bundle.dir), digests: digestsIn(run.bundle.dir) };
+  const report = { ...run.report, ...fileFactsIn(run.bundle.dir) };
   describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
   return sealBundle({ bundle: run.bundle, report, key: environment.key, clock: environment.clock });
 }
 
 /** Says what is missing from this bundle because it was secret: names and numbers. */
-function noteMasked(run: Run): void {
-  const found = run.mask.masked;
-  if (found.length === 0) return;
+function noteMasked(run: Run, found: Masker['masked']): void {
   run.log.append('secrets.masked', 'harness', { found: [...found] });
   run.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
 }
@@ -50,7 +51,10 @@ function closeVerdict(run: Run): readonly string[] {
     report.disallowed_writes.length === 0 &&
     regressionsIn(report.baseline?.comparison.tests ?? null).length === 0;
   const { backend_completion: completion, backend_exit_code: exitCode } = report;
-  run.failIn('engine', lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid));
+  run.failIn(
+    'engine',
+    lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid, blockers.length > 0),
+  );
   if (blockers.every(({ kind }) => kind === 'fail'))
     run.failIn(
       'seal',

@@ -63,8 +63,8 @@ export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives 
 }
 
 function makeInputsDir(bundle: Bundle): void {
-  const folder = artifactPath(bundle, 'inputs');
-  reportingWrite(folder, () => makeDirs(folder));
+  const dir = artifactPath(bundle, 'inputs');
+  reportingWrite(dir, () => makeDirs(dir));
 }
 
 const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
@@ -110,7 +110,7 @@ function findArchive(bundleDir: string, name: string, sha256: string): Archive {
   if (path === undefined) {
     throw new SeatrialError(
       'evidence',
-      `inputs/${name} of ${bundleDir} is not here: copy the folder store/ of its runs folder along with it`,
+      `inputs/${name} of ${bundleDir} is not here: copy the directory store/ of its runs directory along with it`,
     );
   }
   const digest = digestFile(path);

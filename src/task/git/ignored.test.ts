@@ -11,12 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const lay = (folder: string, files: Readonly<Record<string, string>>): string => {
-  const dir = join(root, folder);
+const lay = (name: string, files: Readonly<Record<string, string>>): string => {
+  const dir = join(root, name);
   mkdirSync(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, name)), { recursive: true });
-    writeFileSync(join(dir, name), text);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
   }
   return dir;
 };

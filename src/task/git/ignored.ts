@@ -108,11 +108,11 @@ const MAX_LISTED = 100;
 
 function summarize(ignored: ReadonlySet<string>, kept: Tree['entries']): string[] {
   const inUse = new Set<string>();
-  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const folder of dirsAbove(key)) inUse.add(folder);
+  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const dir of dirsAbove(key)) inUse.add(dir);
   const names = new Set<string>();
   for (const key of ignored) {
-    const folder = dirsAbove(key).find((above) => !inUse.has(above));
-    names.add(folder === undefined ? key : `${folder}/`);
+    const dir = dirsAbove(key).find((above) => !inUse.has(above));
+    names.add(dir === undefined ? key : `${dir}/`);
   }
   const listed = [...names].slice(0, MAX_LISTED).map((name) => pathText(Buffer.from(name, 'latin1')));
   return names.size > MAX_LISTED ? [...listed, `… and ${names.size - MAX_LISTED} more`] : listed;

@@ -24,7 +24,7 @@ function idOf(type: ObjectType, bytes: number, chunks: Iterable<Uint8Array>): st
 }
 
 interface Dir {
-  readonly folders: Map<string, Dir>;
+  readonly dirs: Map<string, Dir>;
   readonly leaves: Map<string, { readonly mode: string; readonly id: string }>;
 }
 
@@ -40,7 +40,7 @@ export function modeOf(leaf: Leaf): GitMode {
 
 /** The id of the git tree with exactly these files and links. `file` returns a file's id. */
 export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string, keep: Keep = objectId): string {
-  const root: Dir = { folders: new Map(), leaves: new Map() };
+  const root: Dir = { dirs: new Map(), leaves: new Map() };
   for (const leaf of leaves) {
     const parts = leaf.path.toString('latin1').split('/');
     const name = parts.pop() ?? '';
@@ -53,8 +53,8 @@ export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string,
 function dirAt(root: Dir, parts: readonly string[]): Dir {
   let at = root;
   for (const part of parts) {
-    const next = at.folders.get(part) ?? { folders: new Map(), leaves: new Map() };
-    at.folders.set(part, next);
+    const next = at.dirs.get(part) ?? { dirs: new Map(), leaves: new Map() };
+    at.dirs.set(part, next);
     at = next;
   }
   return at;
@@ -63,7 +63,7 @@ function dirAt(root: Dir, parts: readonly string[]): Dir {
 function dirId(dir: Dir, keep: Keep): string {
   const rows = [
     ...[...dir.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
-    ...[...dir.folders].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: dirId(sub, keep) })),
+    ...[...dir.dirs].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: dirId(sub, keep) })),
   ].sort((a, b) => Buffer.compare(Buffer.from(a.order, 'latin1'), Buffer.from(b.order, 'latin1')));
   const body = rows.map((row) =>
     Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),

@@ -12,8 +12,10 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
-import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { messageOf, systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { type Member, readArchive } from './read-archive.ts';
 
@@ -30,14 +32,14 @@ export function unpackTree(file: string, dir: string): void {
     for (const member of readArchive(file)) laid.lay(member);
     laid.finish();
   } catch (error) {
-    throw new SeatrialError('blocked', `cannot unpack ${file} into ${dir}: ${messageOf(error)}`, error);
+    throw new Refused(reason('tree_not_unpacked', { file, dir, why: messageOf(error) }), error);
   }
 }
 
 class Laying {
   readonly #dir: string;
   /** Real directories below `#dir`, by their names as latin1. */
-  readonly #folders = new Set(['']);
+  readonly #dirs = new Set(['']);
   /** Modes of directories that are not writable to their owner; set after everything is unpacked. */
   readonly #later: { readonly path: Buffer; readonly mode: number; readonly modified: number }[] = [];
 
@@ -69,7 +71,7 @@ class Laying {
 
   /** Creates a directory and its missing parents. */
   #enter(name: string): void {
-    if (this.#folders.has(name)) return;
+    if (this.#dirs.has(name)) return;
     this.#enter(name.slice(0, Math.max(0, name.lastIndexOf('/'))));
     const path = Buffer.from(`${this.#dir}/${name}`, 'latin1');
     try {
@@ -77,7 +79,7 @@ class Laying {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST' || !lstatSync(path).isDirectory()) throw error;
     }
-    this.#folders.add(name);
+    this.#dirs.add(name);
   }
 }
 

@@ -26,15 +26,15 @@ export function admissionsCommand(args: readonly string[]): Promise<ExitCode> {
   return parseAndRun(command, named ? args : ['list', ...args]);
 }
 
-function read(): Admissions & { readonly folder: string } {
+function read(): Admissions & { readonly dir: string } {
   const dir = readSettings(process.cwd()).admissions;
-  return { folder: dir, ...readAdmissions(dir) };
+  return { dir, ...readAdmissions(dir) };
 }
 
 /** Exit 1 when a record cannot be read, because such a record blocks runs. */
 function list(json: boolean): ExitCode {
-  const { folder: dir, records, faults } = read();
-  print(json, { folder: dir, records, faults: faults.map(shownFault) }, () =>
+  const { dir, records, faults } = read();
+  print(json, { dir, records, faults: faults.map(shownFault) }, () =>
     records.length === 0 && faults.length === 0
       ? [`no records in ${safeLine(dir)}; add one with \`seatrial admit\``]
       : [
@@ -70,17 +70,14 @@ function whatAndPin(record: AdmissionRecord): [string, string] {
 }
 
 function show(name: string): ExitCode {
-  const { folder, records, faults } = read();
+  const { dir, records, faults } = read();
   const fault = faults.find(({ file }) => file === name || file === `${name}.json`);
   if (fault !== undefined) throw new SeatrialError('usage', `${fault.file} ${fault.what}; ${fault.hint}`);
   const exact = records.filter(({ file }) => file === name || file === `${name}.json`);
   const found = exact.length > 0 ? exact : records.filter(({ file }) => file.includes(name));
   const [one, ...others] = found;
   if (one === undefined)
-    throw new SeatrialError(
-      'usage',
-      `no record ${JSON.stringify(name)} in ${folder}; \`seatrial admissions\` lists them`,
-    );
+    throw new SeatrialError('usage', `no record ${JSON.stringify(name)} in ${dir}; \`seatrial admissions\` lists them`);
   if (others.length > 0)
     throw new SeatrialError(
       'usage',

@@ -1,10 +1,11 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { wire } from '../../../evidence/schema/exchange.ts';
-import { jsonOption, price } from '../../options.ts';
+import { jsonOption, price, wholeNumber } from '../../options.ts';
 
 /** The flags of `seatrial admit source|executable|model|task`, which describe a record. */
 export type SourceFlags = ReturnType<ReturnType<typeof sourceCommand>['opts']>;
 export type ExecutableFlags = ReturnType<ReturnType<typeof executableCommand>['opts']>;
+export type EngineFlags = ReturnType<ReturnType<typeof engineCommand>['opts']>;
 export type TaskFlags = ReturnType<ReturnType<typeof taskRecordCommand>['opts']>;
 export type ModelFlags = ReturnType<ReturnType<typeof modelCommand>['opts']>;
 
@@ -41,7 +42,10 @@ export function executableCommand() {
       .description('Admit a program by the digest of its file. Runs it with --help, in a sandbox without network.')
       .argument('<path>')
       .option('--source <id>', 'recorded source that it was built from')
-      .option('--source-commit <id>', 'commit that it was built from (default: of its work tree, or of the source)'),
+      .option(
+        '--source-commit <id>',
+        'commit that it was built from (default: of the work tree it is in); needed with --source',
+      ),
   );
 }
 
@@ -57,8 +61,34 @@ export function modelCommand() {
       .addOption(new Option('--wire <wire>', 'protocol of its endpoint').choices(wire.options))
       .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
       .option('--key-variable <NAME>', 'variable with its key, if it needs one')
+      .option('--served-as <names...>', 'names of the model at its endpoint, if they differ; it is asked by the first')
+      .option(
+        '--max-output-tokens <n>',
+        'output tokens that the engine may ask for at once',
+        wholeNumber('--max-output-tokens', 1),
+      )
+      .option('--no-ask', 'do not ask the endpoint how it names the model')
       .option('--auth-bridge <name>', 'bridge that passes credentials on; requires --auth-bridge-evidence')
       .option('--auth-bridge-evidence <text>', 'where the bridge was shown to work, such as a run')
+      .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
+      .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
+  );
+}
+
+export function engineCommand() {
+  return withWho(
+    new Command('engine')
+      .description(
+        'Admit an agent that is installed on this machine, and a model for it, in one step. Runs the program with --version, in a sandbox without network.',
+      )
+      .argument('<name>', 'engine, such as claude; `seatrial engines` lists them')
+      .requiredOption('--model <provider/model>', "model; the provider may be left out where it is the engine's own")
+      .addOption(
+        new Option('--wire <wire>', 'protocol of its endpoint, if the provider is not known').choices(wire.options),
+      )
+      .option('--helper <model...>', 'further models of the provider that the agent may ask, for titles and summaries')
+      .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
+      .option('--key-variable <NAME>', "variable with its key (default: the provider's usual one)")
       .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
       .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
   );
@@ -73,8 +103,11 @@ export function taskRecordCommand() {
 }
 
 function withDecision<Args extends unknown[], Opts extends OptionValues>(command: Command<Args, Opts>) {
+  return withWho(command.option('--engine <name>', 'engine that the record is for; `seatrial engines` lists them'));
+}
+
+function withWho<Args extends unknown[], Opts extends OptionValues>(command: Command<Args, Opts>) {
   return command
-    .option('--engine <name>', 'engine that the record is for; `seatrial engines` lists them')
     .option('--approver <name>', 'who admits it (default: your user name)')
     .option('--update', 'replace an earlier record')
     .option('--yes', 'do not ask for confirmation; required without a terminal')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { inspectExecutable, temporaryDirs } from '../../../admission/inspect-executable.ts';
+import { inspectExecutable } from '../../../admission/inspect-executable.ts';
+import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
 import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { resolveTool } from '../../../confine/tools/toolchain.ts';
@@ -11,9 +12,9 @@ import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */
-type Draft = Readonly<Record<string, unknown>>;
+export type Draft = Readonly<Record<string, unknown>>;
 
-const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
+export const ON_PATH = { path: process.env['PATH'] ?? '', cacheDir: null };
 
 export async function draftSource(flags: SourceFlags): Promise<Draft> {
   requireFlags(flags, ['engine', 'id', 'url', 'license']);
@@ -44,7 +45,10 @@ export async function draftSource(flags: SourceFlags): Promise<Draft> {
   };
 }
 
-export function draftModel(flags: ModelFlags): Draft {
+/** The flags of `admit model` that describe the record. */
+type DescribedModel = Omit<ModelFlags, 'approver' | 'update' | 'yes' | 'json' | 'from' | 'ask'>;
+
+export function draftModel(flags: DescribedModel): Draft {
   requireFlags(flags, ['engine', 'provider', 'model', 'wire']);
   const { engine, provider, model, wire, inputPrice, outputPrice } = flags;
   if ((inputPrice === undefined) !== (outputPrice === undefined))
@@ -59,6 +63,8 @@ export function draftModel(flags: ModelFlags): Draft {
     endpoint_variable: flags.endpointVariable ?? null,
     key_variable: flags.keyVariable ?? null,
     auth_bridge: flags.authBridge === undefined ? null : { name: flags.authBridge, evidence: flags.authBridgeEvidence },
+    ...(flags.servedAs === undefined ? {} : { served_as: flags.servedAs }),
+    ...(flags.maxOutputTokens === undefined ? {} : { max_output_tokens: flags.maxOutputTokens }),
     prices: inputPrice === undefined ? null : { input_per_mtok: inputPrice, output_per_mtok: outputPrice },
   };
 }
@@ -66,12 +72,15 @@ export function draftModel(flags: ModelFlags): Draft {
 /** Inspects the program itself; its record is never read from a file. */
 export async function draftExecutable(path: string, flags: ExecutableFlags, admissions: Admissions): Promise<Draft> {
   requireFlags(flags, ['engine']);
-  const identify = engineNamed(flags.engine ?? '')?.identify ?? ['--help'];
+  const engine = flags.engine ?? '';
+  const identify = engineNamed(engine)?.identify ?? null;
+  if (identify === null)
+    throw new SeatrialError('usage', `${engine} is no engine with a program of its own; see \`seatrial engines\``);
   const source = flags.source === undefined ? null : requireSource(flags, admissions);
   const scratch = makeScratch();
   try {
     const temporary = temporaryDirs(process.env);
-    const found = await inspectExecutable(path, { identify, scratch, search: ON_PATH, temporary });
+    const found = await inspectExecutable(path, { identify, engine, scratch, search: ON_PATH, temporary });
     return {
       kind: 'executable',
       engine: flags.engine,
@@ -79,7 +88,7 @@ export async function draftExecutable(path: string, flags: ExecutableFlags, admi
       size: found.bytes,
       path: found.path,
       source: source?.id ?? null,
-      source_commit: flags.sourceCommit ?? found.commit ?? source?.commit ?? null,
+      source_commit: builtFrom(found.commit, flags),
       identity: found.said,
     };
   } finally {
@@ -106,6 +115,16 @@ export async function draftTask(dir: string, flags: TaskFlags): Promise<Draft> {
   }
 }
 
+/** A source's pin says nothing about what a program was built from. */
+function builtFrom(commit: string | null, { source, sourceCommit }: ExecutableFlags): string | null {
+  const known = sourceCommit ?? commit;
+  if (source === undefined || known !== null) return known;
+  throw new SeatrialError(
+    'usage',
+    `nothing shows which commit of ${source} it was built from; give --source-commit <id>, or admit it inside its work tree`,
+  );
+}
+
 function requireSource({ source, engine }: ExecutableFlags, { records }: Admissions) {
   for (const { record } of records)
     if (record.kind === 'source' && record.id === source && record.engine === engine) return record;
@@ -113,6 +132,14 @@ function requireSource({ source, engine }: ExecutableFlags, { records }: Admissi
     'usage',
     `no record of a source ${source} of ${engine}; record it first with \`seatrial admit source\``,
   );
+}
+
+/** A source as a file describes it; which tools are installed is looked up here, whatever the file says. */
+export async function readSourceDraft(file: string): Promise<Draft> {
+  const draft = readDraft(file, 'source');
+  const tools = Array.isArray(draft['required_tools']) ? draft['required_tools'] : [];
+  const names = tools.flatMap((tool: { name?: unknown }) => (typeof tool?.name === 'string' ? [tool.name] : []));
+  return { ...draft, required_tools: await Promise.all(names.map(lookForTool)) };
 }
 
 export function readDraft(file: string, kind: string): Draft {

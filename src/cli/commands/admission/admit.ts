@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { engineNamed } from '../../../engines/list.ts';
 import { policyOf } from '../../../admission/policy.ts';
-import { parseRecord } from '../../../admission/records/parse.ts';
-import { readAdmissions, subjectOf } from '../../../admission/records/read.ts';
+import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
+import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
 import { keepAdmission } from '../../../admission/records/write.ts';
 import { safeLine, safeText } from '../../../evidence/report/render/text/safe-text.ts';
 import type { AdmissionRecord } from '../../../evidence/schema/admission.ts';
@@ -16,17 +17,21 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import {
   type DecisionFlags,
+  engineCommand,
   executableCommand,
   modelCommand,
   sourceCommand,
   taskRecordCommand,
 } from './admit-options.ts';
-import { draftExecutable, draftModel, draftSource, draftTask, readDraft } from './admit-records.ts';
+import { draftEngine } from './admit-engine.ts';
+import { draftExecutable, draftModel, draftSource, draftTask, readDraft, readSourceDraft } from './admit-records.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
 import { askYesNo } from '../../terminal/ask-person.ts';
 import { callerSecrets } from '../../environment/caller-secrets.ts';
+import { modelsOf } from '../../environment/models.ts';
 import { readSettings } from '../../environment/settings.ts';
+import { withServedName } from './ask-endpoint.ts';
 
 export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('admit').description(
@@ -36,39 +41,62 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
     admit(await draft(flags, 'source', draftSource), flags),
   );
   const model = handledBy(modelCommand(), async (_args, flags) =>
-    admit(await draft(flags, 'model', draftModel), flags),
+    admitAll([await draft(flags, 'model', draftModel)], flags, flags.ask ? addServedName : undefined),
   );
   const executable = handledBy(executableCommand(), async ([path], flags) =>
-    admit(await draftExecutable(path, flags, readAdmissions(readSettings(process.cwd()).admissions)), flags),
+    admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
+  );
+  const engine = handledBy(engineCommand(), async ([name], flags) =>
+    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
   );
   const task = handledBy(taskRecordCommand(), async ([dir], flags) => admit(await draftTask(dir, flags), flags));
-  for (const sub of [source, model, executable, task]) command.addCommand(sub);
+  for (const sub of [engine, source, model, executable, task]) command.addCommand(sub);
   return parseAndRun(command, args);
 }
+
+/** Flags that do not describe a record. */
+const OF_EVERY_RECORD: ReadonlySet<string> = new Set(['from', 'approver', 'update', 'yes', 'json', 'ask']);
 
 async function draft<F extends DecisionFlags & { readonly from?: string | undefined }>(
   flags: F,
   kind: string,
   make: (flags: F) => object | Promise<object>,
 ): Promise<object> {
-  const { from, approver: _approver, update: _update, yes: _yes, json: _json, ...described } = flags;
+  const { from } = flags;
   if (from === undefined) return make(flags);
-  if (Object.keys(described).length > 0)
+  if (Object.keys(flags).some((name) => !OF_EVERY_RECORD.has(name)))
     throw new SeatrialError(
       'usage',
       '--from reads the whole record from the file; leave out the flags that describe it',
     );
-  return readDraft(from, kind);
+  return kind === 'source' ? readSourceDraft(from) : readDraft(from, kind);
 }
 
+const admissionsSoFar = (): Admissions => readAdmissions(readSettings(process.cwd()).admissions);
+
+const admit = (drafted: object, flags: DecisionFlags): Promise<ExitCode> => admitAll([drafted], flags);
+
 /** Approver and date are set here, whatever a file says. */
-async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
+export async function admitAll(
+  drafted: readonly object[],
+  flags: DecisionFlags,
+  complete: (record: AdmissionRecord) => Promise<AdmissionRecord> = async (record) => record,
+): Promise<ExitCode> {
   const decision = { admitted_at: new Date().toISOString(), approver: flags.approver ?? callerName() };
-  const record = requireRecord({ schema_version: 1, ...drafted, ...decision });
+  const records = await Promise.all(
+    drafted.map(async (one) =>
+      requireRecord(await complete(requireRecord({ schema_version: 1, ...one, ...decision }))),
+    ),
+  );
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
   if (flags.yes !== true) {
-    const agreed = await askYesNo(`${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`);
+    const [record] = records;
+    const agreed = await askYesNo(
+      record !== undefined && records.length === 1 && !isOfAgent(record)
+        ? `${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`
+        : [...records.flatMap(agentLines).map(safeLine), 'Admit it?'].join('\n'),
+    );
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
     if (!agreed) {
@@ -76,11 +104,44 @@ async function admit(drafted: object, flags: DecisionFlags): Promise<ExitCode> {
       return EXIT.fail;
     }
   }
-  const kept = await keepAdmission(admissions, record, flags.update === true);
-  print(flags.json, kept, () => [
-    safeLine(`admitted ${subjectOf(kept.record)} in ${relative('', join(admissions, kept.file))}`),
-  ]);
+  const kept: Admission[] = [];
+  for (const record of records) kept.push(await keepAdmission(admissions, record, flags.update === true));
+  print(flags.json, kept.length === 1 ? kept[0] : kept, () =>
+    kept.map(({ record, file }) =>
+      safeLine(`admitted ${subjectOf(record)} in ${relative('', join(admissions, file))}`),
+    ),
+  );
   return EXIT.pass;
+}
+
+const isOfAgent = ({ engine }: AdmissionRecord): boolean => engineNamed(engine)?.policy.model?.from === 'flag';
+
+/** What is recorded of an agent that people install, in short. */
+function agentLines(record: AdmissionRecord): string[] {
+  switch (record.kind) {
+    case 'executable':
+      return [
+        `${record.engine}: ${record.identity.split('\n')[0] ?? ''}`,
+        `  program  ${record.path}, ${Math.ceil(record.size / 1e6)} MB, SHA-256 ${record.sha256.slice(0, 16)}…`,
+      ];
+    case 'model': {
+      const { provider, model, endpoint_variable: endpoint, key_variable: key } = record;
+      return [
+        `  model    ${provider} / ${model}, ${endpoint === null ? 'at the public endpoint' : `at the address in ${endpoint}`}`,
+        `  key      ${key === null ? 'none' : `from ${key}, which is ${(process.env[key] ?? '') === '' ? 'not set' : 'set'}`}`,
+      ];
+    }
+    default:
+      return [prettyJson(record)];
+  }
+}
+
+/** What the endpoint calls the model is part of what the person admits. */
+async function addServedName(record: AdmissionRecord): Promise<AdmissionRecord> {
+  if (record.kind !== 'model') return record;
+  const { record: completed, note } = await withServedName(record, modelsOf({ budgets: {} }, process.env, {}));
+  if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
+  return completed;
 }
 
 function callerName(): string {

@@ -34,7 +34,7 @@ function list(json: boolean): ExitCode {
 type Described = ReturnType<typeof describe>;
 
 function describe(facts: AdmissionFacts) {
-  const { engine, policy, executable, admissions } = facts;
+  const { engine, executable, admissions } = facts;
   const refusals = allRefusals(facts).map(({ gate, reason, detail, next }) => ({
     gate,
     code: reason.code,
@@ -46,7 +46,7 @@ function describe(facts: AdmissionFacts) {
     engine,
     eligible: refusals.length === 0,
     refusals,
-    required_gates: requiredGates(policy),
+    required_gates: requiredGates(facts),
     stage: stageOf(facts),
     executable:
       executable.state === 'present'

@@ -174,6 +174,25 @@ const LIFE: readonly Scenario[] = [
     },
   },
   {
+    name: 'other_model_answered_fails',
+    script: SLUGIFY_SCRIPTS['is another model'],
+    expected: {
+      ...fails(reason('other_model_answered', { model: 'another-model' }), /started true/),
+      event: 'model.request',
+    },
+  },
+  {
+    name: 'other_model_served_blocks',
+    script: SLUGIFY_SCRIPTS['is served under another name'],
+    expected: blocks(reason('other_model_served', { model: '/models/qwen.gguf' })),
+  },
+  {
+    name: 'hanging_provider_blocks_in_time',
+    script: SLUGIFY_SCRIPTS.hangs,
+    change: soon,
+    expected: { ...blocks(reason('provider_unavailable')), event: 'provider.unavailable' },
+  },
+  {
     name: 'other_host_is_refused',
     script: SLUGIFY_SCRIPTS['asks another host'],
     expected: { ...fails(anyWithCode('other_host_requested'), /started true/), event: 'model.refused' },

@@ -97,6 +97,10 @@ export const SLUGIFY_SCRIPTS = {
   ]),
   'asks for another model': script([ASK_ANOTHER_MODEL, CLAIM]),
   'asks another host': script([ASK_ANOTHER_HOST, CLAIM]),
+  'is another model': script([{ ...WRITE, model: 'another-model' }, COMMIT, CLAIM]),
+  'is served under another name': {
+    turns: script([WRITE, COMMIT, CLAIM]).turns.map((turn) => ({ ...turn, model: '/models/qwen.gguf' })),
+  },
   lies: script([{ text: finished(NO_SUCH_COMMIT) }]),
   'answers without an envelope': script([{ text: 'I have mended it.' }]),
   'comes to its answer late': {

@@ -108,6 +108,17 @@ export function describeEvent(event: RunEvent): Words {
       return ['says ', quote(event.data.text)];
     case 'engine.tool':
       return ['used a tool: ', quote(event.data.name), ...optional(cutText(event.data.detail, COMMAND_LENGTH))];
+    case 'engine.tool_result':
+      return [
+        event.data.ok ? 'tool succeeded' : 'tool failed',
+        ...optional(cutText(event.data.detail, COMMAND_LENGTH)),
+      ];
+    case 'engine.edit':
+      return ['says that it changed ', quote(event.data.path)];
+    case 'engine.session':
+      return ['conversation ', quote(event.data.id)];
+    case 'engine.usage':
+      return [`says that it used ${event.data.input_tokens} + ${event.data.output_tokens} tokens`];
     case 'engine.claim':
       return [
         'claims ',

@@ -10,8 +10,8 @@ import { lastOf } from '../last-event.ts';
 import { contentOf, type OpenedBundle } from '../opened.ts';
 import type { VerifyOptions } from '../types.ts';
 
-/** Not in the events: the manifest and the freshness check cover the first three, a check of its own the last. */
-const FROM_ELSEWHERE = ['artifacts', 'digests', 'freshness', 'frozen_tree'];
+/** Not in the events: the manifest, the freshness check and checks of their own cover them. */
+const FROM_ELSEWHERE = ['artifacts', 'digests', 'digests_elsewhere', 'freshness', 'frozen_tree'];
 /** Of a run that was cut off, recovery tells when it was last seen and which patch file it left. */
 const FROM_RECOVERY = ['run_ended_at', 'duration_ms', 'patch'];
 

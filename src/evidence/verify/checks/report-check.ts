@@ -29,6 +29,7 @@ export function checkReportAgainstEvents(bundle: OpenedBundle, options: VerifyOp
     ...controlFaults(report, events),
     ...beforeAfterFaults(report, events, lacksOracle(contentOf(bundle.files, CONTRACT_FILE))),
     ...targetFaults(report, bundle),
+    ...digestFaults(report, bundle),
     ...reducedFaults(report, bundle, options),
   ];
   return verifyCheck(
@@ -125,6 +126,17 @@ function diffFaults(report: Report, { events, files }: OpenedBundle): readonly s
     found.push(`${report.patch.path} is not the patch named in the report`);
   }
   return found;
+}
+
+/** Earlier versions had digests of some artifacts only. */
+function digestFaults({ artifacts, digests, digests_elsewhere: elsewhere }: Report, { files }: OpenedBundle): string[] {
+  const wrong = Object.entries(digests).filter(([name, digest]) => files.get(artifacts[name] ?? '')?.sha256 !== digest);
+  const missing =
+    elsewhere === undefined ? [] : Object.keys(artifacts).filter((name) => !(name in digests) && !(name in elsewhere));
+  return [
+    ...wrong.map(([name]) => `the digest of ${name} is not that of its file`),
+    ...missing.map((name) => `there is no digest of ${name}`),
+  ];
 }
 
 /** Bundles of earlier versions lack this field. */

@@ -11,8 +11,21 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
       return { ...said, data: { steps: mask.texts(said.data.steps) } };
     case 'engine.message':
       return { ...said, data: { text: mask.text(said.data.text) } };
-    case 'engine.tool':
-      return { ...said, data: { name: mask.text(said.data.name), detail: mask.text(said.data.detail) } };
+    case 'engine.session':
+      return { ...said, data: { id: mask.text(said.data.id) } };
+    case 'engine.tool': {
+      const { name, detail, id } = said.data;
+      const data = { name: mask.text(name), detail: mask.text(detail) };
+      return { ...said, data: id === undefined ? data : { ...data, id: mask.text(id) } };
+    }
+    case 'engine.tool_result': {
+      const { id, ok, detail } = said.data;
+      return { ...said, data: { id: mask.text(id), ok, detail: mask.text(detail) } };
+    }
+    case 'engine.edit':
+      return { ...said, data: { path: mask.text(said.data.path) } };
+    case 'engine.usage':
+      return said;
     case 'engine.claim': {
       const { commit, text } = said.data;
       return { ...said, data: { commit: commit === null ? null : mask.text(commit), text: mask.text(text) } };
@@ -23,7 +36,6 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
 /** Records what an engine says of itself, masked and up to a bound, and remembers what it claims. */
 export class EngineEventRecorder {
   readonly claims: string[] = [];
-  planned = false;
   #count = 0;
   readonly #run: Run;
 
@@ -37,7 +49,6 @@ export class EngineEventRecorder {
     this.#count += events.length;
     for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
       log.append(event.type, 'engine', event.data);
-      if (event.type === 'plan.updated') this.planned = true;
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
   }

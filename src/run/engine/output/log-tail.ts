@@ -9,7 +9,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 export interface LogTailOptions {
   readonly workspace: string;
-  readonly folder: string;
+  readonly dir: string;
   /** Where it is kept. */
   readonly file: string;
   readonly mask: Masker;
@@ -30,7 +30,7 @@ export class LogTail {
 
   /** Takes what is new. */
   look(): void {
-    const { workspace, folder: dir } = this.#options;
+    const { workspace, dir } = this.#options;
     visitFilesNoFollow(workspace, dir, (name, fd) => {
       if (!name.endsWith('.jsonl')) return;
       const seen = this.#read.get(name) ?? { at: 0, rest: Buffer.alloc(0) };

@@ -155,7 +155,7 @@ function withCaches(
   confinement: JudgeRequest['confinement'],
 ): NonNullable<JudgeRequest['programs']> {
   const caches = products === null ? [] : openCaches(products, dir, confinement);
-  return { folders: programs?.folders ?? [], mounts: [...(programs?.mounts ?? []), ...caches] };
+  return { dirs: programs?.dirs ?? [], mounts: [...(programs?.mounts ?? []), ...caches] };
 }
 
 /** A command that reports nothing counts as one test of its name in a task. In a repository it says no more than its exit code. */

@@ -3,7 +3,7 @@ import { traceCommand } from '../deciding/command/trace-command.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../deciding/facts.ts';
 import { nameOf, parentOf } from '../deciding/path-parts.ts';
 import { isManifest } from '../deciding/table/table.ts';
-import { inTestFolder } from '../deciding/test-names.ts';
+import { inTestDir } from '../deciding/test-names.ts';
 import { isFailing } from './compare.ts';
 
 /** Runners whose tests are all of one language. Others: the tables of every ecosystem apply. */
@@ -39,7 +39,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     read: [...new Set([...record.read, ...askedFor(record, tree)])],
     looked_for: record.missing,
     links_passed: record.links,
-    folders_listed: record.listed,
+    dirs_listed: record.listed,
     written: record.written,
     outside_modules: record.outside_modules,
     search_path: null,
@@ -52,7 +52,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
 
 /** Python's runners load modules by their names. Without a test in it, such a module may be the product's own. */
 function isOnlyNamedLikeTest(path: string, { tests }: BaseRecord): boolean {
-  return path.endsWith('.py') && !inTestFolder(path) && tests.every(({ file }) => file !== null && file !== path);
+  return path.endsWith('.py') && !inTestDir(path) && tests.every(({ file }) => file !== null && file !== path);
 }
 
 /** A doctest is named by its module, `slug.py::slug.words`; no test function has a dot in its name. */
@@ -75,7 +75,7 @@ function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[]
   const sources = read.filter((path) => !isManifest(path) && !/^setup\.(?:py|cfg)$/.test(nameOf(path)));
   const words = new Set(sources.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
   // The root itself is in no list of paths below it.
-  const folders = new Set(['', ...listed]);
+  const dirs = new Set(['', ...listed]);
   const isNamed = (name: string): boolean => /\s/.test(name) || words.has(name);
-  return asked.filter((path) => !folders.has(parentOf(path)) || isNamed(nameOf(path)));
+  return asked.filter((path) => !dirs.has(parentOf(path)) || isNamed(nameOf(path)));
 }

@@ -6,7 +6,7 @@ export function filesOf(texts: Readonly<Record<string, string>>): BaseFiles {
   return {
     command: read,
     source: read,
-    foldersWith: (name) =>
+    dirsWith: (name) =>
       Object.keys(texts)
         .filter((path) => `/${path}`.endsWith(`/${name}`))
         .map((path) => path.slice(0, -name.length).replace(/\/$/, ''))

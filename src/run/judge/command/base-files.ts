@@ -14,7 +14,7 @@ export interface BaseFiles {
   /** A file that says what commands mean, as it is before the patch; null: there is none. */
   command(path: string): string | null;
   /** Directories below one, by their paths from the workspace, that hold a file of that name before the patch. */
-  foldersWith(name: string): readonly string[];
+  dirsWith(name: string): readonly string[];
   /** Any file of the tree that is judged; null: there is none. */
   source(path: string): string | null;
 }
@@ -24,7 +24,7 @@ export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scri
   let known: readonly string[] | null = null;
   return {
     command: (path) => readBelow(base, path),
-    foldersWith(name) {
+    dirsWith(name) {
       known ??= listCommandFiles(base);
       const ending = `/${name}`;
       return known.flatMap((path) => (`/${path}`.endsWith(ending) ? [path.slice(0, -ending.length)] : []));

@@ -149,7 +149,7 @@ function filesIn(files: BaseFiles, dir: string): BaseFiles {
   const at = (path: string): string => (dir === '' ? path : `${dir}/${path}`);
   return {
     command: (path) => files.command(at(path)),
-    foldersWith: (name) => files.foldersWith(name),
+    dirsWith: (name) => files.dirsWith(name),
     source: (path) => files.source(at(path)),
   };
 }

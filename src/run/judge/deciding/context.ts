@@ -2,7 +2,7 @@ import { matchGlobs } from '../../patch/changes.ts';
 import type { ImportSpec } from '../syntax/imports/spec.ts';
 import type { BaseFacts, BaseTree, DecidingOptions, Ecosystem, PatchChange } from './facts.ts';
 import { ecosystemOf } from './languages.ts';
-import { foldersAbove, parentOf } from './path-parts.ts';
+import { enclosingDirs, parentOf } from './path-parts.ts';
 import type { ProductMap, Role } from './product/role.ts';
 import { indexTree, resolvePath, type TreeIndex } from './tree-index.ts';
 
@@ -38,12 +38,12 @@ export interface BaseContext {
   /** Failed lookups are known. */
   readonly seesLookups: boolean;
   /** Directories that directly hold product code of which that is certain. */
-  readonly productFolders: ReadonlySet<string>;
+  readonly productDirs: ReadonlySet<string>;
   readonly role: (path: string) => Role | null;
   readonly ecosystem: (path: string) => Ecosystem | null;
   readonly uses: (ecosystem: Ecosystem) => boolean;
   /** Whether tests, their support, product or what starts the runner lie at or below a directory. */
-  readonly governs: (folder: string) => boolean;
+  readonly governs: (dir: string) => boolean;
 }
 
 export function openContext({
@@ -60,8 +60,8 @@ export function openContext({
   const roles = [...product.roles];
   // Test support counts too: it is loaded with the tests.
   const weighty = new Set([...collected.paths, ...starts.paths, ...product.roles.keys()]);
-  const heavyFolders = new Set<string>(['']);
-  for (const path of weighty) for (const folder of foldersAbove(path)) heavyFolders.add(folder);
+  const heavyDirs = new Set<string>(['']);
+  for (const path of weighty) for (const dir of enclosingDirs(path)) heavyDirs.add(dir);
   const ecosystem = (path: string): Ecosystem | null => ecosystemOf(path, base.read);
   // What a script starts shows in what was read; where that is not known, it may be anything.
   const isUnknown = facts.ecosystems.length === 0 || (facts.runner === 'script' && facts.found_by === 'names');
@@ -85,13 +85,13 @@ export function openContext({
     before: new Set(facts.before_runner),
     seesReads: facts.found_by !== 'names',
     seesLookups: facts.found_by === 'strace',
-    productFolders: new Set(
+    productDirs: new Set(
       roles.filter(([, role]) => role.kind === 'product' && role.certain).map(([path]) => parentOf(path)),
     ),
     role: (path) => product.roles.get(path) ?? null,
     ecosystem,
     uses: (one) => isUnknown || seen.has(one),
-    governs: (folder) => heavyFolders.has(folder),
+    governs: (dir) => heavyDirs.has(dir),
   };
 }
 
@@ -111,6 +111,6 @@ function throughLinks(
 }
 
 /** Whether a directory above a path, the root left out, holds product code. */
-export function isNearProduct(path: string, { productFolders }: BaseContext): boolean {
-  return foldersAbove(path).some((folder) => productFolders.has(folder));
+export function isNearProduct(path: string, { productDirs }: BaseContext): boolean {
+  return enclosingDirs(path).some((dir) => productDirs.has(dir));
 }

@@ -1,7 +1,7 @@
 import { type BaseContext, isNearProduct } from './context.ts';
 import type { WhyCode } from './decision.ts';
 import { nameOf, parentOf, stemOf } from './path-parts.ts';
-import { inTestFolder, isSupportName } from './test-names.ts';
+import { inTestDir, isSupportName } from './test-names.ts';
 
 /**
  * Whether data that the run read belongs to the product or to the tests: by whose sources name it, else by where it lies. Imports do not
@@ -11,7 +11,7 @@ export function dataStanding(
   path: string,
   context: BaseContext,
 ): Extract<WhyCode, 'product_data' | 'named_by_both' | 'read_by_run'> {
-  const isPlain = !isSupportName(path) && !isDemandName(path) && !inTestFolder(path);
+  const isPlain = !isSupportName(path) && !isDemandName(path) && !inTestDir(path);
   if (isPlain && ![...context.product.roles.values()].some(({ kind }) => kind === 'product')) return 'product_data';
   const { product, tests } = namingSources(context);
   if (isPlain && isQuoted(nameOf(path), product, context)) return 'product_data';
@@ -22,7 +22,7 @@ export function dataStanding(
     if (inProduct) return 'product_data';
     if (inTests) return 'read_by_run';
   }
-  return isNearProduct(path, context) && !inTestFolder(path) ? 'product_data' : 'read_by_run';
+  return isNearProduct(path, context) && !inTestDir(path) ? 'product_data' : 'read_by_run';
 }
 
 function namingSources({ product, collected, read, starts, ecosystem }: BaseContext): {

@@ -78,7 +78,7 @@ export const WHY = {
   shadows_module: refused('hides the module {}, which tests load from outside the tree'),
   shadows_deciding: refused('would be loaded in place of {}'),
   mock_planted: refused('would replace {} in every test'),
-  test_package_code: refused('new code that runs whenever a test of its folder is loaded'),
+  test_package_code: refused('new code that runs whenever a test of its directory is loaded'),
   replaces_deciding: refused('takes the place of {}'),
   differs_in_case: refused('differs from {} in upper and lower case only'),
   acts_on_tests: refused('new code that acts on whether tests run it: {}'),

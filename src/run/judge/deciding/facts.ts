@@ -21,7 +21,7 @@ export interface BaseFacts {
   readonly read: readonly string[];
   readonly looked_for: readonly string[];
   readonly links_passed: readonly string[];
-  readonly folders_listed: readonly string[];
+  readonly dirs_listed: readonly string[];
   readonly written: readonly string[];
   /** Modules that were loaded from outside the tree: `pytest`, `json`, `vitest`, `@scope/name`. */
   readonly outside_modules: readonly string[];

@@ -318,7 +318,7 @@ describe('tests that belong to the change', () => {
     ],
     [
       'the first file of its kind in a folder that the run searches',
-      { ...PYTHON_PACKAGE, files: { ...PYTHON_PACKAGE.files, 'plugins/.gitkeep': '' }, folders_listed: ['plugins'] },
+      { ...PYTHON_PACKAGE, files: { ...PYTHON_PACKAGE.files, 'plugins/.gitkeep': '' }, dirs_listed: ['plugins'] },
       { 'plugins/more.py': '' },
       { 'plugins/more.py': 'added_test: new_test_support' },
     ],

@@ -24,20 +24,20 @@ export function stemOf(path: string): string {
 }
 
 /** The directories a path lies in, the nearest first, without the root. */
-export function foldersAbove(path: string): string[] {
-  const folders: string[] = [];
-  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) folders.push(folder);
-  return folders;
+export function enclosingDirs(path: string): string[] {
+  const dirs: string[] = [];
+  for (let dir = parentOf(path); dir !== ''; dir = parentOf(dir)) dirs.push(dir);
+  return dirs;
 }
 
-export function liesBelow(path: string, folder: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`);
+export function liesBelow(path: string, dir: string): boolean {
+  return dir === '' || path.startsWith(`${dir}/`);
 }
 
-/** The path below `folder`, or null if it is not there. */
-export function pathWithin(path: string, folder: string): string | null {
-  if (folder === '') return path;
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+/** The path below `dir`, or null if it is not there. */
+export function pathWithin(path: string, dir: string): string | null {
+  if (dir === '') return path;
+  return path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : null;
 }
 
 /** `b` seen from the directory `a`, without `.` and `..`. Null if it leads out of the tree. */

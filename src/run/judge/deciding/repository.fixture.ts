@@ -85,7 +85,7 @@ export function factsOf(repository: SampleRepository, base: BaseTree): BaseFacts
       given.found_by === 'names' ? [] : base.paths.filter((path) => !unread.includes(path) && !documents.test(path)),
     looked_for: [],
     links_passed: [],
-    folders_listed: [],
+    dirs_listed: [],
     written: [],
     outside_modules: [],
     search_path: null,

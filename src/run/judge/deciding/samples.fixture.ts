@@ -40,7 +40,7 @@ export const PYTHON_PACKAGE: SampleRepository = {
   unread: ['scripts/release.py', 'requirements.txt'],
   collected: ['tests/test_core.py'],
   looked_for: PYTEST_LOOKUPS,
-  folders_listed: ['', 'tests', 'sluggish'],
+  dirs_listed: ['', 'tests', 'sluggish'],
   outside_modules: ['pytest', '_pytest', 'json', 'regex', 'os.path'],
 };
 

@@ -5,7 +5,7 @@ import { nameOf, parentOf } from './path-parts.ts';
 import { isInstalled } from './product/packages.ts';
 import { MANIFEST_NAMES } from './table/dependencies.ts';
 import {
-  governedFolder,
+  governedDir,
   isAgentFile,
   isCiFile,
   isDependencyList,
@@ -14,7 +14,7 @@ import {
   isStyleSettings,
   settingsRuleOf,
 } from './table/table.ts';
-import { inOwnTestFolder, inTestFolder, isTestName } from './test-names.ts';
+import { inOwnTestDir, inTestDir, isTestName } from './test-names.ts';
 
 /** What a change of a base file comes to, whatever the change is. Depends on the base alone, so a patch cannot talk it round. */
 export function standingOf(path: string, context: BaseContext): FileDecision {
@@ -45,22 +45,22 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
 }
 
 function isSourceInside(path: string, { ecosystem, index }: BaseContext): boolean {
-  const folder = parentOf(path);
-  const isPackageRoot = MANIFEST_NAMES.some((name) => index.files.has(folder === '' ? name : `${folder}/${name}`));
-  return folder !== '' && !isPackageRoot && ecosystem(path) !== null;
+  const dir = parentOf(path);
+  const isPackageRoot = MANIFEST_NAMES.some((name) => index.files.has(dir === '' ? name : `${dir}/${name}`));
+  return dir !== '' && !isPackageRoot && ecosystem(path) !== null;
 }
 
 /** Product files with tests in them: Rust's unit tests, doctests, in-source tests. */
 function holdsInlineTests(path: string, { role, facts }: BaseContext): boolean {
-  if (isTestName(path) || inOwnTestFolder(path)) return false;
+  if (isTestName(path) || inOwnTestDir(path)) return false;
   const own = role(path);
   return (own?.kind === 'product' && own.certain) || facts.doctested.includes(path);
 }
 
 /** Manifests, lists of dependencies, and what the table knows as settings. Those in fixtures of tests are data like other data. */
 function settingsStanding(path: string, context: BaseContext): FileDecision | null {
-  const folder = governedFolder(path);
-  if (!context.governs(folder) && inTestFolder(path)) return null;
+  const dir = governedDir(path);
+  if (!context.governs(dir) && inTestDir(path)) return null;
   if (isManifest(path)) return decideFile(path, 'manifest');
   const rule = settingsRuleOf(path, context.uses);
   if (rule !== null && rule.changed === 'used') {
@@ -68,13 +68,13 @@ function settingsStanding(path: string, context: BaseContext): FileDecision | nu
       !context.seesReads || context.read.has(path) || context.lookedFor.has(path) || context.starts.has(path);
     return decideFile(path, used ? 'settings_changed' : 'settings_not_read', rule.what);
   }
-  return isDependencyList(path) && !inTestFolder(path) ? decideFile(path, 'dependency_list') : null;
+  return isDependencyList(path) && !inTestDir(path) ? decideFile(path, 'dependency_list') : null;
 }
 
 function otherStanding(path: string, context: BaseContext): FileDecision {
-  const isTests = isTestName(path) || inTestFolder(path);
+  const isTests = isTestName(path) || inTestDir(path);
   const isOwnData =
-    context.ecosystem(path) === null && isNearProduct(path, context) && !inOwnTestFolder(path) && !isTestName(path);
+    context.ecosystem(path) === null && isNearProduct(path, context) && !inOwnTestDir(path) && !isTestName(path);
   if (isTests && !isOwnData) return decideFile(path, 'test_file');
   if (context.read.has(path))
     return decideFile(path, context.ecosystem(path) === null ? dataStanding(path, context) : 'read_by_run');

@@ -1,6 +1,6 @@
-import { foldersAbove, nameOf, stemOf } from './path-parts.ts';
+import { enclosingDirs, nameOf, stemOf } from './path-parts.ts';
 
-const TEST_FOLDERS = new Set([
+const TEST_DIRS = new Set([
   'test',
   'tests',
   '__test__',
@@ -27,20 +27,20 @@ const TEST_FOLDERS = new Set([
   'e2e',
   'cypress',
 ]);
-const TEST_FOLDER = /^(?:tests?|specs?)[-_.]|[-_.](?:tests?|specs?|fixtures|snapshots)$/i;
+const TEST_DIR = /^(?:tests?|specs?)[-_.]|[-_.](?:tests?|specs?|fixtures|snapshots)$/i;
 
 /** Whether a path lies in a directory that by its name holds tests or what they use. */
-export function inTestFolder(path: string): boolean {
-  return foldersAbove(path).some((folder) => isTestFolder(nameOf(folder)));
+export function inTestDir(path: string): boolean {
+  return enclosingDirs(path).some((dir) => isTestDir(nameOf(dir)));
 }
 
-function isTestFolder(name: string): boolean {
-  return TEST_FOLDERS.has(name.toLowerCase()) || TEST_FOLDER.test(name);
+function isTestDir(name: string): boolean {
+  return TEST_DIRS.has(name.toLowerCase()) || TEST_DIR.test(name);
 }
 
 /** The same inside the source directories of a product, where `spec`, `fixtures` or `snapshots` are names like others. */
-export function inOwnTestFolder(path: string): boolean {
-  return foldersAbove(path).some((folder) => /^(?:tests?|__\w+__|test_?data|.*[-_]tests?)$/i.test(nameOf(folder)));
+export function inOwnTestDir(path: string): boolean {
+  return enclosingDirs(path).some((dir) => /^(?:tests?|__\w+__|test_?data|.*[-_]tests?)$/i.test(nameOf(dir)));
 }
 
 const TEST_NAMES = [

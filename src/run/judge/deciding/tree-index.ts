@@ -1,18 +1,18 @@
 import type { BaseTree } from './facts.ts';
-import { foldersAbove, joinPaths } from './path-parts.ts';
+import { enclosingDirs, joinPaths } from './path-parts.ts';
 
 /** A tree's paths, arranged for looking things up. */
 export interface TreeIndex {
   readonly files: ReadonlySet<string>;
   /** Every directory with a file somewhere below it, the root ('') included. */
-  readonly folders: ReadonlySet<string>;
+  readonly dirs: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, string>;
 }
 
 export function indexTree({ paths, links }: Pick<BaseTree, 'paths' | 'links'>): TreeIndex {
-  const folders = new Set<string>(['']);
-  for (const path of paths) for (const folder of foldersAbove(path)) folders.add(folder);
-  return { files: new Set(paths), folders, links };
+  const dirs = new Set<string>(['']);
+  for (const path of paths) for (const dir of enclosingDirs(path)) dirs.add(dir);
+  return { files: new Set(paths), dirs, links };
 }
 
 export interface ResolvedPath {

@@ -83,8 +83,8 @@ done
     const altered = await alterSuite(suite, names, variant);
     expect(altered.notAltered).toEqual({});
     const outcome = variant === 'throw' || variant === 'literal' ? 'not ok' : 'ok';
-    const folder = lay(altered.tree);
-    const { stdout } = spawnSync('sh', ['tests/run'], { cwd: folder, encoding: 'utf8' });
+    const dir = lay(altered.tree);
+    const { stdout } = spawnSync('sh', ['tests/run'], { cwd: dir, encoding: 'utf8' });
     expect(stdout.trim().split('\n'), altered.tree['tests/run']).toEqual(names.map((name) => `${outcome} ${name}`));
   });
 });
@@ -98,10 +98,10 @@ function runBats(context: TestContext, tree: Readonly<Record<string, string>>): 
 }
 
 function lay(tree: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(scratch, 'tree-'));
+  const dir = mkdtempSync(join(scratch, 'tree-'));
   for (const [path, text] of Object.entries(tree)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
   }
-  return folder;
+  return dir;
 }

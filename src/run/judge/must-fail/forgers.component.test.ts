@@ -14,13 +14,13 @@ describe('forgers of the matrix', () => {
   const runners: Readonly<Record<string, string>> = { pytest: 'pytest', unittest: 'unittest', node: 'node-test' };
 
   for (const suite of FORGER_SUITES.filter(({ name }) => name in runners)) {
-    const folder = suiteDir(suite.name);
+    const dir = suiteDir(suite.name);
     const patched = (tree: string): Patched => ({
       runner: runners[suite.name] ?? '',
       command: suite.command,
-      tests: readTexts(join(folder, 'tests')),
-      base: readTexts(join(folder, 'base')),
-      patch: readTexts(join(folder, tree)),
+      tests: readTexts(join(dir, 'tests')),
+      base: readTexts(join(dir, 'base')),
+      patch: readTexts(join(dir, tree)),
       sealed: true,
     });
 

@@ -66,12 +66,12 @@ async function outcomesOf(patched: Patched, tree: Texts, files: Texts = {}): Pro
 }
 
 /** The texts of a directory. */
-export function readTexts(folder: string): Texts {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+export function readTexts(dir: string): Texts {
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     entries.map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')];
+      return [path.slice(dir.length + 1), readFileSync(path, 'utf8')];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { folderOfTest, locateTest } from './locate/locate.ts';
+import { dirOfTest, locateTest } from './locate/locate.ts';
 import type { Located, TestSources, TestSite } from './locate/site.ts';
 import type { Sample } from './sample.ts';
 import type { NotAltered } from './verdict.ts';
@@ -20,7 +20,7 @@ export async function locateSites(
   const notAltered: NotAltered[] = [];
   const fixed = new Set(sample.fixed);
   for (const test of [...sample.fixed, ...sample.others]) {
-    const located = await locateBelow(folderOfTest(runner, test, fileOf(test)), runner, test, sources);
+    const located = await locateBelow(dirOfTest(runner, test, fileOf(test)), runner, test, sources);
     if (located.site === null) {
       notAltered.push({ test, why: located.why });
       continue;
@@ -39,10 +39,10 @@ export async function locateSites(
 }
 
 /** Ids name files from the directory that the runner ran in. */
-async function locateBelow(folder: string, runner: string, test: string, sources: TestSources): Promise<Located> {
-  const located = await locateTest(runner, test, sources.below(folder));
-  if (located.site === null || folder === '') return located;
-  return { site: { ...located.site, path: `${folder}/${located.site.path}` } };
+async function locateBelow(dir: string, runner: string, test: string, sources: TestSources): Promise<Located> {
+  const located = await locateTest(runner, test, sources.below(dir));
+  if (located.site === null || dir === '') return located;
+  return { site: { ...located.site, path: `${dir}/${located.site.path}` } };
 }
 
 /** A test fails with the tests within it, so only one of them can be altered. */

@@ -32,7 +32,7 @@ export function trustsNodeModules({ patch, readOnly = [] }: JudgeRequest, dir = 
 
 /** Directories of programs that a script of the tree finds by their names, from the workspace: its own directory's first. */
 export function binDirs(request: JudgeRequest, dir: string): readonly string[] {
-  return [...new Set([dir, ''])].filter((folder) => trustsNodeModules(request, folder)).map((one) => join(one, BIN));
+  return [...new Set([dir, ''])].filter((one) => trustsNodeModules(request, one)).map((one) => join(one, BIN));
 }
 
 /** The program of a command that only the patch brings; null: none does. `argv` is what would be started in `dir`. */
@@ -140,9 +140,9 @@ const plainPath = (word: string): string =>
 
 /** A name that the command would find in a node_modules/.bin of the tree which the patch had its hands in. */
 function broughtToBin(request: JudgeRequest, patch: PatchFacts, argv: readonly string[], dir: string): string | null {
-  for (const folder of new Set([dir, ''])) {
-    if (trustsNodeModules(request, folder)) continue;
-    const bin = join(folder, BIN);
+  for (const holder of new Set([dir, ''])) {
+    if (trustsNodeModules(request, holder)) continue;
+    const bin = join(holder, BIN);
     const place = join(request.workspace, bin);
     const there = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(place) : [];
     const brought = patch.changes.map(({ path }) => path.toString()).filter((path) => path.startsWith(`${bin}/`));

@@ -20,11 +20,11 @@ export function readPythonModules(
   pythonPath: readonly string[],
 ): PythonModules {
   const searched = [...new Set([dir, ...pythonPath.flatMap((entry) => below(dir, entry) ?? [])])];
-  const top = modulesAmong(searched.flatMap((folder) => entriesOf(workspace, folder)));
-  const deeper = [...new Set(['', ...searched])].flatMap((folder) =>
-    entriesOf(workspace, folder)
+  const top = modulesAmong(searched.flatMap((place) => entriesOf(workspace, place)));
+  const deeper = [...new Set(['', ...searched])].flatMap((place) =>
+    entriesOf(workspace, place)
       .filter((entry) => entry.isDirectory() && moduleAt(entry.name) !== null && entry.name !== 'node_modules')
-      .flatMap(({ name }) => modulesAmong(entriesOf(workspace, join(folder, name)))),
+      .flatMap(({ name }) => modulesAmong(entriesOf(workspace, join(place, name)))),
   );
   const fresh = patch === undefined ? [] : newModules(patch, top, searched);
   const tools = new Set(patch === undefined ? [] : broughtTools(patch).map((path) => moduleAt(basename(path))));
@@ -33,12 +33,12 @@ export function readPythonModules(
 }
 
 /** Empty for a directory that is not there or not in the workspace. */
-function entriesOf(workspace: string, folder: string): readonly Dirent[] {
+function entriesOf(workspace: string, dir: string): readonly Dirent[] {
   try {
-    const place = realpathSync(join(workspace, folder));
+    const place = realpathSync(join(workspace, dir));
     if (!isWithin(place, realpathSync(workspace))) return [];
     const entries = readdirSync(place, { withFileTypes: true });
-    return folder === '' ? entries.filter(({ name }) => name !== 'tests') : entries;
+    return dir === '' ? entries.filter(({ name }) => name !== 'tests') : entries;
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { type Content, judgeCopies } from '../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
-import { npmPackages } from './npm-packages.fixture.ts';
+import { npmPackages } from '../../../confine/tools/npm-packages.fixture.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -35,7 +35,7 @@ export async function executeTests(
 ): Promise<TestExecution> {
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
     const mounts = [...cell.mounts, ...(request.programs?.mounts ?? [])];
-    const searched = (request.programs?.folders ?? []).map((dir) => pathInside(request.confinement, dir, mounts));
+    const searched = (request.programs?.dirs ?? []).map((dir) => pathInside(request.confinement, dir, mounts));
     return {
       ...cell,
       mounts,
@@ -96,7 +96,7 @@ function startSubject(
   if (wire === undefined || subject.kind === 'shared') return NOTHING_BESIDE;
   if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire, said);
   const bounds = { timeoutMs, outputBytes: CALL_LIMITS.outputBytes };
-  const calls = new SubjectCalls(wire, subject.folders, (argv) => start({ ...subject.cell, argv }, bounds));
+  const calls = new SubjectCalls(wire, subject.dirs, (argv) => start({ ...subject.cell, argv }, bounds));
   return {
     async close() {
       await calls.close();

@@ -25,7 +25,7 @@ export type Subject =
   /** In a sandbox that answers questions over a wire, which is descriptor 4 of the tests. */
   | { readonly kind: 'worker'; readonly cell: SandboxCommand }
   /** In a fresh sandbox for each call that is announced on descriptor 4 of the tests. */
-  | { readonly kind: 'calls'; readonly folders: CallDirs; readonly cell: Omit<SandboxCommand, 'argv'> };
+  | { readonly kind: 'calls'; readonly dirs: CallDirs; readonly cell: Omit<SandboxCommand, 'argv'> };
 
 /** Of this machine. Only `requests` can be written by the tests: nothing in it is followed or trusted. */
 export interface CallDirs {

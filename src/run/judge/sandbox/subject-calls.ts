@@ -22,13 +22,13 @@ const CALL_NAME = /^\d[\d.]{0,60}$/;
  * results lie in the directories. Everything in the request directory was written inside, so no link there is followed.
  */
 export class SubjectCalls {
-  readonly #folders: CallDirs;
+  readonly #dirs: CallDirs;
   readonly #start: (argv: readonly string[]) => Sandboxed;
   readonly #running = new Map<Sandboxed, Promise<void>>();
   #closed = false;
 
   constructor(wire: Readable, dirs: CallDirs, start: (argv: readonly string[]) => Sandboxed) {
-    this.#folders = dirs;
+    this.#dirs = dirs;
     this.#start = start;
     createInterface({ input: wire }).on('line', (name) => {
       if (CALL_NAME.test(name) && !this.#closed) this.#call(name);
@@ -73,12 +73,12 @@ export class SubjectCalls {
   }
 
   #answer(name: string, result: { code: number; stdout: string | Buffer; stderr: string | Buffer }): void {
-    writeFileSync(join(this.#folders.results, `${name}.out`), result.stdout, { mode: 0o644 });
-    writeFileSync(join(this.#folders.results, `${name}.err`), result.stderr, { mode: 0o644 });
+    writeFileSync(join(this.#dirs.results, `${name}.out`), result.stdout, { mode: 0o644 });
+    writeFileSync(join(this.#dirs.results, `${name}.err`), result.stderr, { mode: 0o644 });
     const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     let pipe: number;
     try {
-      pipe = openSync(join(this.#folders.requests, `${name}.end`), O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
+      pipe = openSync(join(this.#dirs.requests, `${name}.end`), O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
     } catch {
       return; // The script has given the call up.
     }
@@ -91,7 +91,7 @@ export class SubjectCalls {
 
   #read(name: string, maxBytes: number): Buffer {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-    const file = openSync(join(this.#folders.requests, name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    const file = openSync(join(this.#dirs.requests, name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     try {
       const stat = fstatSync(file);
       if (!stat.isFile()) throw new Error(`${name} is not a file`);

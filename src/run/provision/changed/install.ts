@@ -41,7 +41,7 @@ async function installChanges(
   mkdirSync(work);
   // What is installed is checked against the base's, so it serves no other base.
   writeFileSync(join(work, 'base.txt'), base.facts?.products_sha256 ?? '');
-  const environment = [...(base.products?.folders ?? [])].find(([, dir]) => existsSync(join(dir, 'pyvenv.cfg')));
+  const environment = [...(base.products?.dirs ?? [])].find(([, dir]) => existsSync(join(dir, 'pyvenv.cfg')));
   const plan =
     changes.python.length > 0 && environment !== undefined
       ? planPython(work, environment, changes)
@@ -76,12 +76,12 @@ interface InstallPlan {
   readonly settle: (tree: string) => readonly string[];
 }
 
-function planPython(work: string, [folder, dir]: [string, string], changes: DependencyChanges): InstallPlan | null {
+function planPython(work: string, [name, dir]: [string, string], changes: DependencyChanges): InstallPlan | null {
   const packages = sitePackages(dir);
   if (packages === null) return null;
   const lists = requirementLists(distributionsIn(packages), changes);
-  for (const [name, text] of Object.entries(lists)) writeFileSync(join(work, name), text);
-  return { dir: work, command: pythonCommand(folder), settle: (tree) => settlePython(dir, join(tree, folder)) };
+  for (const [list, text] of Object.entries(lists)) writeFileSync(join(work, list), text);
+  return { dir: work, command: pythonCommand(name), settle: (tree) => settlePython(dir, join(tree, name)) };
 }
 
 function planByLockfile(
@@ -108,9 +108,9 @@ function planByLockfile(
     }
   }
   const settle = (installed: string): readonly string[] =>
-    ['node_modules', ...(products?.folders.keys() ?? [])]
-      .filter((folder) => /(?:^|\/)node_modules$/.test(folder) && existsSync(join(installed, folder)))
-      .flatMap((folder) => checkNode(products?.folders.get(folder) ?? null, join(installed, folder)));
+    ['node_modules', ...(products?.dirs.keys() ?? [])]
+      .filter((dir) => /(?:^|\/)node_modules$/.test(dir) && existsSync(join(installed, dir)))
+      .flatMap((dir) => checkNode(products?.dirs.get(dir) ?? null, join(installed, dir)));
   return { dir: readsSources(lockfile.file) ? tree : work, command, settle };
 }
 
@@ -122,7 +122,7 @@ function over(base: Products | null, made: Products): Products {
     mounts: [...base.mounts.filter(({ target }) => !replaced.has(target)), ...made.mounts],
     env: { ...base.env, ...made.env },
     searched: [...new Set([...made.searched, ...base.searched])],
-    folders: new Map([...base.folders, ...made.folders]),
+    dirs: new Map([...base.dirs, ...made.dirs]),
     files: base.files,
     archive: base.archive,
     rebuild: base.rebuild,

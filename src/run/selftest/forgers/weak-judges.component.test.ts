@@ -21,7 +21,16 @@ let request: RunRequest;
 beforeAll(() => {
   const task = readTask(findTask('r1-string-slugify', '/'));
   const secrets = new SecretPatterns([]);
-  const noAdmissions = { env: {}, cwd: root, admissions: readAdmissions(root), disabled: [], earnedStage: () => 0 };
+  const noAdmissions = {
+    env: {},
+    cwd: root,
+    admissions: readAdmissions(root),
+    disabled: [],
+    temporary: [],
+    modelFor: () => null,
+    cacheDir: null,
+    earnedStage: () => 0,
+  };
   mkdirSync(join(root, 'runs'));
   request = {
     environment: {

@@ -71,7 +71,7 @@ function confinementGaps({ confinement, allowed_writes_passed: kept }: Report): 
     ...unless(!open, ['Nothing was confined: files, network and processes of the machine were within reach.']),
     ...unless(open || confinement.probe_passed, ['The confinement was not shown to hold: its probe did not pass.']),
     ...unless(confinement.network !== 'host', ['The network of the machine was within reach.']),
-    ...unless(kept === true, ['It was not shown that protected folders stayed out of reach.']),
+    ...unless(kept === true, ['It was not shown that protected directories stayed out of reach.']),
     ...confinement.not_enforced.map((limit): Words => ['Not enforced on this machine: ', quote(limit)]),
   ];
 }

@@ -89,11 +89,11 @@ function readCall(args: readonly string[], dir: string): MakeCall | null {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? '';
     const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(word);
-    const folder = /^(?:-C|--directory)(?:=|$)/.test(word);
+    const namesDir = /^(?:-C|--directory)(?:=|$)/.test(word);
     if (assignment !== null) given.set(assignment[1] ?? '', assignment[2] ?? '');
-    else if (folder || /^(?:-f|--file|--makefile)(?:=|$)/.test(word)) {
+    else if (namesDir || /^(?:-f|--file|--makefile)(?:=|$)/.test(word)) {
       const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (args[(at += 1)] ?? '');
-      if (folder) place = place === null ? null : below(place, value);
+      if (namesDir) place = place === null ? null : below(place, value);
       else file = value;
     } else if (!word.startsWith('-')) targets.push(word);
     else if (!HARMLESS.test(word)) return null;

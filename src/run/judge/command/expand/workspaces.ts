@@ -16,7 +16,7 @@ export function listMembers(files: BaseFiles, root: string): readonly WorkspaceM
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const refused = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => clean(pattern.slice(1)));
   const matches = (dir: string, list: readonly string[]): boolean => list.some((one) => picomatch.isMatch(dir, one));
-  return files.foldersWith('package.json').flatMap((dir) => {
+  return files.dirsWith('package.json').flatMap((dir) => {
     const inside = belowRoot(dir, root);
     if (inside === null || !matches(inside, wanted) || matches(inside, refused)) return [];
     return [{ dir, name: readPackage(files, dir).name ?? inside }];

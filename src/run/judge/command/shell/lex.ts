@@ -158,7 +158,7 @@ function readExpansion(text: string, at: number, draft: Draft): number | null {
   return at + variable[0].length;
 }
 
-/** `$(pwd)` is the folder that the command runs in, which has a name that is the same everywhere. */
+/** `$(pwd)` is the directory that the command runs in, which has a name that is the same everywhere. */
 function substitute(command: string, draft: Draft): void {
   if (command.trim() === 'pwd') {
     draft.add('.');

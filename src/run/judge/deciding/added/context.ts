@@ -1,7 +1,7 @@
 import type { BaseContext, PatchInput } from '../context.ts';
 import type { FileDecision } from '../decision.ts';
-import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
-import { inTestFolder, isTestName } from '../test-names.ts';
+import { enclosingDirs, nameOf, parentOf } from '../path-parts.ts';
+import { inTestDir, isTestName } from '../test-names.ts';
 import { importedByProduct } from './imported.ts';
 import { pythonRoots, scriptRoots } from './import-roots.ts';
 import { indexModules, type ModuleNames } from './siblings.ts';
@@ -41,7 +41,7 @@ export function openAddedContext(
     ...[...existing.values()]
       .filter(({ kind, why }) => kind === 'product' || why === 'inline_tests')
       .map(({ path }) => path),
-    ...[...added].filter((path) => !isTestName(path) && !inTestFolder(path)),
+    ...[...added].filter((path) => !isTestName(path) && !inTestDir(path)),
   ];
   const { paths } = base.base;
   const roots = pythonRoots(base);
@@ -55,9 +55,9 @@ export function openAddedContext(
     imported: importedByProduct(product, added, patchedImports, [...roots]),
     pythonRoots: roots,
     scriptRoots: scriptRoots(base),
-    listed: new Set(base.facts.folders_listed),
+    listed: new Set(base.facts.dirs_listed),
     filesIn: grouped(paths, (path) => [parentOf(path)]),
-    byFold: grouped(paths, (path) => [path, ...foldersAbove(path)].map(foldCase)),
+    byFold: grouped(paths, (path) => [path, ...enclosingDirs(path)].map(foldCase)),
     testEndings: endingsOfTests([...base.collected]),
   };
 }

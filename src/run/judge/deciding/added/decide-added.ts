@@ -1,9 +1,9 @@
 import { isNearProduct } from '../context.ts';
 import { decideFile, type FileDecision } from '../decision.ts';
-import { extensionOf, foldersAbove, liesBelow, nameOf, parentOf } from '../path-parts.ts';
+import { extensionOf, enclosingDirs, liesBelow, nameOf, parentOf } from '../path-parts.ts';
 import { decides, standingOf } from '../standing.ts';
 import { isAgentFile, isCiFile, isDocument, isStyleSettings } from '../table/table.ts';
-import { inTestFolder, isTestName } from '../test-names.ts';
+import { inTestDir, isTestName } from '../test-names.ts';
 import { type AddedContext, doubleEnding, foldCase } from './context.ts';
 import { awaitedBy, wasLookedFor } from './lookups.ts';
 import { mockedModule } from './mocks.ts';
@@ -55,7 +55,7 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
   if (context.imported.has(path)) return decideFile(path, 'product_code');
   if (isTestName(path) || sharesEndingOfTests(path, context)) return decideFile(path, 'new_test');
   const neighbours = neighboursOf(path, context);
-  if (neighbours === 'tests' || (inTestFolder(path) && neighbours !== 'product'))
+  if (neighbours === 'tests' || (inTestDir(path) && neighbours !== 'product'))
     return decideFile(path, 'new_test_support');
   if (isStyleSettings(path)) return decideFile(path, 'style_settings');
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
@@ -63,8 +63,8 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
 
 /** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a directory. */
 function replacedFile(path: string, { base }: AddedContext): string | null {
-  const below = base.index.folders.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
-  const above = foldersAbove(path).filter((folder) => base.index.files.has(folder));
+  const below = base.index.dirs.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
+  const above = enclosingDirs(path).filter((dir) => base.index.files.has(dir));
   return [...below, ...above].find((one) => standingOf(one, base).deciding !== 'patch') ?? null;
 }
 
@@ -74,7 +74,7 @@ function isTestPackage(path: string, { base, text }: AddedContext): boolean {
     isInitFile(path) &&
     [...base.collected].some((test) => liesBelow(test, parentOf(path))) &&
     !isBlank(text(path)) &&
-    !isProductFolder(path, base.productFolders)
+    !isProductDir(path, base.productDirs)
   );
 }
 
@@ -89,12 +89,12 @@ const isBlank = (text: string): boolean =>
     .replaceAll(/^[ \t]*#(?!.*coding[:=](?!\s*utf-?8\b)).*$/gm, '')
     .replace(/^\s*("""[^]*?"""|'''[^]*?'''|"[^"\n]*")/, '')
     .trim() === '';
-const isProductFolder = (path: string, folders: ReadonlySet<string>): boolean => folders.has(parentOf(path));
+const isProductDir = (path: string, dirs: ReadonlySet<string>): boolean => dirs.has(parentOf(path));
 
 /** A deciding file, or a directory with deciding files, that some systems cannot tell from this path. */
 function twinInOtherCase(path: string, { base, byFold, deleted }: AddedContext): string | null {
-  const folders = foldersAbove(path).filter((folder) => !base.index.folders.has(folder));
-  const twins = [path, ...folders].flatMap((one) => byFold.get(foldCase(one)) ?? []);
+  const dirs = enclosingDirs(path).filter((dir) => !base.index.dirs.has(dir));
+  const twins = [path, ...dirs].flatMap((one) => byFold.get(foldCase(one)) ?? []);
   return twins.find((one) => !deleted.has(one) && decides(one, base)) ?? null;
 }
 
@@ -106,12 +106,12 @@ function sharesEndingOfTests(path: string, { testEndings }: AddedContext): boole
 
 /** Who lives in the directory of a new file, by the files of its kind: what is added there is probably alike. */
 function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 'tests' | 'product' | null {
-  const folder = parentOf(path);
-  const alike = (filesIn.get(folder) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
+  const dir = parentOf(path);
+  const alike = (filesIn.get(dir) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
   const kinds = new Set(alike.map((one) => standingOf(one, base).kind));
   if (kinds.has('product') || kinds.has('merged')) return 'product';
-  if (folder === '') return null;
+  if (dir === '') return null;
   if (kinds.has('no_vote') || kinds.has('both')) return 'tests';
   // The first of its kind in a directory that the run searches: it may be looking for just such files.
-  return alike.length === 0 && listed.has(folder) && !isNearProduct(path, base) ? 'tests' : null;
+  return alike.length === 0 && listed.has(dir) && !isNearProduct(path, base) ? 'tests' : null;
 }

@@ -1,6 +1,6 @@
 import type { BaseContext } from '../context.ts';
 import { parseJsonc, valueAt } from '../manifest-text.ts';
-import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
+import { enclosingDirs, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 
 /**
  * Directories of the tree from which Python imports by name: where known, `sys.path`; else the root, `src`, what pytest adds for its tests, and
@@ -10,19 +10,19 @@ export function pythonRoots(context: BaseContext): ReadonlySet<string> {
   const { facts, index, collected, starts, before } = context;
   if (facts.search_path !== null) return new Set(facts.search_path);
   const roots = new Set<string>(['']);
-  for (const folder of ['src', 'lib']) if (!index.files.has(`${folder}/__init__.py`)) roots.add(folder);
+  for (const dir of ['src', 'lib']) if (!index.files.has(`${dir}/__init__.py`)) roots.add(dir);
   const settings = [...index.files].filter((path) => nameOf(path) === 'conftest.py');
   for (const path of [...collected, ...starts, ...before, ...settings]) {
     if (!path.endsWith('.py')) continue;
-    const folders = [...foldersAbove(path), ''];
-    roots.add(folders.find((folder) => !index.files.has(joinPaths(folder, '__init__.py') ?? '')) ?? '');
+    const dirs = [...enclosingDirs(path), ''];
+    roots.add(dirs.find((dir) => !index.files.has(joinPaths(dir, '__init__.py') ?? '')) ?? '');
   }
-  for (const folder of foldersOfImports(context)) roots.add(folder);
+  for (const dir of dirsOfImports(context)) roots.add(dir);
   return roots;
 }
 
 /** Directories, no packages themselves, that hold modules of names which tests import: settings have put them on the path. */
-function foldersOfImports({ base, collected, index }: BaseContext): readonly string[] {
+function dirsOfImports({ base, collected, index }: BaseContext): readonly string[] {
   const names = new Set(
     [...collected].flatMap((path) =>
       path.endsWith('.py')
@@ -34,7 +34,7 @@ function foldersOfImports({ base, collected, index }: BaseContext): readonly str
     const module = nameOf(path) === '__init__.py' ? parentOf(path) : path.endsWith('.py') ? path.slice(0, -3) : '';
     return module !== '' && names.has(nameOf(module)) ? [parentOf(module)] : [];
   });
-  return [...new Set(places)].filter((folder) => !index.files.has(joinPaths(folder, '__init__.py') ?? ''));
+  return [...new Set(places)].filter((dir) => !index.files.has(joinPaths(dir, '__init__.py') ?? ''));
 }
 
 /** Directories from which JavaScript imports by plain names, which without settings it does not. */

@@ -1,9 +1,9 @@
 import type { BaseContext } from '../context.ts';
 import { ecosystemOf } from '../languages.ts';
-import { foldersAbove, liesBelow, nameOf, stemOf } from '../path-parts.ts';
+import { enclosingDirs, liesBelow, nameOf, stemOf } from '../path-parts.ts';
 import { HEADERS } from '../table/outside-names.ts';
 import { isDocument } from '../table/table.ts';
-import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
+import { inTestDir, isSupportName, isTestName } from '../test-names.ts';
 import type { AddedContext } from './context.ts';
 import { isProductModule } from './siblings.ts';
 
@@ -11,12 +11,12 @@ import { isProductModule } from './siblings.ts';
 export function wasLookedFor(path: string, context: AddedContext): boolean {
   const { base, names } = context;
   const exact = base.lookedFor.has(path);
-  const above = foldersAbove(path).some((folder) => base.lookedFor.has(folder) && !base.index.folders.has(folder));
+  const above = enclosingDirs(path).some((dir) => base.lookedFor.has(dir) && !base.index.dirs.has(dir));
   if (!exact && !above) return false;
   if (isSnapshot(path) || isProductModule(path, names, base) || isNamedByFailingTest(path, context)) return false;
   // Cargo looks for a readme and for targets of every kind in every crate.
   if (base.uses('rust') && isCargoGuess(path, base)) return false;
-  return exact || !(inTestFolder(path) || isDocument(path) || isPlainSource(path, context));
+  return exact || !(inTestDir(path) || isDocument(path) || isPlainSource(path, context));
 }
 
 /** Compilers look for directories of sources that are not there yet. What such a directory holds was then not looked for one by one. */
@@ -29,12 +29,12 @@ function isPlainSource(path: string, { text }: AddedContext): boolean {
 function isSnapshot(path: string): boolean {
   return (
     path.endsWith('.snap') ||
-    foldersAbove(path).some((folder) => /^(?:__snapshots__|__image_snapshots__|snapshots)$/.test(nameOf(folder)))
+    enclosingDirs(path).some((dir) => /^(?:__snapshots__|__image_snapshots__|snapshots)$/.test(nameOf(dir)))
   );
 }
 
 function isCargoGuess(path: string, { index }: BaseContext): boolean {
-  const crate = foldersAbove(path).find((folder) => index.files.has(`${folder}/Cargo.toml`)) ?? '';
+  const crate = enclosingDirs(path).find((dir) => index.files.has(`${dir}/Cargo.toml`)) ?? '';
   const within = crate === '' ? path : path.slice(crate.length + 1);
   return (
     /^(?:README|LICENSE)(?:[.-]\w+)*$/i.test(within) ||
@@ -44,7 +44,7 @@ function isCargoGuess(path: string, { index }: BaseContext): boolean {
 
 /** A program that a failing test of the base starts: the test was written before it. */
 function isNamedByFailingTest(path: string, { base, text }: AddedContext): boolean {
-  if (ecosystemOf(path, text) === null || isTestName(path) || inTestFolder(path) || isSupportName(path)) return false;
+  if (ecosystemOf(path, text) === null || isTestName(path) || inTestDir(path) || isSupportName(path)) return false;
   const name = nameOf(path);
   const lines = base.facts.failing.flatMap((test) => (base.base.read(test) ?? '').split('\n'));
   // A test that asks whether the file is there means a flag, not a program.
@@ -53,7 +53,7 @@ function isNamedByFailingTest(path: string, { base, text }: AddedContext): boole
 
 /** The base file whose import asks for a new file; null if none does. Tests do not bring their own support along. */
 export function awaitedBy(path: string, { product }: BaseContext): string | null {
-  if (inTestFolder(path) || isTestName(path)) return null;
+  if (inTestDir(path) || isTestName(path)) return null;
   const exact = product.awaited.get(path);
   if (exact !== undefined) return exact;
   for (const [wanted, from] of product.awaited) {

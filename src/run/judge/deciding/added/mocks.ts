@@ -6,11 +6,11 @@ import type { AddedContext } from './context.ts';
  * a test has to name them.
  */
 export function mockedModule(path: string, { base, names }: AddedContext): string | null {
-  const [, folder = '', name = ''] = /^(?:(.*)\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path) ?? [];
+  const [, dir = '', name = ''] = /^(?:(.*)\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path) ?? [];
   if (name === '' || !base.uses('javascript')) return null;
   const isPackage = base.facts.outside_modules.includes(name) && !builtinModules.includes(name);
   if (isPackage && (base.facts.runner === 'jest' || base.facts.runner === 'script')) return name;
-  const [real] = names.get(`script:${folder === '' ? name : `${folder}/${name}`}`) ?? [];
+  const [real] = names.get(`script:${dir === '' ? name : `${dir}/${name}`}`) ?? [];
   return isMockedByTest(name, base.collected, base.base.read) ? (real?.path ?? name) : null;
 }
 

@@ -1,20 +1,19 @@
 import type { BaseContext } from '../context.ts';
-import { foldersAbove, joinPaths, nameOf, parentOf } from '../path-parts.ts';
-import { CACHE_FOLDERS, CACHE_PATHS, OUTPUT_FOLDERS, OUTPUT_MARKERS } from '../table/caches.ts';
+import { enclosingDirs, joinPaths, nameOf, parentOf } from '../path-parts.ts';
+import { CACHE_DIRS, CACHE_PATHS, OUTPUT_DIRS, OUTPUT_MARKERS } from '../table/caches.ts';
 import { isCacheFile } from '../table/table.ts';
 
 /** Whether a new file is a tool's cache or output. Directories of which the base tracks something are not. */
 export function isToolOutput(
   path: string,
-  { index }: { readonly index: Pick<BaseContext['index'], 'files' | 'folders'> },
+  { index }: { readonly index: Pick<BaseContext['index'], 'files' | 'dirs'> },
   added: ReadonlySet<string>,
 ): boolean {
-  const isMade = (folder: string): boolean => {
-    if (CACHE_FOLDERS.has(nameOf(folder)) || CACHE_PATHS.some((cache) => `/${folder}`.endsWith(`/${cache}`)))
-      return true;
-    const beside = OUTPUT_FOLDERS.find((one) => one.folder === nameOf(folder))?.beside ?? [];
-    if (beside.some((name) => index.files.has(joinPaths(parentOf(folder), name) ?? ''))) return true;
-    return OUTPUT_MARKERS.some((marker) => added.has(`${folder}/${marker}`));
+  const isMade = (dir: string): boolean => {
+    if (CACHE_DIRS.has(nameOf(dir)) || CACHE_PATHS.some((cache) => `/${dir}`.endsWith(`/${cache}`))) return true;
+    const beside = OUTPUT_DIRS.find((one) => one.dir === nameOf(dir))?.beside ?? [];
+    if (beside.some((name) => index.files.has(joinPaths(parentOf(dir), name) ?? ''))) return true;
+    return OUTPUT_MARKERS.some((marker) => added.has(`${dir}/${marker}`));
   };
-  return isCacheFile(path) || foldersAbove(path).some((folder) => !index.folders.has(folder) && isMade(folder));
+  return isCacheFile(path) || enclosingDirs(path).some((dir) => !index.dirs.has(dir) && isMade(dir));
 }

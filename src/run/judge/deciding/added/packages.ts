@@ -1,27 +1,26 @@
 import type { BaseContext } from '../context.ts';
 import { parseToml, valueAt } from '../manifest-text.ts';
-import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
-import { PACKAGE_FOLDERS, PACKAGE_RECORDS, PYTHON_PACKAGE_FOLDERS, VENDOR_FOLDERS } from '../table/dependencies.ts';
-import { inTestFolder } from '../test-names.ts';
+import { enclosingDirs, nameOf, parentOf } from '../path-parts.ts';
+import { PACKAGE_DIRS, PACKAGE_RECORDS, PYTHON_PACKAGE_DIRS, VENDOR_DIRS } from '../table/dependencies.ts';
+import { inTestDir } from '../test-names.ts';
 
 /**
  * Whether a new file is part of an installed package, which comes from a package manager and never from a patch. `own`: the record of
  * the tree's own package, as an editable installation leaves it.
  */
 export function plantedPackage(path: string, context: BaseContext): 'planted' | 'own' | null {
-  for (const folder of [path, ...foldersAbove(path)]) {
-    const name = nameOf(folder);
+  for (const dir of [path, ...enclosingDirs(path)]) {
+    const name = nameOf(dir);
     if (PACKAGE_RECORDS.test(name)) return isOwnRecord(name, context) ? 'own' : 'planted';
-    if (folder !== path && PYTHON_PACKAGE_FOLDERS.includes(name) && !inTestFolder(path)) return 'planted';
+    if (dir !== path && PYTHON_PACKAGE_DIRS.includes(name) && !inTestDir(path)) return 'planted';
     // Packages in a fixture serve the fixture alone: names are looked up from the importing file upwards.
-    if (folder !== path && PACKAGE_FOLDERS.includes(name) && context.governs(parentOf(folder))) return 'planted';
-    if (folder !== path && VENDOR_FOLDERS.includes(name) && loadsVendored(context) && context.governs(parentOf(folder)))
+    if (dir !== path && PACKAGE_DIRS.includes(name) && context.governs(parentOf(dir))) return 'planted';
+    if (dir !== path && VENDOR_DIRS.includes(name) && loadsVendored(context) && context.governs(parentOf(dir)))
       return 'planted';
   }
   // A link or file in place of the directory itself.
-  const isFolder =
-    PACKAGE_FOLDERS.includes(nameOf(path)) || (VENDOR_FOLDERS.includes(nameOf(path)) && loadsVendored(context));
-  return isFolder && context.governs(parentOf(path)) ? 'planted' : null;
+  const isDir = PACKAGE_DIRS.includes(nameOf(path)) || (VENDOR_DIRS.includes(nameOf(path)) && loadsVendored(context));
+  return isDir && context.governs(parentOf(path)) ? 'planted' : null;
 }
 
 /** In other ecosystems `vendor` is a directory like others. */

@@ -1,9 +1,9 @@
 import { type FileDecision, decideFile } from '../decision.ts';
-import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
+import { enclosingDirs, nameOf, parentOf } from '../path-parts.ts';
 import type { SettingsRule } from '../table/settings/rule.ts';
 import { endsLike } from '../table/settings/rule.ts';
-import { governedFolder, isDependencyList, isManifest, settingsRuleOf } from '../table/table.ts';
-import { inTestFolder } from '../test-names.ts';
+import { governedDir, isDependencyList, isManifest, settingsRuleOf } from '../table/table.ts';
+import { inTestDir } from '../test-names.ts';
 import type { AddedContext } from './context.ts';
 
 /** Decides on a new settings file, manifest or list of dependencies. Null: it is none, or governs nothing that the base has. */
@@ -17,13 +17,13 @@ export function decidePlanted(path: string, context: AddedContext): FileDecision
   }
   if (rule !== null && rule.changed === 'used') return null;
   if (isManifest(path)) return decideManifest(path, context);
-  return isDependencyList(path) && !inTestFolder(path) && base.governs(parentOf(path))
+  return isDependencyList(path) && !inTestDir(path) && base.governs(parentOf(path))
     ? decideFile(path, 'dependency_list')
     : null;
 }
 
 function hasPower(path: string, rule: SettingsRule, { base }: AddedContext): boolean {
-  const governs = base.governs(governedFolder(path));
+  const governs = base.governs(governedDir(path));
   switch (rule.planted) {
     case 'anywhere':
       return true;
@@ -39,12 +39,12 @@ function hasPower(path: string, rule: SettingsRule, { base }: AddedContext): boo
 
 /** At the root a new manifest is merged with nothing; inside another package it changes how files of the base are loaded. */
 function decideManifest(path: string, { base }: AddedContext): FileDecision | null {
-  const folder = parentOf(path);
-  if (!base.governs(folder)) return null;
-  const isNested = [...foldersAbove(path).slice(1), ''].some(
-    (above) => above !== folder && base.index.files.has(above === '' ? nameOf(path) : `${above}/${nameOf(path)}`),
+  const dir = parentOf(path);
+  if (!base.governs(dir)) return null;
+  const isNested = [...enclosingDirs(path).slice(1), ''].some(
+    (above) => above !== dir && base.index.files.has(above === '' ? nameOf(path) : `${above}/${nameOf(path)}`),
   );
-  return isNested || inTestFolder(path)
+  return isNested || inTestDir(path)
     ? decideFile(path, 'settings_planted', 'manifest inside another package')
     : decideFile(path, 'manifest');
 }

@@ -1,5 +1,5 @@
 import type { BaseContext } from '../context.ts';
-import { foldersAbove } from '../path-parts.ts';
+import { enclosingDirs } from '../path-parts.ts';
 import { decides, standingOf } from '../standing.ts';
 import { isTestName } from '../test-names.ts';
 import { moduleKeys } from './module-keys.ts';
@@ -37,8 +37,8 @@ export function decidingAmong(paths: readonly string[], context: BaseContext): r
 /** Whether every base module of this name, or of the name of a new directory above it, has a vote: then this is the product's own affair. */
 export function isProductModule(path: string, names: ModuleNames, context: BaseContext): boolean {
   const own = moduleKeys(path).map(({ key }) => key);
-  const folders = foldersAbove(path).filter((folder) => !context.index.folders.has(folder));
-  const keys = [...own, ...folders.flatMap((folder) => [`script:${folder}`, `rust:${folder}`])];
+  const dirs = enclosingDirs(path).filter((dir) => !context.index.dirs.has(dir));
+  const keys = [...own, ...dirs.flatMap((dir) => [`script:${dir}`, `rust:${dir}`])];
   const others = keys.flatMap((key) => names.get(key) ?? []).filter((one) => one.path !== path);
   return others.length > 0 && others.every((one) => hasVote(one.path, context));
 }

@@ -7,11 +7,11 @@ const MAX_SHOWN = 10_000;
 /** The paths that come into being through a link to a directory of the tree: `.github -> x` brings `.github/workflows/…`. */
 export function pathsThroughLink(path: string, target: string, { base, added }: AddedContext): readonly string[] {
   const joined = target.startsWith('/') ? null : joinPaths(parentOf(path), target);
-  const folder = joined === null ? null : resolvePath(joined, base.index).path;
-  if (folder === null || folder === path) return [];
+  const dir = joined === null ? null : resolvePath(joined, base.index).path;
+  if (dir === null || dir === path) return [];
   const found: string[] = [];
   for (const one of [...base.base.paths, ...added]) {
-    const within = pathWithin(one, folder);
+    const within = pathWithin(one, dir);
     if (within !== null && one !== path && found.length < MAX_SHOWN) found.push(`${path}/${within}`);
   }
   return found;

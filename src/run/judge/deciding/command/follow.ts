@@ -21,9 +21,9 @@ const WRAPPERS = new Set(
 );
 
 /** What a shell text runs, in order, through scripts, Makefiles and package scripts of the tree. */
-export function followText(text: string, folder: string, walk: CommandWalk, depth = 0): readonly CommandStep[] {
+export function followText(text: string, dir: string, walk: CommandWalk, depth = 0): readonly CommandStep[] {
   if (depth > MAX_STEP_DEPTH) return [];
-  let at = folder;
+  let at = dir;
   return splitCommands(text).flatMap((words) => {
     if (words[0] === 'cd' || words[0] === 'pushd') {
       at = joinPaths(at, words[1] ?? '') ?? at;
@@ -33,28 +33,28 @@ export function followText(text: string, folder: string, walk: CommandWalk, dept
   });
 }
 
-function followWords(all: readonly string[], folder: string, walk: CommandWalk, depth: number): readonly CommandStep[] {
+function followWords(all: readonly string[], dir: string, walk: CommandWalk, depth: number): readonly CommandStep[] {
   const start = all.findIndex((word) => !WRAPPERS.has(word) && !/^\w+=|^-|^\d+[smh]?$/.test(word));
   const [program = '', ...rest] = start < 0 ? [] : all.slice(start);
   const name = nameOf(program);
-  if (MANAGERS.has(name)) return followPackageScript(rest, folder, walk, depth);
-  if (name === 'make' || name === 'gmake') return followMake(rest, folder, walk, depth);
-  if (isRunnerCall(name, rest)) return [...namedFiles(all, folder, walk), { file: null, kind: 'runner' }];
-  if (!INTERPRETERS.test(name)) return followScript(joinPaths(folder, program), walk, depth);
+  if (MANAGERS.has(name)) return followPackageScript(rest, dir, walk, depth);
+  if (name === 'make' || name === 'gmake') return followMake(rest, dir, walk, depth);
+  if (isRunnerCall(name, rest)) return [...namedFiles(all, dir, walk), { file: null, kind: 'runner' }];
+  if (!INTERPRETERS.test(name)) return followScript(joinPaths(dir, program), walk, depth);
   const inline = rest[rest.indexOf('-c') + 1] ?? '';
-  if (rest.includes('-c') && name.endsWith('sh')) return followText(inline, folder, walk, depth + 1);
+  if (rest.includes('-c') && name.endsWith('sh')) return followText(inline, dir, walk, depth + 1);
   const preloaded = rest.filter((_word, at) =>
     /^(?:-r|--require|--import|--loader|--experimental-loader)$/.test(rest[at - 1] ?? ''),
   );
   const script = rest.find((word) => !word.startsWith('-') && !preloaded.includes(word));
-  const steps = script === undefined ? OTHER_PROGRAM : followScript(joinPaths(folder, script), walk, depth);
-  return [...namedFiles(preloaded, folder, walk), ...steps];
+  const steps = script === undefined ? OTHER_PROGRAM : followScript(joinPaths(dir, script), walk, depth);
+  return [...namedFiles(preloaded, dir, walk), ...steps];
 }
 
 /** Files that stand in the words of a runner's command, also in variables before it: settings, modules to load first. */
-function namedFiles(words: readonly string[], folder: string, { files }: CommandWalk): readonly CommandStep[] {
+function namedFiles(words: readonly string[], dir: string, { files }: CommandWalk): readonly CommandStep[] {
   const parts = words.flatMap((word) => word.split(/[=,\s]/));
-  const paths = parts.filter((part) => part !== '').map((part) => joinPaths(folder, part));
+  const paths = parts.filter((part) => part !== '').map((part) => joinPaths(dir, part));
   return paths.flatMap((file) => (file !== null && files.has(file) ? [{ file, kind: 'decides' } as const] : []));
 }
 
@@ -91,31 +91,31 @@ function followPackageScript(
 ): readonly CommandStep[] {
   const option = words.findIndex((word) => /^(?:--prefix|-C|--cwd|--dir)(?:=|$)/.test(word));
   const given = words[option]?.includes('=') === true ? words[option]?.replace(/^[^=]*=/, '') : words[option + 1];
-  const folder = joinPaths(start, option < 0 ? '' : (given ?? '')) ?? start;
+  const dir = joinPaths(start, option < 0 ? '' : (given ?? '')) ?? start;
   const plain = words.filter((word) => !word.startsWith('-') && (option < 0 || word !== given));
   const [verb = '', named = ''] = plain;
   const name = verb === 'run' || verb === 'run-script' ? named : verb === 't' ? 'test' : verb;
-  const scripts = valueAt(parseJsonc(walk.read(joinPaths(folder, 'package.json'))), ['scripts']);
-  if (!isRecord(scripts) || !walk.enter(`${folder}#${name}`)) return OTHER_PROGRAM;
+  const scripts = valueAt(parseJsonc(walk.read(joinPaths(dir, 'package.json'))), ['scripts']);
+  if (!isRecord(scripts) || !walk.enter(`${dir}#${name}`)) return OTHER_PROGRAM;
   if (typeof scripts[name] !== 'string')
     return followWords(
       plain.filter((word) => word !== 'exec'),
-      folder,
+      dir,
       walk,
       depth + 1,
     );
   return [`pre${name}`, name, `post${name}`].flatMap((one) => {
     const text = scripts[one];
-    return typeof text === 'string' ? followText(text, folder, walk, depth + 1) : [];
+    return typeof text === 'string' ? followText(text, dir, walk, depth + 1) : [];
   });
 }
 
 /** The Makefile itself always decides: it says what `make test` means. */
 function followMake(words: readonly string[], start: string, walk: CommandWalk, depth: number): readonly CommandStep[] {
   const valueOf = (option: string): string => (words.includes(option) ? (words[words.indexOf(option) + 1] ?? '') : '');
-  const folder = joinPaths(start, valueOf('-C')) ?? start;
+  const dir = joinPaths(start, valueOf('-C')) ?? start;
   const names = valueOf('-f') === '' ? ['GNUmakefile', 'makefile', 'Makefile'] : [valueOf('-f')];
-  const path = names.map((name) => joinPaths(folder, name)).find((one) => one !== null && walk.files.has(one)) ?? null;
+  const path = names.map((name) => joinPaths(dir, name)).find((one) => one !== null && walk.files.has(one)) ?? null;
   if (path === null || depth > MAX_STEP_DEPTH) return OTHER_PROGRAM;
   const text = walk.read(path);
   const variables = readMakeVariables(text);
@@ -126,7 +126,7 @@ function followMake(words: readonly string[], start: string, walk: CommandWalk, 
     const recipe = expandMakeText(rule.recipe.join('\n').replaceAll(/\$[({]MAKE[)}]/g, 'make'), variables);
     return [
       ...expandMakeText(rule.needs, variables).split(/\s+/).flatMap(follow),
-      ...followText(recipe, folder, walk, depth + 1),
+      ...followText(recipe, dir, walk, depth + 1),
     ];
   };
   const asked = words.filter((word, at) => !/^-|=/.test(word) && !/^-[Cf]$/.test(words[at - 1] ?? ''));

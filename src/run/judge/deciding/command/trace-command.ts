@@ -2,7 +2,7 @@ import type { Readers } from '../../../../task/project-files.ts';
 import { ecosystemOf } from '../languages.ts';
 import { nameOf } from '../path-parts.ts';
 import { assertionWord } from '../product/words.ts';
-import { inTestFolder, isTestName } from '../test-names.ts';
+import { inTestDir, isTestName } from '../test-names.ts';
 import { followText } from './follow.ts';
 import { CommandWalk } from './steps.ts';
 
@@ -26,7 +26,7 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
   const lastRunner = steps.findLastIndex(({ kind }) => kind === 'runner');
   const starts = files.filter((file) => {
     if (steps.some((step) => step.file === file && step.kind !== 'other')) return true;
-    if (isTestName(file) || inTestFolder(file) || soundsLikeTest(file, tree)) return true;
+    if (isTestName(file) || inTestDir(file) || soundsLikeTest(file, tree)) return true;
     const own = steps.findLastIndex((step) => step.file === file);
     // Without a runner whatever the command names may be the test; with one, what comes after it has the last word.
     return lastRunner < 0 ? own === steps.length - 1 || !MAKES_THINGS.test(nameOf(file)) : own > lastRunner;

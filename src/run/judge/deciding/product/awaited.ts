@@ -1,5 +1,5 @@
 import { nameOf } from '../path-parts.ts';
-import { goFolder, readGoModules } from './go.ts';
+import { goDir, readGoModules } from './go.ts';
 import { type JavaScriptTree, resolveJavaScript } from './javascript/resolve.ts';
 import { pythonCandidates } from './python/resolve.ts';
 import { rustModuleFiles } from './rust.ts';
@@ -15,7 +15,7 @@ export async function awaitedPaths(
   { javascript, pythonRoots }: { readonly javascript: JavaScriptTree; readonly pythonRoots: readonly string[] },
 ): Promise<Map<string, string>> {
   const awaited = new Map<string, string>();
-  const { files, folders } = sources.index;
+  const { files, dirs } = sources.index;
   const goModules = readGoModules(sources);
   const ask = (from: string, candidates: readonly string[]): void => {
     if (candidates.some((path) => files.has(path))) return;
@@ -31,8 +31,8 @@ export async function awaitedPaths(
       else if (ecosystem === 'rust' && (kind === 'mod' || kind === 'file'))
         ask(from, rustModuleFiles(from, kind, specifier));
       else if (ecosystem === 'go') {
-        const folder = goFolder(from, specifier, goModules);
-        if (folder !== null && !folders.has(folder)) ask(from, [`${folder}/`]);
+        const dir = goDir(from, specifier, goModules);
+        if (dir !== null && !dirs.has(dir)) ask(from, [`${dir}/`]);
       } else if (ecosystem === 'c' || ecosystem === 'shell') {
         const isThere = sources.tree.paths.some((path) => path === specifier || path.endsWith(`/${nameOf(specifier)}`));
         if (kind !== 'system_include' && !isThere) ask(from, [`*/${specifier.replace(/^(?:\.\.?\/)+/, '')}`]);

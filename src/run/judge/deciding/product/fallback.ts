@@ -1,37 +1,37 @@
 import type { Ecosystem } from '../facts.ts';
 import { nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
-import { inTestFolder, isSupportName, isTestName } from '../test-names.ts';
-import { inSideFolder, isInstalled, packageFolders } from './packages.ts';
+import { inTestDir, isSupportName, isTestName } from '../test-names.ts';
+import { inSideDir, isInstalled, packageDirs } from './packages.ts';
 import { doubtfulRole, productRole, type Role } from './role.ts';
 import type { Sources } from './sources.ts';
 import { assertionWord } from './words.ts';
 
 /** Ecosystems without a rule of their own: manifests, and the directories that product lies in beside them. */
-const CONVENTIONS: readonly { readonly manifests: RegExp; readonly folders: RegExp }[] = [
-  { manifests: /^(?:Gemfile|.*\.gemspec)$/, folders: /^(?:lib|app|exe|bin)\// },
-  { manifests: /^composer\.json$/, folders: /^(?:src|lib|app)\// },
-  { manifests: /^mix\.exs$/, folders: /^(?:lib|web)\// },
-  { manifests: /^(?:Makefile\.PL|Build\.PL|dist\.ini|cpanfile)$/, folders: /^(?:lib|bin|script)\// },
+const CONVENTIONS: readonly { readonly manifests: RegExp; readonly dirs: RegExp }[] = [
+  { manifests: /^(?:Gemfile|.*\.gemspec)$/, dirs: /^(?:lib|app|exe|bin)\// },
+  { manifests: /^composer\.json$/, dirs: /^(?:src|lib|app)\// },
+  { manifests: /^mix\.exs$/, dirs: /^(?:lib|web)\// },
+  { manifests: /^(?:Makefile\.PL|Build\.PL|dist\.ini|cpanfile)$/, dirs: /^(?:lib|bin|script)\// },
   {
     manifests:
       /^(?:.*\.(?:csproj|fsproj|sln|cabal|nimble|rockspec)|Package\.swift|pubspec\.yaml|dune-project|build\.zig)$/,
-    folders: /^(?:src|lib|app|Sources|bin)\//,
+    dirs: /^(?:src|lib|app|Sources|bin)\//,
   },
 ];
 
 /** Product by the customs of ecosystems that have no rule of their own. */
 export function conventionalRoles(sources: Sources): Map<string, Role> {
   const roles = new Map<string, Role>();
-  for (const { manifests, folders } of CONVENTIONS) {
+  for (const { manifests, dirs } of CONVENTIONS) {
     const names = [...new Set(sources.tree.paths.map(nameOf))].filter((name) => manifests.test(name));
-    for (const folder of packageFolders(sources, names))
+    for (const dir of packageDirs(sources, names))
       for (const path of sources.tree.paths) {
-        const within = pathWithin(path, folder);
+        const within = pathWithin(path, dir);
         if (
           within !== null &&
-          folders.test(within) &&
+          dirs.test(within) &&
           sources.ecosystem(path) === 'other' &&
-          !inTestFolder(within) &&
+          !inTestDir(within) &&
           !isTestName(path)
         )
           roles.set(path, productRole(true));
@@ -53,7 +53,7 @@ export function fallbackRoles(sources: Sources, known: ReadonlyMap<string, Role>
   for (const path of sources.tree.paths) {
     const ecosystem = sources.ecosystem(path);
     if (ecosystem === null || RULED.has(ecosystem) || known.has(path) || named.has(path) || isAside(path)) continue;
-    if (certain.size > 0 && (inSideFolder(path) || (ecosystem === 'javascript' && certain.has('javascript')))) continue;
+    if (certain.size > 0 && (inSideDir(path) || (ecosystem === 'javascript' && certain.has('javascript')))) continue;
     const word = assertionWord(ecosystem, sources.text(path));
     if (word !== null) roles.set(path, doubtfulRole('only_words', `says "${word}"`));
     else if (isSupportName(path)) roles.set(path, doubtfulRole('only_words', 'has the name of one'));
@@ -80,7 +80,7 @@ const STARTS_PROGRAM = /^(?:main|__main__|app|cli|manage|run|server|wsgi|asgi|in
 const RULED: ReadonlySet<Ecosystem> = new Set<Ecosystem>(['rust', 'c', 'java', 'go']);
 
 const isAside = (path: string): boolean =>
-  isInstalled(path) || isTestName(path) || inTestFolder(path) || isToolFile(path) || /(?:^|\/)\.[^/]+\//.test(path);
+  isInstalled(path) || isTestName(path) || inTestDir(path) || isToolFile(path) || /(?:^|\/)\.[^/]+\//.test(path);
 
 const isToolFile = (path: string): boolean =>
   /(?:^|\/)(?:setup|conftest|noxfile)\.py$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:gulpfile|Gruntfile)\./.test(path);

@@ -1,14 +1,14 @@
-import { foldersAbove, nameOf, parentOf } from '../path-parts.ts';
-import { inTestFolder } from '../test-names.ts';
+import { enclosingDirs, nameOf, parentOf } from '../path-parts.ts';
+import { inTestDir } from '../test-names.ts';
 import type { Sources } from './sources.ts';
 
 const INSTALLED = /(?:^|\/)(?:node_modules|vendor|third_party|site-packages)\//;
-const SIDE_FOLDER =
+const SIDE_DIR =
   /^(?:examples?|samples?|demos?|bench(?:es|marks?)?|docs?|documentation|website|playgrounds?|sandbox(?:es)?|scripts?|tools?|tooling|ci|contrib|templates?)$/i;
 
 /** Examples, documents, benchmarks and tools lie beside a product, unless something of the product leads to them. */
-export function inSideFolder(path: string, below = ''): boolean {
-  return foldersAbove(path).some((folder) => folder.length > below.length && SIDE_FOLDER.test(nameOf(folder)));
+export function inSideDir(path: string, below = ''): boolean {
+  return enclosingDirs(path).some((dir) => dir.length > below.length && SIDE_DIR.test(nameOf(dir)));
 }
 
 export function isInstalled(path: string): boolean {
@@ -16,14 +16,14 @@ export function isInstalled(path: string): boolean {
 }
 
 /** The directories that hold one of these manifests and are packages of the product; the deepest first. */
-export function packageFolders({ tree }: Sources, manifests: readonly string[]): readonly string[] {
+export function packageDirs({ tree }: Sources, manifests: readonly string[]): readonly string[] {
   const found = tree.paths.filter(
-    (path) => manifests.includes(nameOf(path)) && !isInstalled(path) && !inTestFolder(path) && !inSideFolder(path),
+    (path) => manifests.includes(nameOf(path)) && !isInstalled(path) && !inTestDir(path) && !inSideDir(path),
   );
   return [...new Set(found.map(parentOf))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 }
 
-/** The package a path belongs to: the nearest one above it. `folders` as `packageFolders` gives them. */
-export function packageOf(path: string, folders: readonly string[]): string | null {
-  return folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) ?? null;
+/** The package a path belongs to: the nearest one above it. `dirs` as `packageDirs` gives them. */
+export function packageOf(path: string, dirs: readonly string[]): string | null {
+  return dirs.find((dir) => dir === '' || path.startsWith(`${dir}/`)) ?? null;
 }

@@ -1,11 +1,11 @@
 import { isRecord, parseToml, valueAt } from '../manifest-text.ts';
 import { liesBelow, joinPaths, nameOf, parentOf, pathWithin, stemOf } from '../path-parts.ts';
-import { isInstalled, packageFolders, packageOf } from './packages.ts';
+import { isInstalled, packageDirs, packageOf } from './packages.ts';
 import { doubtfulRole, productRole, type Role, supportRole, VENDORED } from './role.ts';
 import type { Sources } from './sources.ts';
 
 interface Crate {
-  readonly folder: string;
+  readonly dir: string;
   readonly isPublished: boolean;
   /** Paths of `[lib]` and `[[bin]]` outside `src`. */
   readonly targets: readonly string[];
@@ -15,12 +15,12 @@ interface Crate {
 
 /** `src` of every crate without the modules that are compiled for tests only. */
 export async function rustRoles(sources: Sources): Promise<Map<string, Role>> {
-  const crates = packageFolders(sources, ['Cargo.toml']).flatMap((folder) => readCrate(sources, folder) ?? []);
-  const folders = crates.map(({ folder }) => folder);
+  const crates = packageDirs(sources, ['Cargo.toml']).flatMap((dir) => readCrate(sources, dir) ?? []);
+  const dirs = crates.map(({ dir }) => dir);
   const roles = new Map<string, Role>();
   for (const path of sources.tree.paths) {
     if (sources.ecosystem(path) !== 'rust') continue;
-    const crate = crates.find(({ folder }) => folder === packageOf(path, folders));
+    const crate = crates.find(({ dir }) => dir === packageOf(path, dirs));
     if (isInstalled(path)) roles.set(path, VENDORED);
     else if (crate !== undefined && isCrateSource(path, crate)) roles.set(path, crateRole(crate, crates));
   }
@@ -29,8 +29,8 @@ export async function rustRoles(sources: Sources): Promise<Map<string, Role>> {
   return roles;
 }
 
-function readCrate(sources: Sources, folder: string): Crate | null {
-  const manifest = parseToml(sources.text(joinPaths(folder, 'Cargo.toml') ?? ''));
+function readCrate(sources: Sources, dir: string): Crate | null {
+  const manifest = parseToml(sources.text(joinPaths(dir, 'Cargo.toml') ?? ''));
   if (!isRecord(valueAt(manifest, ['package']))) return null;
   const bins = valueAt(manifest, ['bin']);
   const targets = [
@@ -40,12 +40,12 @@ function readCrate(sources: Sources, folder: string): Crate | null {
   const pathsOf = (table: string): readonly string[] => {
     const entries = valueAt(manifest, [table]);
     const values: readonly unknown[] = isRecord(entries) ? Object.values(entries) : [];
-    return texts(values.map((value) => valueAt(value, ['path']))).flatMap((path) => joinPaths(folder, path) ?? []);
+    return texts(values.map((value) => valueAt(value, ['path']))).flatMap((path) => joinPaths(dir, path) ?? []);
   };
   return {
-    folder,
+    dir,
     isPublished: valueAt(manifest, ['package', 'publish']) !== false,
-    targets: texts(targets).flatMap((path) => joinPaths(folder, path) ?? []),
+    targets: texts(targets).flatMap((path) => joinPaths(dir, path) ?? []),
     dependencies: [...pathsOf('dependencies'), ...pathsOf('build-dependencies')],
     devDependencies: pathsOf('dev-dependencies'),
   };
@@ -53,22 +53,22 @@ function readCrate(sources: Sources, folder: string): Crate | null {
 
 const texts = (values: readonly unknown[]): readonly string[] => values.filter((value) => typeof value === 'string');
 
-function isCrateSource(path: string, { folder, targets }: Crate): boolean {
-  const within = pathWithin(path, folder);
+function isCrateSource(path: string, { dir, targets }: Crate): boolean {
+  const within = pathWithin(path, dir);
   if (within === null) return false;
   return (
     within.startsWith('src/') ||
     targets.some(
-      (target) => path === target || liesBelow(path, parentOf(target) === folder ? `${target}/` : parentOf(target)),
+      (target) => path === target || liesBelow(path, parentOf(target) === dir ? `${target}/` : parentOf(target)),
     )
   );
 }
 
 /** A crate that others of the tree use for their tests alone is test support, or, if it is published, perhaps a product. */
-function crateRole({ folder, isPublished }: Crate, crates: readonly Crate[]): Role {
+function crateRole({ dir, isPublished }: Crate, crates: readonly Crate[]): Role {
   const usedBy = (among: 'dependencies' | 'devDependencies'): boolean =>
-    crates.some((crate) => crate[among].includes(folder));
-  if (folder === '' || !usedBy('devDependencies') || usedBy('dependencies')) return productRole(true);
+    crates.some((crate) => crate[among].includes(dir));
+  if (dir === '' || !usedBy('devDependencies') || usedBy('dependencies')) return productRole(true);
   return isPublished ? doubtfulRole('dev_only_package') : supportRole('a crate for tests only');
 }
 
@@ -99,11 +99,11 @@ async function testModules(sources: Sources, paths: readonly string[]): Promise<
 
 /** Where the source of `mod x;` may be. */
 export function rustModuleFiles(from: string, kind: string, specifier: string): readonly string[] {
-  const folder = parentOf(from);
-  if (kind === 'file') return [joinPaths(folder, specifier)].filter((path) => path !== null);
+  const dir = parentOf(from);
+  if (kind === 'file') return [joinPaths(dir, specifier)].filter((path) => path !== null);
   const isRoot =
-    ['mod.rs', 'lib.rs', 'main.rs'].includes(nameOf(from)) || /(?:^|\/)(?:tests|benches|examples|bin)$/.test(folder);
-  const base = isRoot ? folder : joinPaths(folder, stemOf(from));
-  const module = joinPaths(base ?? folder, specifier.replaceAll('::', '/').replaceAll('r#', ''));
+    ['mod.rs', 'lib.rs', 'main.rs'].includes(nameOf(from)) || /(?:^|\/)(?:tests|benches|examples|bin)$/.test(dir);
+  const base = isRoot ? dir : joinPaths(dir, stemOf(from));
+  const module = joinPaths(base ?? dir, specifier.replaceAll('::', '/').replaceAll('r#', ''));
   return module === null ? [] : [`${module}.rs`, `${module}/mod.rs`];
 }

@@ -1,5 +1,5 @@
 /** Directories that tools make for themselves wherever they are used. */
-export const CACHE_FOLDERS: ReadonlySet<string> = new Set([
+export const CACHE_DIRS: ReadonlySet<string> = new Set([
   '__pycache__',
   '.pytest_cache',
   '.mypy_cache',
@@ -59,12 +59,12 @@ export const CACHE_FILES = [
 export const CACHE_PATHS = ['node_modules/.cache', 'node_modules/.vite', 'node_modules/.vitest'];
 
 /** Output directories with common names: a cache only beside the file that says who makes them. */
-export const OUTPUT_FOLDERS: readonly { readonly folder: string; readonly beside: readonly string[] }[] = [
-  { folder: 'target', beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
-  { folder: 'coverage', beside: ['package.json'] },
-  { folder: '_build', beside: ['mix.exs', 'dune-project', 'rebar.config'] },
-  { folder: 'zig-cache', beside: ['build.zig'] },
-  { folder: '.build', beside: ['Package.swift'] },
+export const OUTPUT_DIRS: readonly { readonly dir: string; readonly beside: readonly string[] }[] = [
+  { dir: 'target', beside: ['Cargo.toml', 'pom.xml', 'build.sbt'] },
+  { dir: 'coverage', beside: ['package.json'] },
+  { dir: '_build', beside: ['mix.exs', 'dune-project', 'rebar.config'] },
+  { dir: 'zig-cache', beside: ['build.zig'] },
+  { dir: '.build', beside: ['Package.swift'] },
 ];
 
 /** Files by which a tool marks a directory as its own, whatever the directory is called. */

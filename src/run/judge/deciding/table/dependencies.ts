@@ -46,13 +46,13 @@ export const DEPENDENCY_LISTS = [
 ];
 
 /** Where installed packages live: nothing new in there comes from a patch. */
-export const PACKAGE_FOLDERS = ['node_modules', 'jspm_packages'];
+export const PACKAGE_DIRS = ['node_modules', 'jspm_packages'];
 
 /** The same for Python, which finds them wherever it is told to look. */
-export const PYTHON_PACKAGE_FOLDERS = ['site-packages', 'dist-packages', '__pypackages__'];
+export const PYTHON_PACKAGE_DIRS = ['site-packages', 'dist-packages', '__pypackages__'];
 
 /** Vendored packages, in ecosystems whose tools load from such a directory by themselves. */
-export const VENDOR_FOLDERS = ['vendor', 'Godeps'];
+export const VENDOR_DIRS = ['vendor', 'Godeps'];
 
 /** What an installed Python package is known by; `pytest11` plugins are found through them. */
 export const PACKAGE_RECORDS = /\.(?:dist-info|egg-info|egg)$/;

@@ -35,12 +35,12 @@ export function settingsRuleOf(path: string, isUsed: (ecosystem: Ecosystem) => b
 }
 
 /** The directory that a settings file speaks for: its own, or the one above a directory of settings such as `.cargo`. */
-export function governedFolder(path: string): string {
-  const settingsFolder =
+export function governedDir(path: string): string {
+  const settingsDir =
     /(?:^|\/)(?:\.cargo|\.config|\.mvn|\.yarn|\.bundle|\.mise|gradle|buildSrc|nextest|sitecustomize|usercustomize|META-INF)(?:\/|$)/;
-  let folder = parentOf(path);
-  while (settingsFolder.test(folder)) folder = parentOf(folder);
-  return folder;
+  let dir = parentOf(path);
+  while (settingsDir.test(dir)) dir = parentOf(dir);
+  return dir;
 }
 
 export const isCacheFile = endsLike(CACHE_FILES);

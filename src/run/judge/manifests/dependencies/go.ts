@@ -1,6 +1,6 @@
 import { tableAt, textOf, textsOf } from '../value.ts';
 import { type EntryReader, tableEntries } from './entry.ts';
-import { folderSource, type Source } from './source.ts';
+import { dirSource, type Source } from './source.ts';
 
 export const goEntries: EntryReader = (manifest, dir) => [
   ...tableEntries('product', ['require'], tableAt(manifest, 'require'), () => ({ kind: 'registry' })),
@@ -26,5 +26,5 @@ const firstWord = (text: string): string => text.split(' ')[0] ?? text;
 /** A directory, or another module in the place of this one. */
 function replacement(to: string, dir: string): Source {
   const path = to.replaceAll('"', '');
-  return /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? folderSource(path, dir) : { kind: 'alias', of: firstWord(path) };
+  return /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? dirSource(path, dir) : { kind: 'alias', of: firstWord(path) };
 }

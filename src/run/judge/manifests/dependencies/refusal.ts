@@ -64,7 +64,7 @@ function describeSource(source: Source): string {
     case 'alias':
       return `another module, ${source.of}`;
     case 'tree':
-      return `the folder ${source.at}`;
+      return `the directory ${source.at}`;
     default:
       return source.at;
   }
@@ -82,7 +82,7 @@ export function refuseLocked(
   return [
     ...fetched.flatMap(({ name, source, isReally, runsScript }): readonly DependencyRefusal[] => {
       if (source.kind === 'tree') {
-        const detail = 'comes from a folder of the tree, not from a registry';
+        const detail = 'comes from a directory of the tree, not from a registry';
         return installed.has(name) ? [{ code: 'not_from_registry', name, path, detail }] : [];
       }
       if (source.kind !== 'registry') {

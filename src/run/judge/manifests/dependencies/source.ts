@@ -19,7 +19,7 @@ export function npmSource(spec: string, dir: string): Source {
   const rest = protocol === undefined ? text : text.slice(protocol.length + 1);
   switch (protocol) {
     case undefined:
-      if (/^(?:\.{1,2}(?:\/|$)|\/|~\/)/.test(text)) return folderSource(text, dir);
+      if (/^(?:\.{1,2}(?:\/|$)|\/|~\/)/.test(text)) return dirSource(text, dir);
       // `user/repository`; a range or a tag has no slash.
       return text.includes('/') || text.includes('@') ? { kind: 'git', at: text } : REGISTRY;
     case 'npm':
@@ -31,7 +31,7 @@ export function npmSource(spec: string, dir: string): Source {
     case 'file':
     case 'link':
     case 'portal':
-      return folderSource(rest, dir);
+      return dirSource(rest, dir);
     case 'http':
     case 'https':
       return /\.git(?:#|$)/.test(text) ? { kind: 'git', at: text } : { kind: 'url', at: text };
@@ -52,14 +52,14 @@ export function pythonSource(requirement: string, dir: string): Source {
   const url = /^[^;@#<>=!~]*@\s*([^;\s]+)/.exec(requirement)?.[1];
   if (url === undefined) return REGISTRY;
   if (/^(?:git|hg|svn|bzr)\+/.test(url)) return { kind: 'git', at: url };
-  return url.startsWith('file:') ? folderSource(url.slice(5), dir) : { kind: 'url', at: url };
+  return url.startsWith('file:') ? dirSource(url.slice(5), dir) : { kind: 'url', at: url };
 }
 
 /** A dependency as a table: Cargo's, Poetry's and uv's keys. */
 export function tableSource(spec: Value | undefined, dir: string): Source {
   if (!isTable(spec)) return REGISTRY;
   const path = textAt(spec, 'path');
-  if (path !== null) return folderSource(path, dir);
+  if (path !== null) return dirSource(path, dir);
   for (const kind of ['git', 'url'] as const) {
     const at = textAt(spec, kind);
     if (at !== null) return { kind, at };
@@ -73,7 +73,7 @@ export function tableSource(spec: Value | undefined, dir: string): Source {
 }
 
 /** A directory inside of the tree; an archive, or a place outside of it, is not the repository's own package. */
-export function folderSource(path: string, dir: string): Source {
+export function dirSource(path: string, dir: string): Source {
   const plain = path.replace(/^\/\/(?=[./])/, '');
   const at = posix.normalize(posix.join(dir === '' ? '.' : dir, plain));
   const isOutside = plain.startsWith('/') || plain.startsWith('~') || plain.includes('\\') || /^\.\.(?:\/|$)/.test(at);

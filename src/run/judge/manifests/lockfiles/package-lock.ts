@@ -1,4 +1,4 @@
-import { folderSource, npmSource } from '../dependencies/source.ts';
+import { dirSource, npmSource } from '../dependencies/source.ts';
 import { parseJsonTable } from '../formats/json.ts';
 import { isTable, type Table, tableAt, textAt, textOf } from '../value.ts';
 import {
@@ -25,13 +25,13 @@ export function readPackageLock(text: string): LockReading {
   };
 }
 
-const FOLDER = 'node_modules/';
+const DIR = 'node_modules/';
 
 /** The root and the workspaces are the tree itself; they stand there by their directories. */
 function installed(path: string, entry: Table, aliases: ReadonlySet<string>): readonly LockedPackage[] {
-  const at = path.lastIndexOf(FOLDER);
+  const at = path.lastIndexOf(DIR);
   if (at < 0) return [];
-  const name = path.slice(at + FOLDER.length);
+  const name = path.slice(at + DIR.length);
   const own = textAt(entry, 'name') ?? name;
   return [
     locked({
@@ -79,7 +79,7 @@ function sourceOf(entry: Table, name: string): LockedSource {
 }
 
 function linked(target: string): LockedSource {
-  const source = folderSource(target, '');
+  const source = dirSource(target, '');
   return source.kind === 'path' ? source : { kind: 'tree' };
 }
 

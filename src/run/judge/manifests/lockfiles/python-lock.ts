@@ -1,4 +1,4 @@
-import { folderSource } from '../dependencies/source.ts';
+import { dirSource } from '../dependencies/source.ts';
 import { parseTomlTable } from '../formats/toml.ts';
 import { requirementName } from '../rules/python-names.ts';
 import { packageName } from '../test-tools.ts';
@@ -44,7 +44,7 @@ function uvSource(source: Table, files: readonly Table[]): LockedSource {
   }
   for (const key of ['editable', 'virtual', 'directory', 'path']) {
     const path = textAt(source, key);
-    if (path !== null) return fromFolder(path);
+    if (path !== null) return fromDir(path);
   }
   for (const kind of ['git', 'url'] as const) {
     const at = textAt(source, kind);
@@ -80,7 +80,7 @@ function poetrySource(source: Table): LockedSource {
       return { kind: 'registry', origins: [originOf(at)] };
     case 'directory':
     case 'file':
-      return fromFolder(at);
+      return fromDir(at);
     case 'git':
       return { kind: 'git', at };
     case 'url':
@@ -90,8 +90,8 @@ function poetrySource(source: Table): LockedSource {
   }
 }
 
-function fromFolder(path: string): LockedSource {
-  const source = folderSource(path, '');
+function fromDir(path: string): LockedSource {
+  const source = dirSource(path, '');
   return source.kind === 'path' ? source : { kind: 'tree' };
 }
 

@@ -39,10 +39,10 @@ const MAX_LENGTH = 32 * 1024 * 1024;
 export function lockfileFormat(path: string): LockfileFormat | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
-  const folder = /(?:^|\/)requirements\/([^/]+)\.(?:txt|in)$/.exec(path)?.[1];
+  const dir = /(?:^|\/)requirements\/([^/]+)\.(?:txt|in)$/.exec(path)?.[1];
   const match = REQUIREMENTS.exec(name);
-  if (folder === undefined && match === null) return null;
-  const isForTests = [folder, match?.[1], match?.[2]].some((word) => word !== undefined && isDevelopmentGroup(word));
+  if (dir === undefined && match === null) return null;
+  const isForTests = [dir, match?.[1], match?.[2]].some((word) => word !== undefined && isDevelopmentGroup(word));
   return { ...format('python', readRequirements), isForTests, hasEdges: false };
 }
 

@@ -1,4 +1,4 @@
-import { folderSource, pythonSource } from '../dependencies/source.ts';
+import { dirSource, pythonSource } from '../dependencies/source.ts';
 import { requirementName } from '../rules/python-names.ts';
 import { locked, type LockedPackage, type LockedSource, type LockReading, numbered } from './locked.ts';
 
@@ -35,7 +35,7 @@ function optionSource(line: string): LockedSource {
 function placeOf(spec: string): LockedSource {
   if (/^(?:git|hg|svn|bzr)\+/.test(spec)) return { kind: 'git', at: spec };
   if (/^https?:/.test(spec)) return { kind: 'url', at: spec };
-  const source = folderSource(spec.replace(/^file:/, '').replace(/\[.*$/, ''), '');
+  const source = dirSource(spec.replace(/^file:/, '').replace(/\[.*$/, ''), '');
   return source.kind === 'path' ? source : { kind: 'tree' };
 }
 

@@ -6,7 +6,7 @@ import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 interface Module {
   readonly path: string;
   readonly items: readonly SyntaxNode[];
-  readonly folder: string;
+  readonly dir: string;
 }
 
 /** `src/lib.rs::module::test`: the file is the crate's root, the test may lie in another one. */
@@ -25,15 +25,14 @@ export async function locateCargo(id: string, sources: TestSources): Promise<Loc
 
 async function findModule(root: string, names: readonly string[], sources: TestSources): Promise<Module | null> {
   const tree = await sources.tree(root);
-  let module: Module | null = tree === null ? null : { path: root, items: tree.root.children, folder: folderOf(root) };
+  let module: Module | null = tree === null ? null : { path: root, items: tree.root.children, dir: dirOf(root) };
   for (const name of names) {
     if (module === null) return null;
     const item = module.items.find((node) => node.type === 'mod_item' && node.child('name')?.text === name);
     if (item === undefined) return null;
     const body = item.child('body');
-    const folder = joined(module.folder, name);
-    module =
-      body === null ? await readModule(module, item, sources) : { path: module.path, items: body.children, folder };
+    const dir = joined(module.dir, name);
+    module = body === null ? await readModule(module, item, sources) : { path: module.path, items: body.children, dir };
   }
   return module;
 }
@@ -43,23 +42,21 @@ async function readModule(parent: Module, item: SyntaxNode, sources: TestSources
   const given = attributesOf(item)
     .map(({ text }) => /^#\[\s*path\s*=\s*"([^"]*)"\s*\]$/.exec(text)?.[1])
     .find((path) => path !== undefined);
-  const folder = joined(parent.folder, name);
-  const paths =
-    given === undefined ? [`${folder}.rs`, joined(folder, 'mod.rs')] : [joined(folderOf(parent.path), given)];
+  const dir = joined(parent.dir, name);
+  const paths = given === undefined ? [`${dir}.rs`, joined(dir, 'mod.rs')] : [joined(dirOf(parent.path), given)];
   for (const path of paths) {
     const tree = await sources.tree(path);
-    if (tree !== null)
-      return { path, items: tree.root.children, folder: given === undefined ? folder : folderOf(path) };
+    if (tree !== null) return { path, items: tree.root.children, dir: given === undefined ? dir : dirOf(path) };
   }
   return null;
 }
 
-function folderOf(path: string): string {
+function dirOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function joined(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
+function joined(dir: string, name: string): string {
+  return dir === '' ? name : `${dir}/${name}`;
 }
 
 function testIn(items: readonly SyntaxNode[], name: string, byAttribute: boolean): SyntaxNode | null {

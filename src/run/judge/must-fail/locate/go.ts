@@ -15,8 +15,8 @@ export async function locateGo(id: string, sources: TestSources): Promise<Locate
   if (imported === undefined || name === undefined) return notFound('the id names no test');
   const [top = '', ...below] = name.split('/');
   const files = sources.paths
-    .filter((path) => path.endsWith('_test.go') && isIn(folderOf(path), imported))
-    .toSorted((a, b) => folderOf(b).length - folderOf(a).length);
+    .filter((path) => path.endsWith('_test.go') && isIn(dirOf(path), imported))
+    .toSorted((a, b) => dirOf(b).length - dirOf(a).length);
   for (const path of files) {
     const tree = await sources.tree(path);
     const test = tree === null ? null : functionNamed(tree.root, top);
@@ -31,12 +31,12 @@ export async function locateGo(id: string, sources: TestSources): Promise<Locate
   return notFound('its function is not written in a test file');
 }
 
-function folderOf(path: string): string {
+function dirOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function isIn(folder: string, imported: string): boolean {
-  return folder === '' || folder === imported || imported.endsWith(`/${folder}`);
+function isIn(dir: string, imported: string): boolean {
+  return dir === '' || dir === imported || imported.endsWith(`/${dir}`);
 }
 
 function functionNamed(root: SyntaxNode, name: string): SyntaxNode | null {

@@ -29,7 +29,7 @@ export async function locateTest(runner: string, id: string, sources: TestSource
 }
 
 /** The directory that a runner ran in, from where its ids name files: `file` is the same file, named from the root. */
-export function folderOfTest(runner: string, id: string, file: string | null): string {
+export function dirOfTest(runner: string, id: string, file: string | null): string {
   const named = (id.split('::')[0] ?? '').replace(/^\|[^|]*\| /, '');
   const module = fileOfId(runner, id).replaceAll('.', '/');
   const paths = runner === 'unittest' ? [`${module}.py`, `${module}/__init__.py`] : [named];

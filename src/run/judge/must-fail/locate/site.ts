@@ -37,9 +37,9 @@ export class TestSources {
   }
 
   /** The files of a directory, named from there. */
-  below(folder: string): TestSources {
-    if (folder === '') return this;
-    const start = `${folder}/`;
+  below(dir: string): TestSources {
+    if (dir === '') return this;
+    const start = `${dir}/`;
     return new TestSources({
       paths: this.paths.flatMap((path) => (path.startsWith(start) ? [path.slice(start.length)] : [])),
       read: (path) => this.#read(start + path),

@@ -116,7 +116,7 @@ function batsOfTree(request: JudgeRequest, path: string): TestProgram | null {
     const shown = request.confinement.kind === 'none' ? placeOf(request, path) : inside;
     return {
       path: shown,
-      folders: [],
+      dirs: [],
       mounts: [],
       tool: { name: basename(path), path: inside, version, sha256: sha256(text) },
     };

@@ -35,7 +35,7 @@ export const cargo: RunnerDefinition = {
   manual: {
     commands: '`cargo test …`',
     calledAs:
-      'from a folder outside the workspace, offline, `--no-fail-fast`, one thread, own target folder; every test program has to run and to report as many tests as it announced',
+      'from a directory outside the workspace, offline, `--no-fail-fast`, one thread, own target directory; every test program has to run and to report as many tests as it announced',
     ids: '`tests/slug.rs::odd::punctuation`, `src/lib.rs::tests::empty`, doc-tests as cargo names them; in a repository by their item, `src/lib.rs - slug (example 1)`',
   },
   blackBox: false,

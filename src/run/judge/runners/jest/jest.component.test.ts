@@ -1,6 +1,6 @@
 import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { npmPackages } from '../npm-packages.fixture.ts';
+import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeCopies } from '../../judge-copies.fixture.ts';
-import { npmPackages } from '../npm-packages.fixture.ts';
+import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
 import { describeRunner } from '../package-runner.fixture.ts';
 
 const TIMEOUT = { timeout: 120_000 };

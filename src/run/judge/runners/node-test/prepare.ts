@@ -59,7 +59,7 @@ function invoke(
   return {
     tests: {
       argv: [program.path, ...reporter, ...words.options, ...namePatterns(only), ...call],
-      env: { ...command.env, ...searchPath(program.folders) },
+      env: { ...command.env, ...searchPath(program.dirs) },
       mounts,
       channels: apart ? 2 : 1,
       cwd: dirInside(dir),
@@ -95,5 +95,5 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.mjs', 'plain-values.cjs'].map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = pathInside(request.confinement, `${DRIVERS}/${own('worker.mjs')}`, mounts);
-  return { argv: [program.path, driver], env: searchPath(program.folders), mounts, channels: 1 };
+  return { argv: [program.path, driver], env: searchPath(program.dirs), mounts, channels: 1 };
 }

@@ -16,7 +16,7 @@ export const pytest: RunnerDefinition = {
     commands: '`python3 -m pytest …`, `pytest …`',
     calledAs:
       'own driver under `python3 -I -B`; own empty configuration, `--rootdir`, `--confcutdir`, no plugins but built-in ones, `--import-mode=importlib`; workspace last on the path; leaves by `os._exit`',
-    ids: '`test_strings.py::test_empty`, from the tests folder; with `--doctest-modules` also `strings.py::strings.slugify`',
+    ids: '`test_strings.py::test_empty`, from the tests directory; with `--doctest-modules` also `strings.py::strings.slugify`',
   },
   blackBox: true,
   match({ words }) {

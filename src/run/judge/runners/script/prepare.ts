@@ -51,9 +51,9 @@ export async function prepareScript(
 }
 
 function isProgramOfTree(request: JudgeRequest, program: string, dir: string): boolean {
-  return binDirs(request, dir).some((folder) => {
+  return binDirs(request, dir).some((bin) => {
     try {
-      return existsSync(placeOf(request, `${folder}/${program}`));
+      return existsSync(placeOf(request, `${bin}/${program}`));
     } catch {
       return false;
     }
@@ -101,7 +101,7 @@ function invoke(
     [own('not_ok'), 'not_ok'],
     [own(apart ? 'subject-apart' : 'subject-shared'), 'subject'],
   ]);
-  const dirs = programs.flatMap((program) => program.folders);
+  const dirs = programs.flatMap((program) => program.dirs);
   const toolMounts = programs.flatMap((program) => program.mounts);
   const calls = { requests: makeDir(drivers, 'requests'), results: makeDir(drivers, 'results') };
   request.confinement.give(calls.requests);
@@ -113,7 +113,7 @@ function invoke(
   ];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
-  const ownPrograms = binDirs(request, command.dir ?? '').map((folder) => at(`${WORKSPACE}/${folder}`));
+  const ownPrograms = binDirs(request, command.dir ?? '').map((bin) => at(`${WORKSPACE}/${bin}`));
   return {
     tests: {
       argv: argv.map((word) => (word.startsWith(`${WORKSPACE}/`) ? at(word) : word)),
@@ -130,7 +130,7 @@ function invoke(
     subject: apart
       ? {
           kind: 'calls',
-          folders: calls,
+          dirs: calls,
           cell: { env: searchPath(dirs), mounts: [...subjectMounts(request), ...toolMounts], channels: 0 },
         }
       : { kind: 'shared' },

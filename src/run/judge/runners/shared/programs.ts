@@ -10,7 +10,7 @@ import type { JudgeRequest } from '../../types.ts';
 export interface TestProgram {
   readonly path: string;
   /** What to put in front of the PATH, so that it is found by its name too. */
-  readonly folders: readonly string[];
+  readonly dirs: readonly string[];
   readonly mounts: readonly Mount[];
   readonly tool: Tool;
 }
@@ -33,7 +33,7 @@ export async function findTestProgram(
     ...(needsModule === undefined ? {} : { needsModule }),
   });
   if (found === null) return null;
-  return { path: found.command, folders: found.pathEntries, mounts: found.mounts, tool: found.tool };
+  return { path: found.command, dirs: found.pathEntries, mounts: found.mounts, tool: found.tool };
 }
 
 function isTrusted(program: string, path: string): boolean {

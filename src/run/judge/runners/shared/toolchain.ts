@@ -78,7 +78,7 @@ export async function prepareToolchain(
     invocation: {
       tests: {
         argv: [node.path, at(`${DRIVERS}/${DRIVER}`)],
-        env: { ...command.env, ...call.env, ...searchPath([...program.folders, ...node.folders]) },
+        env: { ...command.env, ...call.env, ...searchPath([...program.dirs, ...node.dirs]) },
         mounts,
         channels: 1,
       },

@@ -73,7 +73,7 @@ export async function prepareTap(request: JudgeRequest, command: RunnerCommand):
           NO_COLOR: '1',
           ...command.env,
           TAP_SNAPSHOT: '0',
-          ...searchPath(node.folders),
+          ...searchPath(node.dirs),
         },
         mounts,
         channels: 1,

@@ -4,7 +4,7 @@ import type { Sources } from '../sources.ts';
 
 /** What a package.json says about where its product is. */
 export interface JavaScriptPackage {
-  readonly folder: string;
+  readonly dir: string;
   readonly name: string | null;
   readonly isPrivate: boolean;
   /** Paths as the manifest has them, relative to the directory; may hold `*`. */
@@ -44,13 +44,13 @@ const ENTRY_FIELDS = [
 ];
 const STARTING_SCRIPTS = ['start', 'dev', 'serve', 'server', 'build', 'bundle'];
 
-export function readJavaScriptPackage(sources: Sources, folder: string): JavaScriptPackage {
-  const parsed = parseJsonc(sources.text(joinPaths(folder, 'package.json') ?? ''));
+export function readJavaScriptPackage(sources: Sources, dir: string): JavaScriptPackage {
+  const parsed = parseJsonc(sources.text(joinPaths(dir, 'package.json') ?? ''));
   const manifest = isRecord(parsed) ? parsed : {};
   const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
   const started = STARTING_SCRIPTS.flatMap((name) => stringsIn(scripts[name])).flatMap((text) => text.split(/[\s=]+/));
   return {
-    folder,
+    dir,
     name: typeof manifest['name'] === 'string' ? manifest['name'] : null,
     isPrivate: manifest['private'] === true,
     entries: [
@@ -61,7 +61,7 @@ export function readJavaScriptPackage(sources: Sources, folder: string): JavaScr
     imports: isRecord(manifest['imports']) ? manifest['imports'] : {},
     dependencies: namesIn(manifest, ['dependencies', 'peerDependencies', 'optionalDependencies']),
     devDependencies: namesIn(manifest, ['devDependencies']),
-    ...readAliases(sources, folder),
+    ...readAliases(sources, dir),
   };
 }
 
@@ -73,8 +73,8 @@ function namesIn(manifest: Readonly<Record<string, unknown>>, fields: readonly s
 
 const COMPILER_SETTINGS = ['tsconfig.json', 'jsconfig.json', 'tsconfig.base.json', 'tsconfig.app.json'];
 
-function readAliases(sources: Sources, folder: string): Pick<JavaScriptPackage, 'aliases' | 'baseUrl'> {
-  const places = folder === '' ? [''] : [folder, ''];
+function readAliases(sources: Sources, dir: string): Pick<JavaScriptPackage, 'aliases' | 'baseUrl'> {
+  const places = dir === '' ? [''] : [dir, ''];
   const files = places.flatMap((place) => COMPILER_SETTINGS.map((name) => joinPaths(place, name) ?? name));
   const aliases: Alias[] = [];
   let baseUrl: string | null = null;

@@ -60,11 +60,11 @@ const OUTSIDE: ResolvedImport = { found: [], candidates: [] };
 
 export function resolveJavaScript(from: string, written: string, tree: JavaScriptTree): ResolvedImport {
   const specifier = written.replace(/[?#](?!\/).*$/, (tail) => (written.startsWith('#') ? tail : ''));
-  const folders = tree.packages.map((one) => one.folder);
-  const own = tree.packages.find((one) => one.folder === packageOf(from, folders)) ?? null;
+  const dirs = tree.packages.map((one) => one.dir);
+  const own = tree.packages.find((one) => one.dir === packageOf(from, dirs)) ?? null;
   if (/^\.\.?(?:\/|$)/.test(specifier)) return look([joinPaths(parentOf(from), specifier)], tree);
-  if (specifier.startsWith('/')) return look([joinPaths(own?.folder ?? '', specifier)], tree);
-  if (own !== null && specifier.startsWith('#')) return look(targetsOf(own.imports, specifier, own.folder), tree);
+  if (specifier.startsWith('/')) return look([joinPaths(own?.dir ?? '', specifier)], tree);
+  if (own !== null && specifier.startsWith('#')) return look(targetsOf(own.imports, specifier, own.dir), tree);
   const aliased = own === null ? [] : aliasTargets(own, specifier);
   const throughAlias = look(aliased, tree);
   if (throughAlias.found.length > 0) return throughAlias;
@@ -87,9 +87,9 @@ function inPackage(owner: JavaScriptPackage, specifier: string, tree: JavaScript
   if (rest === '') return { found: entries, candidates: [] };
   const exported = look(
     [
-      ...targetsOf(owner.exports, `./${rest}`, owner.folder),
-      joinPaths(owner.folder, rest),
-      joinPaths(owner.folder, `src/${rest}`),
+      ...targetsOf(owner.exports, `./${rest}`, owner.dir),
+      joinPaths(owner.dir, rest),
+      joinPaths(owner.dir, `src/${rest}`),
     ],
     tree,
   );
@@ -97,7 +97,7 @@ function inPackage(owner: JavaScriptPackage, specifier: string, tree: JavaScript
 }
 
 /** `imports` and `exports` of a manifest: exact keys, and patterns with one `*`. */
-function targetsOf(table: unknown, key: string, folder: string): readonly (string | null)[] {
+function targetsOf(table: unknown, key: string, dir: string): readonly (string | null)[] {
   if (typeof table !== 'object' || table === null) return [];
   return Object.entries(table).flatMap(([pattern, value]) => {
     const [prefix = '', suffix] = pattern.split('*');
@@ -111,14 +111,14 @@ function targetsOf(table: unknown, key: string, folder: string): readonly (strin
     const middle = fits ? key.slice(prefix.length, key.length - suffix.length) : '';
     return stringsIn(value).map((target) =>
       joinPaths(
-        folder,
+        dir,
         target.replaceAll('*', () => middle),
       ),
     );
   });
 }
 
-function aliasTargets({ aliases, baseUrl, folder }: JavaScriptPackage, specifier: string): readonly (string | null)[] {
+function aliasTargets({ aliases, baseUrl, dir }: JavaScriptPackage, specifier: string): readonly (string | null)[] {
   const named = aliases.flatMap(({ prefix, suffix, targets }) => {
     if (suffix === '\0') return specifier === prefix ? targets : [];
     if (!specifier.startsWith(prefix) || !specifier.endsWith(suffix)) return [];
@@ -127,6 +127,6 @@ function aliasTargets({ aliases, baseUrl, folder }: JavaScriptPackage, specifier
   });
   // Bundlers have aliases of their own, in configuration that is code; these two are customary.
   const rest = /^[@~]\/(.*)/.exec(specifier)?.[1];
-  const customary = rest === undefined ? [] : [joinPaths(folder, `src/${rest}`), joinPaths(folder, rest)];
+  const customary = rest === undefined ? [] : [joinPaths(dir, `src/${rest}`), joinPaths(dir, rest)];
   return [...named, ...customary, ...(baseUrl === null ? [] : [joinPaths(baseUrl, specifier)])];
 }

@@ -1,16 +1,16 @@
 import { liesBelow, joinPaths, nameOf, parentOf, pathWithin } from '../../path-parts.ts';
-import { inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
-import { entryFiles, isOutput, SOURCE_FOLDERS, sourcesOfOutput } from './entries.ts';
+import { inTestDir, isSupportName, isTestName } from '../../test-names.ts';
+import { entryFiles, isOutput, SOURCE_DIRS, sourcesOfOutput } from './entries.ts';
 import { readJavaScriptPackage, type JavaScriptPackage } from './package.ts';
 import { type JavaScriptTree, resolveJavaScript } from './resolve.ts';
 import { loadedBySettings } from './settings.ts';
-import { inSideFolder, isInstalled, packageFolders, packageOf } from '../packages.ts';
+import { inSideDir, isInstalled, packageDirs, packageOf } from '../packages.ts';
 import { doubtfulRole, productRole, type Role, supportRole } from '../role.ts';
 import { closureOf, type Sources } from '../sources.ts';
 import { assertionWord } from '../words.ts';
 
 export function readJavaScriptTree(sources: Sources): JavaScriptTree {
-  const packages = packageFolders(sources, ['package.json']).map((folder) => readJavaScriptPackage(sources, folder));
+  const packages = packageDirs(sources, ['package.json']).map((dir) => readJavaScriptPackage(sources, dir));
   const entries = new Map(packages.map((one) => [one, entryFiles(sources, one)]));
   return { files: sources.index.files, packages, entriesOf: (one) => entries.get(one) ?? [] };
 }
@@ -24,19 +24,19 @@ export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): P
   for (const path of reached) if (mayBeProduct(sources, path)) roles.set(path, productRole(true));
   for (const one of devOnly) {
     for (const path of await reachedFrom(sources, tree, [one])) {
-      if (roles.has(path) || !liesBelow(path, one.folder)) continue;
+      if (roles.has(path) || !liesBelow(path, one.dir)) continue;
       const role = one.isPrivate
-        ? supportRole(`a package for development only (${one.name ?? one.folder})`)
+        ? supportRole(`a package for development only (${one.name ?? one.dir})`)
         : doubtfulRole('dev_only_package');
       roles.set(path, role);
     }
   }
   for (const path of await loadedBySettings(sources, tree))
     if (!roles.has(path) && !isInstalled(path)) roles.set(path, supportRole('settings of the test runner load it'));
-  const folders = sourceFolders(tree, product, reached);
+  const dirs = sourceDirs(tree, product, reached);
   for (const path of sources.tree.paths) {
     if (!roles.has(path) && sources.ecosystem(path) === 'javascript') {
-      const role = unreachedRole(sources, path, folders, tree);
+      const role = unreachedRole(sources, path, dirs, tree);
       if (role !== null) roles.set(path, role);
     }
   }
@@ -44,7 +44,7 @@ export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): P
 }
 
 function mayBeProduct(sources: Sources, path: string): boolean {
-  return !isInstalled(path) && !(sources.collected.has(path) && (isTestName(path) || inTestFolder(path)));
+  return !isInstalled(path) && !(sources.collected.has(path) && (isTestName(path) || inTestDir(path)));
 }
 
 async function reachedFrom(
@@ -69,7 +69,7 @@ function importedFiles(sources: Sources, tree: JavaScriptTree, from: string, spe
   if (found.length > 0 || path === undefined) return found;
   const owner = packageOf(
     path,
-    tree.packages.map((one) => one.folder),
+    tree.packages.map((one) => one.dir),
   );
   const within = owner === null ? null : pathWithin(path, owner);
   return owner !== null && within !== null && isOutput(`${within}/`)
@@ -82,45 +82,40 @@ function packagesForDevelopment({ packages }: JavaScriptTree): ReadonlySet<JavaS
   const wanted = (one: JavaScriptPackage, among: 'dependencies' | 'devDependencies'): boolean =>
     one.name !== null && packages.some((other) => other !== one && other[among].has(one.name ?? ''));
   return new Set(
-    packages.filter((one) => one.folder !== '' && wanted(one, 'devDependencies') && !wanted(one, 'dependencies')),
+    packages.filter((one) => one.dir !== '' && wanted(one, 'devDependencies') && !wanted(one, 'dependencies')),
   );
 }
 
 /** `src`, `lib` and the like, and the other top directories of a package in which its product was found. */
-function sourceFolders(
+function sourceDirs(
   tree: JavaScriptTree,
   product: readonly JavaScriptPackage[],
   reached: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const folders = tree.packages.map((one) => one.folder);
-  const customary = product.flatMap(({ folder }) => SOURCE_FOLDERS.flatMap((name) => joinPaths(folder, name) ?? []));
+  const dirs = tree.packages.map((one) => one.dir);
+  const customary = product.flatMap(({ dir }) => SOURCE_DIRS.flatMap((name) => joinPaths(dir, name) ?? []));
   const found = new Set<string>(customary);
   for (const path of reached) {
-    const owner = packageOf(path, folders);
-    if (owner === null || !product.some((one) => one.folder === owner)) continue;
+    const owner = packageOf(path, dirs);
+    if (owner === null || !product.some((one) => one.dir === owner)) continue;
     const [top, ...rest] = pathWithin(path, owner)?.split('/') ?? [];
-    const folder = top === undefined || rest.length === 0 ? null : joinPaths(owner, top);
-    if (folder !== null && !inTestFolder(`${folder}/x`) && !inSideFolder(`${folder}/x`, owner)) found.add(folder);
+    const dir = top === undefined || rest.length === 0 ? null : joinPaths(owner, top);
+    if (dir !== null && !inTestDir(`${dir}/x`) && !inSideDir(`${dir}/x`, owner)) found.add(dir);
   }
   return found;
 }
 
 /** Of a source that no entry point leads to. Null: no package with entry points speaks for it. */
-function unreachedRole(
-  sources: Sources,
-  path: string,
-  folders: ReadonlySet<string>,
-  tree: JavaScriptTree,
-): Role | null {
+function unreachedRole(sources: Sources, path: string, dirs: ReadonlySet<string>, tree: JavaScriptTree): Role | null {
   if (isInstalled(path) || sources.collected.has(path)) return null;
   const owner = packageOf(
     path,
-    tree.packages.map((one) => one.folder),
+    tree.packages.map((one) => one.dir),
   );
-  const hasEntries = tree.packages.some((one) => one.folder === owner && tree.entriesOf(one).length > 0);
-  if (!hasEntries || isTestName(path) || inTestFolder(path)) return null;
+  const hasEntries = tree.packages.some((one) => one.dir === owner && tree.entriesOf(one).length > 0);
+  if (!hasEntries || isTestName(path) || inTestDir(path)) return null;
   const word = assertionWord('javascript', sources.text(path));
-  if ([...folders].some((folder) => liesBelow(path, folder))) {
+  if ([...dirs].some((dir) => liesBelow(path, dir))) {
     if (isSupportName(path) && (word !== null || /test|spec/i.test(nameOf(path))))
       return supportRole('no entry point of the product leads to it');
     if (isSupportName(path)) return doubtfulRole('only_words', 'has the name of one');

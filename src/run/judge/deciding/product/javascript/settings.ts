@@ -1,7 +1,7 @@
 import { parseJsonc, stringsIn, valueAt } from '../../manifest-text.ts';
 import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
 import { settingsRuleOf } from '../../table/table.ts';
-import { inTestFolder } from '../../test-names.ts';
+import { inTestDir } from '../../test-names.ts';
 import { filesNamed, type JavaScriptTree, resolveJavaScript } from './resolve.ts';
 import { closureOf, type Sources } from '../sources.ts';
 
@@ -11,7 +11,7 @@ const QUOTED = /["'`]((?:<rootDir>\/)?[\w@./-]+)["'`]/g;
 /** Sources that settings of a runner load: what they import, and setup files, environments and plugins that they name. */
 export async function loadedBySettings(sources: Sources, tree: JavaScriptTree): Promise<ReadonlySet<string>> {
   const { paths } = sources.tree;
-  const settings = paths.filter((path) => isSettings(path) && !inTestFolder(path));
+  const settings = paths.filter((path) => isSettings(path) && !inTestDir(path));
   const named = settings.flatMap((path) => {
     const texts = nameOf(path) === 'package.json' ? runnerTexts(sources.text(path)) : quotedTexts(sources.text(path));
     return texts.flatMap((text) =>

@@ -98,14 +98,14 @@ function calledTargets(sources: Sources, path: string, { target, assignment, tes
 const WORD_ENDS = /[\s'"[\](),]+/;
 
 /** The sources that words of a build file mean: by name, by object file, by pattern. */
-function sourcesNamed({ index, tree }: Sources, folder: string, words: readonly string[]): ReadonlySet<string> {
+function sourcesNamed({ index, tree }: Sources, dir: string, words: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const word of new Set(words)) {
     const plain = word
       .replace(/^.*\$[({]\w*[)}]\//, '')
       .replace(/^\$\{?\w*\}?\//, '')
       .replace(/[,)]+$/, '');
-    const path = joinPaths(folder, plain);
+    const path = joinPaths(dir, plain);
     if (path === null || plain === '') continue;
     if (index.files.has(path)) found.add(path);
     else if (/\.(?:o|obj|lo)$/.test(path))

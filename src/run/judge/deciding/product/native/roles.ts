@@ -1,5 +1,5 @@
 import { nameOf } from '../../path-parts.ts';
-import { inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
+import { inTestDir, isSupportName, isTestName } from '../../test-names.ts';
 import { readBuildTargets } from './build-targets.ts';
 import { doubtfulRole, productRole, type Role, supportRole } from '../role.ts';
 import type { Sources } from '../sources.ts';
@@ -36,9 +36,9 @@ interface Targets {
 }
 
 function roleOf(sources: Sources, path: string, { ofTests, ofProduct, hasOthers }: Targets): Role | null {
-  if (ofProduct && !inTestFolder(path)) return productRole(true);
+  if (ofProduct && !inTestDir(path)) return productRole(true);
   if (TEST_LIBRARY.test(nameOf(path))) return supportRole('a test library');
-  if (inTestFolder(path)) return null;
+  if (inTestDir(path)) return null;
   if (isTestName(path)) return null;
   if (!ofTests) return isSupportName(path) ? null : productRole(true);
   // Only a test target names it: the code under test, a helper, or the test's own program.

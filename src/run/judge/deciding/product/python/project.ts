@@ -1,12 +1,12 @@
 import { parseToml, stringsIn, valueAt } from '../../manifest-text.ts';
 import { joinPaths, nameOf, parentOf } from '../../path-parts.ts';
-import { inTestFolder } from '../../test-names.ts';
-import { inSideFolder, packageFolders } from '../packages.ts';
+import { inTestDir } from '../../test-names.ts';
+import { inSideDir, packageDirs } from '../packages.ts';
 import type { Sources } from '../sources.ts';
 
 /** Where a project keeps the modules that it is installed with. */
 export interface PythonProject {
-  readonly folder: string;
+  readonly dir: string;
   /** Directories whose modules are all product, outside test directories. */
   readonly packages: readonly string[];
   /** Single modules beside the manifest that the manifest names. */
@@ -16,25 +16,25 @@ export interface PythonProject {
 }
 
 const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg'];
-const SOURCE_FOLDERS = ['src', 'lib', 'python'];
+const SOURCE_DIRS = ['src', 'lib', 'python'];
 
 export function readPythonProjects(sources: Sources): readonly PythonProject[] {
-  const folders = packageFolders(sources, MANIFESTS);
-  return [...new Set([...folders, ''])].map((folder) => readProject(sources, folder));
+  const dirs = packageDirs(sources, MANIFESTS);
+  return [...new Set([...dirs, ''])].map((dir) => readProject(sources, dir));
 }
 
-function readProject({ tree, index, text }: Sources, folder: string): PythonProject {
+function readProject({ tree, index, text }: Sources, dir: string): PythonProject {
   const { files } = index;
-  const at = (path: string): string => joinPaths(folder, path) ?? path;
+  const at = (path: string): string => joinPaths(dir, path) ?? path;
   const names = declaredNames((file) => text(at(file)));
   const isPackage = (path: string): boolean => files.has(`${path}/__init__.py`);
-  const sourceRoots = SOURCE_FOLDERS.map(at).filter((path) => index.folders.has(path) && !isPackage(path));
-  const roots = [folder, ...sourceRoots];
-  const below = folder === '' ? '' : `${folder}/`;
+  const sourceRoots = SOURCE_DIRS.map(at).filter((path) => index.dirs.has(path) && !isPackage(path));
+  const roots = [dir, ...sourceRoots];
+  const below = dir === '' ? '' : `${dir}/`;
   const found = tree.paths
     .filter((path) => nameOf(path) === '__init__.py' && path.startsWith(below))
     .map(parentOf)
-    .filter((path) => roots.includes(parentOf(path)) && !isAside(path, folder));
+    .filter((path) => roots.includes(parentOf(path)) && !isAside(path, dir));
   const declared = [...names].flatMap((name) =>
     roots.flatMap((root) => joinPaths(root, name.replaceAll('.', '/')) ?? []),
   );
@@ -42,9 +42,9 @@ function readProject({ tree, index, text }: Sources, folder: string): PythonProj
   const src = sourceRoots.filter(
     (path) => nameOf(path) === 'src' && tree.paths.some((one) => one.startsWith(`${path}/`) && one.endsWith('.py')),
   );
-  const named = declared.filter((path) => index.folders.has(path));
+  const named = declared.filter((path) => index.dirs.has(path));
   return {
-    folder,
+    dir,
     // Where the manifest names packages, others beside them have to be imported by these.
     packages: [...new Set([...(named.length > 0 ? named : found), ...src])],
     modules: declared.map((path) => `${path}.py`).filter((path) => files.has(path)),
@@ -52,8 +52,7 @@ function readProject({ tree, index, text }: Sources, folder: string): PythonProj
   };
 }
 
-const isAside = (path: string, folder: string): boolean =>
-  inTestFolder(`${path}/x`) || inSideFolder(`${path}/x`, folder);
+const isAside = (path: string, dir: string): boolean => inTestDir(`${path}/x`) || inSideDir(`${path}/x`, dir);
 
 /** Names of packages and modules in the manifests; the project's own name is one of them. */
 function declaredNames(read: (file: string) => string): ReadonlySet<string> {

@@ -27,6 +27,6 @@ function moduleFiles(path: string): readonly string[] {
   return path === '' ? [init] : [`${path}.py`, init];
 }
 
-function up(folder: string, levels: number): string | null {
-  return levels === 0 ? folder : joinPaths(folder, '../'.repeat(levels));
+function up(dir: string, levels: number): string | null {
+  return levels === 0 ? dir : joinPaths(dir, '../'.repeat(levels));
 }

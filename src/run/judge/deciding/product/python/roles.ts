@@ -1,6 +1,6 @@
 import { liesBelow, nameOf, parentOf, pathWithin, stemOf } from '../../path-parts.ts';
-import { inOwnTestFolder, inTestFolder, isSupportName, isTestName } from '../../test-names.ts';
-import { inSideFolder, isInstalled } from '../packages.ts';
+import { inOwnTestDir, inTestDir, isSupportName, isTestName } from '../../test-names.ts';
+import { inSideDir, isInstalled } from '../packages.ts';
 import type { PythonProject } from './project.ts';
 import { pythonCandidates } from './resolve.ts';
 import { doubtfulRole, productRole, type Role } from '../role.ts';
@@ -35,13 +35,13 @@ export async function pythonRoles(sources: Sources, projects: readonly PythonPro
 
 const moduleStem = (path: string): string => (nameOf(path) === '__init__.py' ? nameOf(parentOf(path)) : stemOf(path));
 
-function isOwnModule(sources: Sources, { folder, packages, modules }: PythonProject, path: string): boolean {
+function isOwnModule(sources: Sources, { dir, packages, modules }: PythonProject, path: string): boolean {
   if (sources.ecosystem(path) !== 'python' || isInstalled(path) || TOOL_FILES.has(nameOf(path))) return false;
   if (modules.includes(path)) return !sources.collected.has(path) || !isTestName(path);
-  const within = pathWithin(path, folder);
+  const within = pathWithin(path, dir);
   const owner = packages.find((one) => liesBelow(path, one));
   if (within === null || owner === undefined || isTestName(path)) return false;
-  return !inOwnTestFolder(within) && !inSideFolder(path, owner);
+  return !inOwnTestDir(within) && !inSideDir(path, owner);
 }
 
 /** Parsing is slow: a file is parsed only if a line of it can mean a module that is not yet known as product. */
@@ -60,7 +60,7 @@ const importLines = (text: string): readonly string[] => text.split('\n').filter
 
 /** A module for tests inside a package (`testing.py`) may be for the package's users, or for its own tests alone. */
 function roleOf(sources: Sources, path: string, product: ReadonlySet<string>): Role {
-  const word = isSupportName(path) && !inTestFolder(path) ? assertionWord('python', sources.text(path)) : null;
+  const word = isSupportName(path) && !inTestDir(path) ? assertionWord('python', sources.text(path)) : null;
   if (word === null) return productRole(true);
   const isUsed = [...product].some((other) => other !== path && importsWord(sources.text(other), stemOf(path)));
   return isUsed ? productRole(true) : doubtfulRole('only_words', `says "${word}"`);

@@ -1,5 +1,5 @@
 import { nameOf } from '../../path-parts.ts';
-import { inTestFolder, isTestName } from '../../test-names.ts';
+import { inTestDir, isTestName } from '../../test-names.ts';
 
 const SOURCE = /^(?:\$[({]\w+[)}]\/)?[\w./-]+\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|o|obj|s|S|m)$/;
 const LIST_NAME = /(?:SRC|SOURCE|OBJ|OBJECT|HDR|HEADER|INC|LIB|FILES|DEPS)/i;
@@ -91,7 +91,7 @@ function isOwnSource(word: string): boolean {
   return (
     SOURCE.test(word) &&
     !isTestName(word) &&
-    !inTestFolder(word) &&
+    !inTestDir(word) &&
     !word.startsWith('/') &&
     !word.split('/').includes('..')
   );

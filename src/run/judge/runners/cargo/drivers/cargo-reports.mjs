@@ -76,7 +76,7 @@ export function read(plan, say) {
     return named === undefined ? undefined : locate(named);
   }
 
-  /** Files are named from the folder of the package or of the workspace around it. */
+  /** Files are named from the directory of the package or of the workspace around it. */
   function locate(named) {
     const dirs = [plan.project];
     while (dirs.at(-1) !== plan.workspace && dirs.at(-1) !== '/') dirs.push(dirname(dirs.at(-1)));

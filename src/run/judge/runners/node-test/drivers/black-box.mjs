@@ -58,7 +58,7 @@ const ADDED = ['.js', '.json'];
 
 /**
  * Where a stub may lie: at the wanted name, or where node would look for it. Null: anywhere else. The other side must not choose what
- * a package, or the folder of the tests, is for the tests.
+ * a package, or the directory of the tests, is for the tests.
  */
 function placeFor(wanted, file) {
   const found = resolve(plan.workspace, file);
@@ -87,15 +87,15 @@ function writeStub(wanted) {
   const found = module === null ? null : placeFor(wanted, module.file);
   if (found === null) return;
   const { file, format, shapes, error } = module;
-  const folder = dirname(found);
-  mkdirSync(folder, { recursive: true });
+  const dir = dirname(found);
+  mkdirSync(dir, { recursive: true });
   if (extname(found) === '.json') {
     writeFileSync(found, JSON.stringify(basename(found) === 'package.json' ? withoutMaps(module.data) : module.data));
     return;
   }
   if (error === undefined) wire.describe(file, shapes);
   writeFileSync(found, error === undefined ? stubText(file, format, shapes) : failingStub(format, error));
-  if (extname(found) === '.js' && folder !== plan.workspace) writePackage(folder, { type: format });
+  if (extname(found) === '.js' && dir !== plan.workspace) writePackage(dir, { type: format });
   if (found.startsWith(`${wanted}/`)) writePackage(wanted, { main: relative(wanted, found) });
 }
 
@@ -107,8 +107,8 @@ function withoutMaps(data) {
 }
 
 /** Just enough of a package for node to read and find the stubs in it as it would the real files. */
-function writePackage(folder, fields) {
-  const path = resolve(folder, 'package.json');
+function writePackage(dir, fields) {
+  const path = resolve(dir, 'package.json');
   const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   writeFileSync(path, JSON.stringify({ ...known, ...fields }));
 }

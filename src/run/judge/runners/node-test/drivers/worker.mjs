@@ -1,6 +1,6 @@
 /**
  * The sandbox of the code under test: answers what the tests ask, and knows nothing of tests or verdicts.
- * `{type}` asks for the module type of a folder's package, `{file}` loads and describes a module, `{file, path, args}`
+ * `{type}` asks for the module type of a directory's package, `{file}` loads and describes a module, `{file, path, args}`
  * calls. Files are named from the workspace.
  */
 import { readFileSync, readSync, writeSync } from 'node:fs';
@@ -18,9 +18,9 @@ const require = createRequire(join(WORKSPACE, 'worker.js'));
 const BUILT_IN = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 const loaded = new Map();
 
-function packageType(folder) {
+function packageType(dir) {
   try {
-    return { type: JSON.parse(readFileSync(join(WORKSPACE, folder, 'package.json'), 'utf8')).type };
+    return { type: JSON.parse(readFileSync(join(WORKSPACE, dir, 'package.json'), 'utf8')).type };
   } catch {
     return {};
   }

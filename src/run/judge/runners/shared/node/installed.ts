@@ -43,7 +43,7 @@ const packageFile = z.object({ version: z.string().check(z.regex(/^\d+\.\d+\.\d+
 /** Null: it is neither in the command's directory nor above, or only by the patch. Only files are read: nothing of a package runs here. */
 export function findInstalled(request: JudgeRequest, wanted: PackageWanted, from = ''): InstalledRunner | null {
   if (!trustsPackages(request, from)) return null;
-  for (const above of foldersAbove(from)) {
+  for (const above of dirsAbove(from)) {
     for (const entry of [wanted.entry, ...(wanted.olderEntry === undefined ? [] : [wanted.olderEntry])]) {
       const found = installedIn(request, `${above}node_modules/${wanted.name}`, wanted.name, entry);
       if (found !== null) return found;
@@ -60,7 +60,7 @@ export function packageMissing(request: JudgeRequest, name: string, from = ''): 
 
 /** Whatever node would find on the way up has to be trusted, not the runner alone. */
 function trustsPackages(request: JudgeRequest, from: string): boolean {
-  return foldersAbove(from).every((above) => trustsNodeModules(request, above));
+  return dirsAbove(from).every((above) => trustsNodeModules(request, above));
 }
 
 /** Why a version cannot be judged; null: it can. */
@@ -103,7 +103,7 @@ export function isOfPatch(request: JudgeRequest, path: string): boolean {
 }
 
 /** `a/b/`, `a/`, ``: each with what separates it from a name. */
-function foldersAbove(dir: string): readonly string[] {
+function dirsAbove(dir: string): readonly string[] {
   const parts = dir.split('/').filter((part) => part !== '');
   return [...parts.map((_, at) => `${parts.slice(0, parts.length - at).join('/')}/`), ''];
 }

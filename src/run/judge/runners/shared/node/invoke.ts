@@ -85,7 +85,7 @@ export async function preparePackageRunner(
       tests: {
         argv: relayed ? [node.path, at(`${DRIVERS}/shared/node/drivers/relay-driver.mjs`)] : argv,
         // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on.
-        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.folders) },
+        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.dirs) },
         mounts,
         channels: 1,
         cwd: dir,

@@ -62,7 +62,7 @@ function invoke(
         ...env,
         // A tree that brings its own tests brings their plugins and settings too.
         ...(sealed ? { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' } : {}),
-        ...searchPath(program.folders),
+        ...searchPath(program.dirs),
       },
       mounts,
       channels: apart ? 2 : 1,
@@ -87,7 +87,7 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.py', 'plain_values.py'].map(shared));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = pathInside(request.confinement, `${DRIVERS}/${shared('worker.py')}`, mounts);
-  return { argv: pythonCall(program, driver), env: searchPath(program.folders), mounts, channels: 1 };
+  return { argv: pythonCall(program, driver), env: searchPath(program.dirs), mounts, channels: 1 };
 }
 
 /** `-I` keeps environment, user directories and the current directory out of the interpreter, `-B` keeps it from writing. */

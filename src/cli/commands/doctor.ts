@@ -1,0 +1,130 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { Command } from '@commander-js/extra-typings';
+import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { findProgram } from '../../confine/tools/find-program.ts';
+import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
+import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { allRefusals } from '../../admission/decide.ts';
+import { gatherAdmissionFacts } from '../../admission/gather.ts';
+import { askInstalled } from '../../admission/identify.ts';
+import type { EngineDefinition } from '../../engines/definition.ts';
+import { ENGINES } from '../../engines/list.ts';
+import { providerNamed } from '../../engines/providers.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
+import { handledBy, jsonOption, parseAndRun } from '../options.ts';
+import { print } from '../print.ts';
+import { callerOf } from '../environment/run-environment.ts';
+import { readSettings } from '../environment/settings.ts';
+
+/** What a run needs of the machine, and what for. */
+const TOOLS: Readonly<Record<string, string>> = {
+  bwrap: 'the sandbox',
+  socat: 'the way from the sandbox to the gateway',
+  git: 'trees and patches',
+  strace: 'exact records of what tests use, and --audit',
+};
+const OPTIONAL = new Set(['strace']);
+
+interface FoundAgent {
+  readonly engine: string;
+  readonly program: string | null;
+  /** Of its package, or its own answer to `--version`, asked in a sandbox without network; null if it is absent. */
+  readonly version: string | null;
+  /** Whether the variable with its provider's usual key is set; null if it has no provider of its own. */
+  readonly key: { readonly variable: string; readonly is_set: boolean } | null;
+  readonly ready: boolean;
+  readonly next: string | null;
+}
+
+export function doctorCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('doctor')
+    .description(
+      'Say which agents are installed on this machine, which are ready to run, and the next command for the others. Prints no credential and asks no model.',
+    )
+    .addOption(jsonOption());
+  return parseAndRun(
+    handledBy(command, (_args, { json }) => examine(json === true)),
+    args,
+  );
+}
+
+async function examine(json: boolean): Promise<ExitCode> {
+  const path = process.env['PATH'] ?? '';
+  const tools = Object.entries(TOOLS).map(([name, purpose]) => ({ name, purpose, path: findProgram(name, path) }));
+  const agents = await Promise.all(
+    ENGINES.filter(({ policy }) => policy.executable?.from === 'path').map((engine) => lookAt(engine)),
+  );
+  const isUsable = tools.every(({ name, path: found }) => found !== null || OPTIONAL.has(name));
+  print(json, { tools, agents }, () =>
+    [
+      ...tools.map(
+        ({ name, purpose, path: found }) => `${found === null ? 'missing' : 'ok'.padEnd(7)}  ${name}: ${purpose}`,
+      ),
+      '',
+      ...agents.flatMap(agentLines),
+    ].map(safeLine),
+  );
+  return isUsable ? EXIT.pass : EXIT.blocked;
+}
+
+async function lookAt({ name, policy, identify }: EngineDefinition): Promise<FoundAgent> {
+  const { executable, model } = policy;
+  const program = executable?.from === 'path' ? findInstalledProgram(executable.program, process.env) : null;
+  const facts = gatherAdmissionFacts(name, callerOf(readSettings(process.cwd())));
+  const [refusal] = allRefusals(facts);
+  const provider = model?.from === 'flag' && model.provider !== null ? providerNamed(model.provider) : null;
+  return {
+    engine: name,
+    program,
+    version: program === null ? null : await versionOf(program, identify?.args ?? []),
+    key:
+      provider === null
+        ? null
+        : { variable: provider.keyVariable, is_set: (process.env[provider.keyVariable] ?? '') !== '' },
+    ready: refusal === undefined,
+    next: refusal === undefined ? `seatrial run --repo . --ask '…' --engine ${name}` : refusal.next,
+  };
+}
+
+/** Asking costs seconds, so the version of a package is read from it. */
+async function versionOf(program: string, identify: readonly string[]): Promise<string | null> {
+  const root = nodePackageOf(realpathSync(program));
+  const version = root === null ? null : versionInPackage(root);
+  if (version !== null) return version;
+  const scratch = makeScratch();
+  try {
+    const search = { path: process.env['PATH'] ?? '', cacheDir: null };
+    const said = await askInstalled(program, identify, scratch, search);
+    return /\d+(\.\d+)+\S*/.exec(said)?.[0] ?? null;
+  } catch (error) {
+    return `does not answer (${messageOf(error)})`;
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+function versionInPackage(root: string): string | null {
+  try {
+    return packageJson.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version;
+  } catch {
+    return null;
+  }
+}
+
+const packageJson = z.object({ version: z.string() });
+
+function agentLines({ engine, program, version, key, ready, next }: FoundAgent): string[] {
+  const standing = program === null ? 'absent' : ready ? 'ready' : 'not yet';
+  const about = [
+    ...(program === null ? [] : [`${program}${version === null ? '' : ` (${version})`}`]),
+    ...(program === null || key === null ? [] : [`${key.variable} is ${key.is_set ? 'set' : 'not set'}`]),
+  ];
+  return [
+    `${standing.padEnd(7)}  ${[engine, ...about].join(', ')}`,
+    ...(next === null ? [] : [`         next: ${next}`]),
+  ];
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { sha256Hex } from '../../evidence/schema/parts.ts';
+import { makeDirs } from '../../evidence/storage/durable.ts';
+import { digestFile } from '../../evidence/storage/file-tree.ts';
+import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
+import { canonicalJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { findProgram } from './find-program.ts';
+import { nodePackageOf } from './identify-tool.ts';
+
+/** The program of that name on PATH, or else where installers put programs without adding them to it. */
+export function findInstalledProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  return findProgram(name, [env['PATH'] ?? '', ...usualDirs(env['HOME'] ?? homedir())].join(':'));
+}
+
+function usualDirs(home: string): string[] {
+  const nvm = join(home, '.nvm/versions/node');
+  const versions = existsSync(nvm) ? readdirSync(nvm).sort((a, b) => b.localeCompare(a, 'en', { numeric: true })) : [];
+  return [
+    ...[
+      '.local/bin',
+      '.npm-global/bin',
+      '.npm/bin',
+      '.bun/bin',
+      '.volta/bin',
+      '.local/share/pnpm',
+      '.opencode/bin',
+    ].map((dir) => join(home, dir)),
+    ...versions.map((version) => join(nvm, version, 'bin')),
+    '/opt/homebrew/bin',
+    '/home/linuxbrew/.linuxbrew/bin',
+    '/usr/local/bin',
+  ];
+}
+
+export interface InstalledDigest {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+const cached = z.strictObject({ fingerprint: sha256Hex, sha256: sha256Hex, bytes: z.int() });
+
+/**
+ * Digest of a program: of its file, or of all files of its Node package, whose start script only loads the rest. A package has
+ * hundreds of megabytes, so its digest is cached while no file in it changes.
+ */
+export function digestInstalled(path: string, cacheDir: string | null): InstalledDigest {
+  const real = realpathSync(path);
+  const root = nodePackageOf(real);
+  if (root === null) return digestFile(real);
+  const fingerprint = statFingerprint(root, ['.']);
+  const file = cacheDir === null ? null : join(cacheDir, `program-${sha256(root).slice(0, 32)}.json`);
+  const known = file === null ? null : readCached(file);
+  if (known !== null && known.fingerprint === fingerprint) return { sha256: known.sha256, bytes: known.bytes };
+  const digest = digestPackage(root);
+  if (file !== null) writeCached(file, { fingerprint, ...digest });
+  return digest;
+}
+
+function digestPackage(root: string): InstalledDigest {
+  const entries = [...walkTree(root, { installed: true }).entries];
+  const rows = entries.map(([path, entry]) => {
+    if (entry.kind === 'file') return [path, entry.sha256, entry.executable];
+    return entry.kind === 'link' ? [path, entry.target.toString('latin1')] : [path];
+  });
+  const bytes = entries.reduce((sum, [, entry]) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
+  return { sha256: sha256(canonicalJson(rows)), bytes };
+}
+
+function readCached(file: string): z.infer<typeof cached> | null {
+  try {
+    return cached.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** A cache that cannot be written only costs time. */
+function writeCached(file: string, content: z.infer<typeof cached>): void {
+  try {
+    makeDirs(dirname(file), 0o700);
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(content));
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    // Digested again next time.
+  }
+}

@@ -1,0 +1,23 @@
+import { isObject, type JsonObject, parseJson } from '../../gateway/exchange/json.ts';
+import type { EngineEvent } from '../definition.ts';
+
+/** Null: the line is no JSON object. */
+export function readJsonLine(line: string): JsonObject | null {
+  if (!line.startsWith('{')) return null;
+  const value = parseJson(line);
+  return isObject(value) ? value : null;
+}
+
+const MAX_DETAIL = 2000;
+
+/** Arguments or results of a tool, as short text. */
+export function detailText(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_DETAIL);
+}
+
+export function message(text: string): readonly EngineEvent[] {
+  return text.trim() === '' ? [] : [{ type: 'engine.message', data: { text } }];
+}
+
+export const usageEvent = (input: number, output: number): readonly EngineEvent[] =>
+  input + output === 0 ? [] : [{ type: 'engine.usage', data: { input_tokens: input, output_tokens: output } }];

@@ -1,0 +1,125 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { digestInstalled, findInstalledProgram } from '../../confine/tools/installed-program.ts';
+import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
+import type { Wire } from '../../evidence/schema/exchange.ts';
+import { startScriptedModel } from '../../gateway/scripted/server.ts';
+import type { ModelScript } from '../../gateway/scripted/schema.ts';
+import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
+import { type Behaviour, type FindAbsent, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
+import { chooseEngine } from '../list.ts';
+
+/** How a model makes this agent run a shell command, and where the agent comes from. */
+export interface AgentRehearsal {
+  readonly name: string;
+  readonly wire: Wire;
+  readonly model: string;
+  readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** Installed for the tests. Without it, the one on PATH is used, if there is one. */
+  readonly pinned?: { readonly package: string; readonly version: string };
+}
+
+const KEY = 'canary-key-of-the-rehearsal';
+
+export function findAbsent(agent: AgentRehearsal): FindAbsent {
+  return async () => ((await programOf(agent)) === null ? `${agent.name} is not installed on this machine` : null);
+}
+
+/** The real program does the work, driven by a scripted model; a script around it runs the behaviour's shell commands before and after. */
+export function rehearseAgent(agent: AgentRehearsal): Rehearse {
+  return async (behaviour, scratch) => {
+    const real = await programOf(agent);
+    if (real === null) throw new Error(`${agent.name} is not installed on this machine`);
+    const engine = chooseEngine(agent.name);
+    const path = join(scratch, 'bin', agent.name);
+    mkdirSync(dirname(path));
+    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
+    const model = await startScriptedModel(scriptFor(agent, behaviour));
+    const admitted = { engine: agent.name, admitted_at: '2026-01-01T00:00:00.000Z', approver: 'tests' };
+    const { sha256, bytes: size } = digestInstalled(path, null);
+    return {
+      engine,
+      readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
+      admitted: {
+        setting: (terms) => ({
+          env: { PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`, MODEL_URL: model.url, MODEL_KEY: KEY },
+          records: [
+            {
+              ...admitted,
+              schema_version: 1,
+              kind: 'executable',
+              sha256,
+              size,
+              path,
+              source: null,
+              source_commit: null,
+              identity: agent.name,
+            },
+            {
+              ...admitted,
+              schema_version: 1,
+              kind: 'model',
+              provider: 'scripted',
+              model: agent.model,
+              runtime: { provider: 'scripted', model: agent.model },
+              wire: agent.wire,
+              endpoint_variable: 'MODEL_URL',
+              key_variable: 'MODEL_KEY',
+              auth_bridge: null,
+              prices: null,
+            },
+          ],
+          earnedStage: 0,
+          admitsTask: false,
+          terms,
+        }),
+        upstream: { baseUrl: model.url, key: KEY },
+      },
+      close: () => model.close(),
+    };
+  };
+}
+
+async function programOf({ name, pinned }: AgentRehearsal): Promise<string | null> {
+  if (pinned === undefined) return findInstalledProgram(name, process.env);
+  const packages = await npmPackages(pinned.package, pinned.version);
+  if (packages === null) return null;
+  // No sandbox shows anything below the project's own directory.
+  const kept = copies.get(packages) ?? copyOutside(packages);
+  copies.set(packages, kept);
+  return join(kept, 'node_modules/.bin', name);
+}
+
+const copies = new Map<string, string>();
+
+function copyOutside(packages: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-agent-'));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  cpSync(packages, join(dir, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  return dir;
+}
+
+/** The model's first answer is the work, as a shell command; what that prints leads to the second. */
+function scriptFor({ shell }: AgentRehearsal, { work, model: fault }: Behaviour): ModelScript {
+  const said = { text: 'Created the fix.' };
+  // The harness asks a question of its own first, which is answered.
+  if (fault !== undefined) return { turns: [{ ...said, when: 'Answer with the single word READY.' }, { fault }] };
+  if (work === 'nothing') return { turns: [said] };
+  const { name, arguments: given } = shell(`${WORK[work]}\nprintf 'WORK-%s\\n' DONE`);
+  return { turns: [{ ...said, when: 'WORK-DONE' }, { tool_calls: [{ name, arguments: { ...given } }] }] };
+}
+
+function wrapper(real: string, { before = '', after = '' }: Behaviour, hides: readonly string[]): string {
+  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !name.endsWith('.json') && !name.endsWith('.jsonc')).join(' ')}'`;
+  return [
+    '#!/bin/sh',
+    hidden,
+    before,
+    `${real} "$@"`,
+    'code=$?',
+    `( ${after === '' ? ':' : after}\n) || exit $?`,
+    'exit $code',
+    '',
+  ].join('\n');
+}

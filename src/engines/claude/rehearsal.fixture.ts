@@ -1,0 +1,11 @@
+import { type AgentRehearsal, findAbsent as absentOf, rehearseAgent } from '../agent/rehearsal.fixture.ts';
+
+const agent: AgentRehearsal = {
+  name: 'claude',
+  wire: 'anthropic-messages',
+  model: 'claude-sonnet-5',
+  shell: (command) => ({ name: 'Bash', arguments: { command, description: 'does the work' } }),
+};
+
+export const rehearse = rehearseAgent(agent);
+export const findAbsent = absentOf(agent);

@@ -1,0 +1,65 @@
+import { countIn, type JsonObject, objectIn, textIn } from '../../gateway/exchange/json.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { agentDefinition } from '../agent/definition.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
+import type { EngineEvent } from '../definition.ts';
+
+/** Gemini CLI. */
+export const geminiDefinition = agentDefinition({
+  name: 'gemini',
+  package: '@google/gemini-cli',
+  models: {
+    wires: ['gemini'],
+    provider: 'google',
+    aliases: { flash: 'gemini-2.5-flash', pro: 'gemini-2.5-pro' },
+  },
+  hides: ['.gemini'],
+  launch: ({ program, model, home }) => ({
+    argv: [program, '--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', '--model', model.name],
+    env: { GEMINI_CLI_HOME: home, GEMINI_API_KEY: model.key, GOOGLE_GEMINI_BASE_URL: model.origin },
+    files: {
+      '.gemini/settings.json': prettyJson({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        general: { disableAutoUpdate: true, disableUpdateNag: true },
+        tools: { sandbox: false },
+      }),
+    },
+  }),
+  readEvent,
+});
+
+function readEvent(event: JsonObject): readonly EngineEvent[] {
+  switch (event['type']) {
+    case 'init':
+      return [{ type: 'engine.session', data: { id: textIn(event['session_id']) } }];
+    case 'message':
+      return event['role'] === 'assistant' ? message(textIn(event['content'])) : [];
+    case 'tool_use': {
+      const name = textIn(event['tool_name']);
+      const parameters = objectIn(event['parameters']);
+      const path = textIn(parameters['file_path']);
+      const call: EngineEvent = {
+        type: 'engine.tool',
+        data: { name, detail: detailText(parameters), id: textIn(event['tool_id']) },
+      };
+      return path !== '' && EDITS.has(name) ? [call, { type: 'engine.edit', data: { path } }] : [call];
+    }
+    case 'tool_result': {
+      const detail = detailText(event['output'] ?? objectIn(event['error'])['message'] ?? '');
+      const ok = event['status'] === 'success';
+      return [{ type: 'engine.tool_result', data: { id: textIn(event['tool_id']), ok, detail } }];
+    }
+    case 'error':
+      return message(`error: ${textIn(event['message'])}`);
+    case 'result': {
+      const stats = objectIn(event['stats']);
+      return usageEvent(countIn(stats['input_tokens']), countIn(stats['output_tokens']));
+    }
+    default:
+      return [];
+  }
+}
+
+const EDITS = new Set(['write_file', 'replace']);

@@ -1,0 +1,66 @@
+import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import { agentDefinition } from '../agent/definition.ts';
+import { detailText, message, usageEvent } from '../agent/json-line.ts';
+import type { EngineEvent } from '../definition.ts';
+import { piModelsFile } from './models-file.ts';
+
+const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
+
+/** Pi. */
+export const piDefinition = agentDefinition({
+  name: 'pi',
+  package: '@mariozechner/pi-coding-agent',
+  models: {
+    wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
+    provider: null,
+    aliases: {},
+  },
+  hides: ['.pi'],
+  launch: ({ program, model, home }) => ({
+    argv: [program, '--mode', 'json', '--provider', model.provider, '--model', model.name, '--no-session'],
+    env: { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', [KEY_VARIABLE]: model.key },
+    files: { 'models.json': piModelsFile(model, KEY_VARIABLE), 'auth.json': prettyJson({}) },
+  }),
+  readEvent,
+});
+
+function readEvent(event: JsonObject): readonly EngineEvent[] {
+  switch (event['type']) {
+    case 'session':
+      return [{ type: 'engine.session', data: { id: textIn(event['id']) } }];
+    case 'message_end':
+      return readMessage(objectIn(event['message']));
+    case 'tool_execution_start': {
+      const name = textIn(event['toolName']);
+      const input = objectIn(event['args']);
+      const path = textIn(input['path']);
+      const call: EngineEvent = {
+        type: 'engine.tool',
+        data: { name, detail: detailText(input), id: textIn(event['toolCallId']) },
+      };
+      return path !== '' && EDITS.has(name) ? [call, { type: 'engine.edit', data: { path } }] : [call];
+    }
+    case 'tool_execution_end': {
+      const texts = objectsIn(objectIn(event['result'])['content']).map((part) => textIn(part['text']));
+      const data = {
+        id: textIn(event['toolCallId']),
+        ok: event['isError'] !== true,
+        detail: detailText(texts.join('\n')),
+      };
+      return [{ type: 'engine.tool_result', data }];
+    }
+    default:
+      return [];
+  }
+}
+
+const EDITS = new Set(['write', 'edit']);
+
+function readMessage(said: JsonObject): readonly EngineEvent[] {
+  if (said['role'] !== 'assistant') return [];
+  const texts = objectsIn(said['content']).map((part) => textIn(part['text']));
+  const used = objectIn(said['usage']);
+  const failed = said['stopReason'] === 'error' ? message(`error: ${textIn(said['errorMessage'])}`) : [];
+  return [...message(texts.join('')), ...failed, ...usageEvent(countIn(used['input']), countIn(used['output']))];
+}

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startScriptedModel } from '../../src/gateway/scripted/server.ts';
+import { LastingPlace } from '../support/lasting.ts';
+import { PROJECT } from '../support/seatrial.ts';
+
+let place: LastingPlace;
+let path: string;
+beforeEach(() => {
+  place = new LastingPlace();
+  // Asks its model once and prints what Pi would print.
+  const url = '$(sed -n \'s/.*"baseUrl": "\\(.*\\)".*/\\1/p\' "$PI_CODING_AGENT_DIR/models.json")';
+  const ask = `curl -s "${url}/chat/completions" -H "authorization: Bearer $SEATRIAL_MODEL_KEY" -H 'content-type: application/json' -d '{"model":"m1","messages":[{"role":"user","content":"x"}]}' >/dev/null`;
+  const program = place.program(
+    'pi',
+    `[ "$1" = --version ] && { echo 0.73.1; exit; }\n${ask}\necho 'def slugify(text): return text' > strings.py`,
+  );
+  path = `${place.seen(join(program, '..'))}:${process.env['PATH']}`;
+});
+afterEach(() => place.remove());
+
+const admit = (...more: string[]) =>
+  place.lasting(['admit', 'engine', 'pi', '--model', 'local/m1', ...more], { env: { PATH: path } });
+
+describe('seatrial admit engine', () => {
+  it('records program and model in one step, and the program once', async () => {
+    const first = await admit('--endpoint-variable', 'MODEL_URL', '--yes');
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^admitted executable .*\nadmitted model local \/ m1/),
+    ]);
+    const second = await place.lasting(
+      ['admit', 'engine', 'pi', '--model', 'local/m2', '--endpoint-variable', 'MODEL_URL', '--yes'],
+      { env: { PATH: path } },
+    );
+    expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(/^admitted model local \/ m2 for pi/)]);
+    expect(readdirSync(place.admissions).filter((name) => name.endsWith('.json'))).toHaveLength(3);
+  });
+
+  it.each([
+    [
+      ['admit', 'engine', 'pi', '--model', 'm1', '--yes'],
+      /--model m1 names no provider; give it as <provider>\/<model>/,
+    ],
+    [
+      ['admit', 'engine', 'pi', '--model', 'local/m1', '--yes'],
+      /local has no well-known address; .* --endpoint-variable/,
+    ],
+    [['admit', 'engine', 'claude', '--model', 'openai/gpt', '--yes'], /claude and openai share no protocol/],
+    [['admit', 'engine', 'nothing', '--model', 'x/y', '--yes'], /unknown engine nothing/],
+    [['admit', 'engine', 'case', '--model', 'x/y', '--yes'], /case is not admitted in one step/],
+  ])('%j says what is wrong', async (args, sentence) => {
+    const { code, stderr } = await place.lasting(args, { env: { PATH: path } });
+    expect([code, stderr]).toEqual([64, expect.stringMatching(sentence)]);
+  });
+
+  it('says how an absent program is installed', async () => {
+    const { code, stderr } = await place.lasting(['admit', 'engine', 'codex', '--model', 'gpt-5.5', '--yes'], {
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm install --global @openai/codex')]);
+  });
+});
+
+it('an agent that is not admitted is refused with the command that admits it; a changed one again', async () => {
+  const model = await startScriptedModel({ turns: [{ text: 'Done.' }] });
+  try {
+    const run = (env = {}) =>
+      place.lasting(['run', 'r1-string-slugify', '--engine', 'pi', '--json'], {
+        env: { PATH: path, MODEL_URL: model.url, ...env },
+      });
+    const refused = JSON.parse((await run()).stdout);
+    expect(refused.blocker_codes).toEqual(['executable_not_admitted']);
+    await admit('--endpoint-variable', 'MODEL_URL', '--yes');
+    const ran = JSON.parse((await run()).stdout);
+    expect(ran).toMatchObject({ status: 'fail', blocker_codes: ['tests_failed'], usage: { requests: 2 } });
+    writeFileSync(join(place.cwd, 'bin/pi'), '#!/bin/sh\necho another program\n');
+    expect(JSON.parse((await run()).stdout).blocker_codes).toEqual(['executable_not_admitted']);
+  } finally {
+    await model.close();
+  }
+});
+
+it('a repository without an engine gets the list of installed ones, never the fake one', async () => {
+  const repo = place.repository('repo', { 'a.py': 'x = 1\n' });
+  const { code, stderr } = await place.lasting(['run', '--repo', place.seen(repo), '--ask', 'x', '--test', 'true'], {
+    env: { PATH: path },
+  });
+  expect([code, stderr]).toEqual([64, expect.stringMatching(/name the agent with --engine \(installed: pi\)/)]);
+  expect(stderr).not.toMatch(/fake|oracle/);
+});
+
+it('doctor says what is installed and ready, and shows no credential', async () => {
+  const env = { PATH: path, MODEL_URL: 'http://canary.invalid/v1', OPENAI_API_KEY: 'canary-key' };
+  const before = await place.lasting(['doctor'], { env });
+  expect(before.stdout).toMatch(/^not yet {2}pi, .*\n +next: .*seatrial admit engine pi/m);
+  expect(before.stdout).toMatch(/^absent {3}codex\n +next: `npm install --global @openai\/codex`/m);
+  await admit('--endpoint-variable', 'MODEL_URL', '--yes');
+  const after = await place.lasting(['doctor'], { env });
+  expect(after.stdout).toMatch(/^ready {4}pi, .* \(0\.73\.1\)\n +next: seatrial run/m);
+  expect(before.stdout + after.stdout).not.toContain('canary');
+});
+
+describe('on a terminal', () => {
+  /** Types each answer when the text before it has appeared. */
+  function typing(args: readonly string[], answers: readonly (readonly [string, string])[]): string {
+    const script = `
+import json, os, pty, sys
+argv, answers = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+pid, terminal = pty.fork()
+if pid == 0: os.execvp(argv[0], argv)
+seen = b""
+for awaited, answer in answers:
+  while awaited.encode() not in seen: seen += os.read(terminal, 4096)
+  os.write(terminal, answer.encode())
+try:
+  while data := os.read(terminal, 4096): seen += data
+except OSError: pass
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(seen)
+`;
+    const through = ['bwrap', '--dev-bind', '/', '/', '--bind', place.root, '/mnt', '--chdir', place.seen(place.cwd)];
+    const argv = [...through, process.execPath, join(PROJECT, 'dist/seatrial.js'), ...args];
+    const env = { PATH: path, HOME: place.seen(place.home), TERM: 'xterm', OPENROUTER_API_KEY: 'canary-key' };
+    const asked = [JSON.stringify(argv), JSON.stringify(answers)];
+    return spawnSync('/usr/bin/python3', ['-c', script, ...asked], { env, encoding: 'utf8' }).stdout;
+  }
+
+  it('the first use asks which model, shows what is recorded, and records it after a yes', () => {
+    const shown = typing(
+      ['run', 'r1-string-slugify', '--engine', 'pi', '--max-requests', '1'],
+      [
+        ['Which model should pi ask?', 'openrouter/qwen/qwen3-coder\n'],
+        ['Admit it? [y/N]', 'n\n'],
+      ],
+    );
+    expect(shown).toMatch(/model +openrouter \/ qwen\/qwen3-coder, at the public endpoint/);
+    expect(shown).toMatch(/key +from OPENROUTER_API_KEY, which is set/);
+    expect(shown).toContain('not admitted');
+    expect(shown).toContain('executable not admitted');
+    expect(shown).not.toContain('canary');
+  });
+});
