@@ -32,7 +32,7 @@ export function foldConstants(line: string, language: Language): string {
     (text) =>
       text.replace(
         REVERSED,
-        (_all, quote: string, word: string) => `${quote}${[...word].toReversed().join('')}${quote}`,
+        (_all, quote: string, word: string) => `${quote}${word.split('').toReversed().join('')}${quote}`,
       ),
   ];
   for (let step = 0; step < MAX_STEPS; step += 1) {
