@@ -1,6 +1,6 @@
 /**
- * Runs every check of CI. Static checks run two at a time and print their output when they fail; tests print as
- * they run. Stops at the first failure. The last line is `N passed, N failed, N skipped`; each check counts as one.
+ * Runs every check of CI. Static checks run beside the unit tests and print their output when they fail; other tests print as they run.
+ * Starts nothing more after a failure. The last line is `N passed, N failed, N skipped`; each check counts as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,16 +26,17 @@ const quick = given.includes('--quick');
 const patterns = given.filter((argument) => argument !== '--quick');
 
 const readers = [
-  step('types', ['tsc', '-p', '.']),
+  step('types', ['tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', '.build/types.tsbuildinfo']),
   step('import rules', ['node', 'scripts/import-rules.mjs']),
   step('exported names', ['node', 'scripts/exported-names.mjs']),
   step('directory sizes', ['node', 'scripts/directory-sizes.mjs']),
   step('lint', ['oxlint']),
-  step('dead code', ['knip', '--no-progress']),
+  step('dead code', ['knip', '--no-progress', '--cache', '--cache-location', '.build/knip']),
   step('format', ['oxfmt', '--check']),
   step('schemas current', ['node', 'scripts/schemas.mjs', '--check']),
-  step('build', ['node', 'scripts/build.mjs']),
 ];
+/** Comes first: tests use what it makes. */
+const build = step('build', ['node', 'scripts/build.mjs']);
 const testers =
   patterns.length > 0
     ? [step('tests', [...VITEST, ...patterns, ...(quick ? ['--project', 'unit'] : [])])]
@@ -44,37 +45,53 @@ const testers =
         step('component tests', [...VITEST, '--project', 'component'], quick ? 'left out by --quick' : null),
         step('whole-program tests', [...VITEST, '--project', 'program'], quick ? 'left out by --quick' : null),
       ];
-const steps = [...(patterns.length > 0 ? readers.slice(-1) : readers), ...testers];
+const steps = [build, ...(patterns.length > 0 ? [] : readers), ...testers];
 
 mkdirSync(join(ROOT, '.build'), { recursive: true });
 const totals = { passed: 0, failed: 0, skipped: 0 };
-const queue = steps.filter((one) => !testers.includes(one));
-await Promise.all([readInTurn(queue), readInTurn(queue)]);
-for (const tester of testers) if (tester.leftOut === null && totals.failed === 0) await test(tester);
+await read(build);
+const waiting = testers.filter(({ leftOut }) => leftOut === null);
+if (patterns.length === 0) await Promise.all([readInTurn(readers), testBeside(waiting.shift())]);
+for (const tester of waiting) if (totals.failed === 0) await test(tester);
 summarize();
 
 function step(name, command, leftOut = null) {
   return { name, command, leftOut, outcome: null };
 }
 
-/** A worker; two of them share one queue. */
-async function readInTurn(waiting) {
-  for (let next = waiting.shift(); next !== undefined && totals.failed === 0; next = waiting.shift()) {
-    const output = await run(next, 'pipe');
-    count(next.outcome.ok ? { passed: 1 } : { failed: 1 });
-    console.log(describe(next));
-    if (!next.outcome.ok) console.log(output.trimEnd());
-  }
+async function readInTurn(checks) {
+  for (const check of checks) if (totals.failed === 0) await read(check);
+}
+
+async function read(check) {
+  const output = await run(check, 'pipe');
+  count(check.outcome.ok ? { passed: 1 } : { failed: 1 });
+  console.log(describe(check));
+  if (!check.outcome.ok) console.log(output.trimEnd());
+}
+
+/** Its output comes at its end, not between that of the static checks. */
+async function testBeside(tester) {
+  if (totals.failed > 0) return;
+  rmSync(TOTALS, { force: true });
+  const output = await run(tester, 'pipe');
+  takeTotals(tester);
+  console.log(`\n${tester.name}\n${output.trimEnd()}\n`);
 }
 
 async function test(tester) {
   console.log(`\n${tester.name}`);
   rmSync(TOTALS, { force: true });
   await run(tester, 'inherit');
-  count(totalsOfTests());
+  takeTotals(tester);
+}
+
+function takeTotals(tester) {
+  const own = totalsOfTests();
   // A test runner that exits with an error is a failure, even without a failed test.
-  if (!tester.outcome.ok && totals.failed === 0) count({ failed: 1 });
-  tester.outcome.ok = totals.failed === 0;
+  const failed = own.failed === 0 && !tester.outcome.ok ? 1 : own.failed;
+  count({ ...own, failed });
+  tester.outcome.ok = failed === 0;
 }
 
 function totalsOfTests() {

@@ -6,6 +6,7 @@ import type { NoTargetInspection } from '../src/evidence/schema/no-target.ts';
 import type { Report } from '../src/evidence/schema/report.ts';
 import { CasePlace } from './support/case-place.ts';
 import { type CallOptions, Place, PROJECT } from './support/seatrial.ts';
+import { decidedBy } from './support/decided-by.ts';
 
 const strace = spawnSync('strace', ['--version']).error === undefined;
 const isRoot = process.getuid?.() === 0;
@@ -87,7 +88,7 @@ ${DONE}`;
 
   it('fails when the tracer is killed from inside, whatever the work', async () => {
     const { report, code } = await place.run('task', ['--audit', ...by(`${DONE}; kill -9 $PPID; sleep 600`)], call);
-    expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', 'audit was cut off']);
+    expect([code, report.status, report.blocker_codes]).toEqual([1, 'fail', decidedBy('audit_cut_off')]);
     expect(report.markers).toContain('backend/audit-cut-off.txt');
     expect(attemptsOf(report)?.complete).toBe(false);
     expect(report.confinement?.audit?.complete).toBe(false);

@@ -39,6 +39,11 @@ export interface SuiteResult {
   readonly checks: readonly CheckResult[];
   /** Directory of the bundles. */
   readonly where: string;
+  readonly program: { readonly path: string; readonly sha256: string; readonly is_simulator: boolean };
+  /** What the result is evidence for, in words. */
+  readonly earned: string;
+  /** Targets of the settings, beside the one that each check plants. */
+  readonly targets: readonly string[];
 }
 
 /** Plays a suite and keeps its signed report, which can earn a stage; a part of a suite gets no report. */
@@ -69,7 +74,27 @@ export async function runSuite(
       },
       request.environment.key,
     );
-  return { ok, checks, where: runsDir };
+  const isSimulator = path === simulatorPath(selfTest);
+  return {
+    ok,
+    checks,
+    where: runsDir,
+    program: { path, sha256: program.sha256, is_simulator: isSimulator },
+    earned: earnedText(suite, { ok, complete: flags.only === undefined, isSimulator }),
+    targets: request.environment.targetPaths,
+  };
+}
+
+function earnedText(
+  { stage }: CheckSuite,
+  { ok, complete, isSimulator }: { readonly ok: boolean; readonly complete: boolean; readonly isSimulator: boolean },
+): string {
+  if (!ok) return 'nothing: not all checks passed';
+  if (!complete) return 'nothing: only a part of the suite ran';
+  if (stage > 1) return `nothing by itself: stage ${stage} is earned by real runs`;
+  return isSimulator
+    ? `stage ${stage} for the simulator, not for a program of yours; give it with --bin`
+    : `stage ${stage} for this program, with this build of Seatrial, in this runs directory`;
 }
 
 export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckResult {
@@ -78,9 +103,12 @@ export function checkOfRow({ name, ok, seen, expected, run }: RowResult): CheckR
   return { name, ok, detail: ok ? said : `${said}; expected ${wanted} with ${expected.says ?? expected.event}`, run };
 }
 
+const simulatorPath = ({ simulator }: Pick<SelfTestEntry, 'simulator'>): string =>
+  join(packageRoot(), 'dist', simulator);
+
 function programFor({ policy }: EngineDefinition, { simulator }: SelfTestEntry, named: string | undefined): string {
   const given = named ?? (policy.executable?.from === 'variable' ? process.env[policy.executable.variable] : undefined);
-  const path = given === undefined || given === '' ? join(packageRoot(), 'dist', simulator) : resolve(given);
+  const path = given === undefined || given === '' ? simulatorPath({ simulator }) : resolve(given);
   if (!existsSync(path)) throw new SeatrialError('usage', `there is no program ${path}; give --bin, or build Seatrial`);
   return path;
 }

@@ -51,6 +51,8 @@ export interface Scenario {
   readonly script: ModelScript;
   readonly fault?: Fault;
   readonly change?: (setting: Setting) => Setting;
+  /** A file of the bundle that cannot be written: a directory is in its place. */
+  readonly obstructs?: string;
   readonly expected: Expected;
 }
 

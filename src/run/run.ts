@@ -97,9 +97,11 @@ function beginRun(request: RunRequest): Run {
 async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedSandbox>): Promise<void> {
   const { contract, archives } = asked;
   const { givenTree } = run.request;
-  if (givenTree === undefined) await run.step('eligibility', () => writeEligibility(run, contract));
+  const facts = givenTree === undefined ? await run.step('eligibility', () => writeEligibility(run, contract)) : null;
   const copies = copiesOf(run, archives);
-  const { opened, admitted, unpacked } = await run.step('checks', () => passChecks(run, contract, opening, copies));
+  const { opened, admitted, unpacked } = await run.step('checks', () =>
+    passChecks(run, contract, facts, opening, copies),
+  );
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const sandbox = await withProvisionedMounts(run, contract, opened, provisioned);
   // On a repository its own tests are the control. A task has an oracle, whose run is compared with the engine's, so it comes last.

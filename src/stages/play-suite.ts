@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Caller, gatherAdmissionFacts } from '../admission/gather.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { CheckedProgram, CheckSuite, Scenario, SelfTest, Setting } from '../engines/self-test.ts';
+import { reportFieldsOf } from '../engines/list.ts';
+import type { HarnessKey } from '../evidence/bundle/keys.ts';
+import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
 import { EVENTS_FILE, readEvents } from '../evidence/log/events.ts';
 import { codesOf } from '../evidence/reasons/explain.ts';
 import type { Report } from '../evidence/schema/report.ts';
@@ -34,7 +37,7 @@ export function suiteRows({ name: kind }: CheckSuite, checked: Checked): Row[] {
 }
 
 async function playScenario(
-  { script, change = (setting) => setting, fault }: Scenario,
+  { script, change = (setting) => setting, fault, obstructs }: Scenario,
   { engine, selfTest, program }: Checked,
   request: RunRequest,
 ): Promise<Played> {
@@ -55,6 +58,7 @@ async function playScenario(
       engine,
       plantTarget: true,
       ...(fault === undefined ? {} : { fault }),
+      ...(obstructs === undefined ? {} : { onCreated: ({ dir }) => mkdirSync(join(dir, obstructs)) }),
       environment: {
         ...request.environment,
         secrets: new SecretPatterns(secrets),
@@ -62,7 +66,7 @@ async function playScenario(
         admission: (name) => gatherAdmissionFacts(name, caller),
       },
     });
-    const facts = factsOf(report, [model.url, keyCanary]);
+    const facts = factsOf(report, [model.url, keyCanary], request.environment.key);
     return { seen: seenIn(report, facts), run: report.run_id };
   } finally {
     await model.close();
@@ -102,9 +106,34 @@ export function callerInSetting(
   };
 }
 
+/** By their names in the report. */
+const REQUIRED_ARTIFACTS = [
+  'report',
+  'report_md',
+  'report_html',
+  'events',
+  'trace',
+  'patch',
+  'test_log',
+  'contract',
+  'stdout',
+  'stderr',
+  'eligibility',
+  'no_target_inspection',
+  'baseline',
+  'manifest',
+  'attestation',
+];
+
 /** A report's findings beyond its verdict, on one line. */
-function factsOf(report: Report, secrets: readonly string[]): string {
+function factsOf(report: Report, secrets: readonly string[], key: HarnessKey): string {
   const { model } = report;
+  const { verdict } = verifyBundle(report.run_dir, {
+    trusted: [{ name: 'this harness', ...key }],
+    now: new Date(),
+    engineFields: reportFieldsOf,
+  });
+  const absent = REQUIRED_ARTIFACTS.filter((name) => !existsSync(join(report.run_dir, report.artifacts[name] ?? name)));
   const gates = readEvents(`${report.run_dir}/${EVENTS_FILE}`).filter(({ type }) => type === 'gate.checked').length;
   return [
     `started ${report.backend_process_started}`,
@@ -116,6 +145,10 @@ function factsOf(report: Report, secrets: readonly string[]): string {
     `control ${report.baseline?.status ?? 'none'}`,
     `gates ${gates}`,
     `requests ${report.usage.requests ?? 'none'}`,
+    `bundle ${verdict}`,
+    `absent ${absent.join(',') || 'none'}`,
+    `writes ${report.allowed_writes_passed}`,
+    `targets ${report.target_conclusion ?? 'not inspected'}`,
     `markers ${report.markers.join(',') || 'none'}`,
     `blockers ${codesOf(report).join(', ') || 'none'}`,
     `leaks ${leaksIn(report.run_dir, secrets)}`,

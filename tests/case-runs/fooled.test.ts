@@ -5,6 +5,7 @@ import { SLUGIFY_SCRIPTS } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript, Turn } from '../../src/gateway/scripted/schema.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { CasePlace, PROGRAM } from '../support/case-place.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';
@@ -119,6 +120,6 @@ test('Ctrl-C while the model is asked for the first time does not wait for its a
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { failure_reason: 'interrupted', blockers: ['interrupted'], backend_process_started: false },
+    report: { blocker_codes: decidedBy('interrupted'), blockers: ['interrupted'], backend_process_started: false },
   });
 });

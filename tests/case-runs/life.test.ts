@@ -7,6 +7,7 @@ import { commandLines, processesWith } from '../support/processes.ts';
 import { PROJECT, writeBelow } from '../support/seatrial.ts';
 import { serveSelfSigned } from '../support/self-signed.ts';
 import { CasePlace, KEY } from '../support/case-place.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const CASE = ['--engine', 'case'];
 const TASK = 'r1-string-slugify';
@@ -112,7 +113,7 @@ test('an exit of 0, a claim and "completed" are worth nothing without the work',
   const { code, report } = await place.run(TASK, CASE, { env: place.env() });
   expect({ code, report }).toMatchObject({
     code: 1,
-    report: { status: 'fail', failure_reason: 'no diff produced', backend_exit_code: 0, backend_completion: 'exited' },
+    report: { status: 'fail', blocker_codes: decidedBy('no_diff'), backend_exit_code: 0, backend_completion: 'exited' },
   });
   expect(report.blockers).toContain('claimed commit not found');
   expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toContain('completed successfully');
@@ -252,7 +253,12 @@ test('Ctrl-C keeps the evidence and leaves no process', async () => {
   const { code, stdout } = await running.ended;
   expect({ code, report: JSON.parse(stdout) }).toMatchObject({
     code: 2,
-    report: { status: 'blocked', blockers: ['interrupted'], backend_completion: 'exited', case_process_started: true },
+    report: {
+      status: 'blocked',
+      blocker_codes: ['interrupted'],
+      backend_completion: 'exited',
+      case_process_started: true,
+    },
   });
   expect(gateways.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
 import { HalfDone, WORK } from '../support/kept-work.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 let place: HalfDone;
 beforeEach(() => {
@@ -14,7 +15,7 @@ const COMPLETE = { examined: 'complete', detail: null };
 async function expectKept(): Promise<void> {
   expect(place.report).toMatchObject({
     status: 'blocked',
-    failure_reason: 'interrupted',
+    blocker_codes: decidedBy('interrupted'),
     changed_files: HalfDone.CHANGED,
     frozen_tree: COMPLETE,
     tests: { passed: false },
@@ -68,7 +69,11 @@ describe('an engine that is interrupted', () => {
     const running = await place.begin(':');
     running.child.kill('SIGINT');
     expect((await running.ended).stdout).toContain('no file changed');
-    expect(place.report).toMatchObject({ changed_files: [], frozen_tree: COMPLETE, failure_reason: 'interrupted' });
+    expect(place.report).toMatchObject({
+      changed_files: [],
+      frozen_tree: COMPLETE,
+      blocker_codes: decidedBy('interrupted'),
+    });
     expect(place.report.blockers).not.toContain('no diff produced');
   });
 
@@ -77,7 +82,7 @@ describe('an engine that is interrupted', () => {
     running.child.kill('SIGTERM');
     await running.ended;
     expect(place.report).toMatchObject({
-      failure_reason: 'interrupted',
+      blocker_codes: decidedBy('interrupted'),
       blockers: expect.arrayContaining(['disallowed file changed: .githooks/post-merge']),
       disallowed_writes: ['.githooks/post-merge'],
     });
@@ -104,7 +109,7 @@ describe('an engine that is interrupted', () => {
       'secret in patch: token.txt',
     ];
     expect(place.report).toMatchObject({
-      failure_reason: 'interrupted',
+      blocker_codes: decidedBy('interrupted'),
       blockers: expect.arrayContaining(notKept),
       changed_files: ['inner/code.txt', 'new.txt', 'out', 'sum.py', 'token.txt'],
       frozen_tree: { examined: 'partial', detail: expect.stringContaining('pipe: pipe') },
@@ -189,7 +194,7 @@ describe('a run that is interrupted before its engine', () => {
     const { code, stdout } = await running.ended;
     expect([code, stdout]).toEqual([2, expect.stringContaining('changes not examined: the engine was not started')]);
     expect(place.report).toMatchObject({
-      failure_reason: 'interrupted',
+      blocker_codes: decidedBy('interrupted'),
       changed_files: [],
       frozen_tree: { examined: 'no', detail: 'the engine was not started' },
     });
@@ -210,7 +215,7 @@ describe('a second Ctrl-C', () => {
     expect(stderr).toContain('`seatrial runs recover`');
     expect(place.report).toMatchObject({
       status: 'blocked',
-      failure_reason: 'run interrupted',
+      blocker_codes: decidedBy('run_interrupted'),
       changed_files: [],
       frozen_tree: { examined: 'no', detail: 'the run did not get that far' },
     });

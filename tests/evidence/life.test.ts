@@ -5,6 +5,7 @@ import { processesWith } from '../support/processes.ts';
 import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { CORRECT_SLUGIFY, copyOfSlugify, writing } from '../support/slugify.ts';
 import { missingFrom } from '../support/complete-bundle.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const SLUGIFY = 'r1-string-slugify';
 const places: Place[] = [];
@@ -33,7 +34,7 @@ describe('a harness that is killed while its engine works', () => {
 
   it('leaves no process, and a report that says it was interrupted', async () => {
     await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toEqual([]);
-    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', blocker_codes: decidedBy('run_interrupted') });
     expect(existsSync(scratch)).toBe(true);
     expect((await place.seatrial(['runs'])).stdout).toMatch(/^interrupted .*`seatrial runs recover` seals it$/m);
     const verified = await place.seatrial(['verify', dir]);
@@ -45,7 +46,7 @@ describe('a harness that is killed while its engine works', () => {
       code: 0,
       stdout: expect.stringMatching(/^sealed .*blocked, run interrupted/),
     });
-    expect(readReport(dir)).toMatchObject({ status: 'blocked', failure_reason: 'run interrupted' });
+    expect(readReport(dir)).toMatchObject({ status: 'blocked', blocker_codes: decidedBy('run_interrupted') });
     expect(missingFrom(dir)).toEqual([]);
     expect(await place.seatrial(['verify', dir])).toMatchObject({
       code: 0,
@@ -183,7 +184,7 @@ describe('the control', () => {
     expect(code).toBe(2);
     expect(report).toMatchObject({
       status: 'blocked',
-      failure_reason: 'baseline did not pass',
+      blocker_codes: decidedBy('baseline_failed'),
       tests: { passed: true },
       baseline: { status: 'fail' },
     });

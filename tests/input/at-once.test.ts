@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, it, vi } from 'vitest';
 import { Place, PROJECT, readReport } from '../support/seatrial.ts';
 import { join } from 'node:path';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -31,7 +32,11 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect([code, stdout.split('\n')[1]?.trim()]).toEqual([2, 'interrupted']);
     const [run = ''] = place.runDirs().filter((name) => !before.includes(name));
     const report = readReport(join(place.runs, run));
-    expect(report).toMatchObject({ status: 'blocked', failure_reason: 'interrupted', backend_process_started: true });
+    expect(report).toMatchObject({
+      status: 'blocked',
+      blocker_codes: decidedBy('interrupted'),
+      backend_process_started: true,
+    });
     const verified = await place.seatrial(['verify', run]);
     expect(verified.code, verified.stdout).toBe(0);
   },

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Ended, Place, type TaskParts } from '../support/seatrial.ts';
 import { usageError } from '../support/one-sentence.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -132,7 +133,7 @@ describe('a task that cannot be judged', () => {
     place.task('untested', { toml: '' });
     expect((await place.run('untested')).report).toMatchObject({
       status: 'blocked',
-      failure_reason: 'missing test command',
+      blocker_codes: decidedBy('missing_test_command'),
     });
     place.task('silent', {
       tests: { 'test.sh': 'exit 0\n' },

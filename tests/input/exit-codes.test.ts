@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place, PROJECT, readReport, writeBelow } from '../support/seatrial.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -62,7 +63,7 @@ describe.each(Object.entries(BROKEN))('with %s', (_what, line) => {
     const before = place.runDirs();
     expect(await codeWith(line, FAILING)).toBe(1);
     const run = newRun(before);
-    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', failure_reason: 'no diff produced' });
+    expect(readReport(join(place.runs, run))).toMatchObject({ status: 'fail', blocker_codes: decidedBy('no_diff') });
     expect(existsSync(join(place.runs, run, 'attestation.json'))).toBe(true);
     expect((await place.seatrial(['verify', run])).code).toBe(0);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { pathText } from '../../src/kernel/path-text.ts';
 import { Place } from '../support/seatrial.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -165,7 +166,7 @@ it('a workspace may be empty, before and after', async () => {
   const emptied = await place.run('allowed', ['--engine', 'command', '--command', 'rm -rf answer.txt']);
   expect(emptied.report).toMatchObject({
     status: 'fail',
-    failure_reason: 'tests failed',
+    blocker_codes: decidedBy('tests_failed'),
     changed_files: ['answer.txt'],
   });
   const all = await place.seatrial(['verify', '--all']);

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Place } from '../support/seatrial.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -36,7 +37,7 @@ describe('a reviewer', () => {
       `grep -aq "^+${MARK}" patch.diff && grep -raq "^${MARK}" patched && ! grep -raq "${MARK}" base && exit 1; exit 0`,
     );
     expect(report.review).toMatchObject({ verdict: 'rejected' });
-    expect(report.failure_reason).toBe('reviewer rejected');
+    expect(report.blocker_codes).toEqual(decidedBy('reviewer_rejected'));
   });
 
   it.each([[[]], [['--confine', 'none']]])('compares both trees, and can change neither: %j', async (args) => {
@@ -57,6 +58,6 @@ describe('a reviewer', () => {
       verdict: 'unavailable',
       comment: expect.stringContaining('cannot be shown'),
     });
-    expect([report.status, report.failure_reason]).toEqual(['blocked', 'review unavailable']);
+    expect([report.status, report.blocker_codes]).toEqual(['blocked', decidedBy('review_unavailable')]);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
+import { decidedBy } from '../support/decided-by.ts';
 import { Registry } from '../support/registry.ts';
 import { Workshop } from '../support/workshop.ts';
 
@@ -97,10 +98,10 @@ test('is empty', () => assert.equal(total([]), 0));
   test('a test tool that the change brings in another version has no vote', async () => {
     const repo = repository();
     const cheat = await ask(repo, changing({}, { 'check-same': '2.0.0' }), 'echo "// done" >> src/total.js');
-    expect([cheat.status, cheat.failure_reason]).toEqual(['fail', 'no failing test was fixed']);
+    expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
     const beside = changing({ 'sum-all': '1.0.0' }, { 'check-same': '2.0.0' });
     const hidden = await ask(repo, beside, 'echo "// done" >> src/total.js');
-    expect([hidden.status, hidden.failure_reason]).toEqual(['fail', 'no failing test was fixed']);
+    expect([hidden.status, hidden.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
     const honest = await ask(repo, beside, USES);
     expect([honest.status, honest.blockers]).toEqual(['pass', []]);
   });
@@ -159,7 +160,7 @@ describe('pip', () => {
     expect([report.status, report.blockers]).toEqual(['pass', []]);
     const weaker = "sed -i 's/check_same==1.0/check_same==2.0/' requirements.txt; echo sum_all >> requirements.txt";
     const cheat = await ask(repo, weaker, 'echo "# done" >> total.py');
-    expect([cheat.status, cheat.failure_reason]).toEqual(['fail', 'no failing test was fixed']);
+    expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
     expect(readFileSync(join(cheat.run_dir, 'patch.diff'), 'utf8')).toContain('check_same==2.0');
   });
 

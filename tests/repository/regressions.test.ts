@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FIX, Project, TEST } from '../support/project.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 let project: Project;
 beforeEach(() => {
@@ -104,7 +105,7 @@ describe('a change has no vote on the tests that judge it', () => {
     ],
   ])('getting rid of the failing test by %s fixes nothing, and is named', async (_what, change, also) => {
     const { code, report } = await project.ask(change, EVERYTHING);
-    expect([code, report.failure_reason]).toEqual([1, 'no failing test was fixed']);
+    expect([code, report.blocker_codes]).toEqual([1, decidedBy('nothing_fixed')]);
     expect(report.blockers).toEqual(['no failing test was fixed', also]);
     const shown = await project.seatrial(['runs', 'show', report.run_id]);
     expect(shown.stdout.replace(/\s+/g, ' ')).toContain(`also: ${also}`);

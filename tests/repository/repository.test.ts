@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FIX, Project, TEST } from '../support/project.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 let project: Project;
 beforeEach(() => {
@@ -35,7 +36,7 @@ describe('a run of an own repository', () => {
     const cheat = "sed -i 's/== 3/== 2/' tests/test_sum.py";
     for (const args of [[], ['--allow', '**']]) {
       const { code, report } = await project.ask(cheat, args);
-      expect([code, report.failure_reason]).toEqual([1, 'no failing test was fixed']);
+      expect([code, report.blocker_codes]).toEqual([1, decidedBy('nothing_fixed')]);
       expect(report).toMatchObject({
         proof: null,
         fixed: [],
@@ -53,13 +54,13 @@ describe('a run of an own repository', () => {
     const wanted = ['--must-fix', 'tests/test_sum.py::test_total'];
     expect((await project.ask(FIX, wanted)).report).toMatchObject({ status: 'pass', proof: 'fixed' });
     const { report } = await project.ask(FIX, ['--must-fix', 'tests/test_sum.py::test_biggest']);
-    expect(report).toMatchObject({ status: 'fail', failure_reason: 'no failing test was fixed' });
+    expect(report).toMatchObject({ status: 'fail', blocker_codes: decidedBy('nothing_fixed') });
   });
 
   test('with nothing but an exit code passes only where that was accepted, and proves no test', async () => {
     const args = ['--test', 'grep -q return sum.py'];
     const refused = await project.ask('echo "# more" >> sum.py', args);
-    expect([refused.code, refused.report.failure_reason]).toEqual([2, 'only an exit code']);
+    expect([refused.code, refused.report.blocker_codes]).toEqual([2, decidedBy('only_exit_code')]);
     const { report } = await project.ask('echo "# more" >> sum.py', [...args, '--accept', 'exit_code']);
     expect(report).toMatchObject({ status: 'pass', fixed: [], tests: { isolation: 'exit_code' } });
     const shown = await project.seatrial(['runs', 'show', report.run_id]);

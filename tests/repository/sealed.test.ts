@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FIX, Project, TEST } from '../support/project.ts';
 import { writeBelow } from '../support/seatrial.ts';
+import { decidedBy } from '../support/decided-by.ts';
 
 let project: Project;
 let sealed: string;
@@ -69,7 +70,7 @@ test('sealed tests that pass already, or that the command does not reach, block 
   const green = await run(FIX);
   expect(green.report).toMatchObject({
     status: 'blocked',
-    failure_reason: 'no sealed test fails on the base',
+    blocker_codes: decidedBy('no_sealed_test_fails'),
     backend_process_started: false,
   });
   const { report } = await run(FIX, '--test', `${TEST} tests/test_sum.py`);

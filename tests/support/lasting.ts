@@ -13,6 +13,12 @@ export class LastingPlace extends Place {
     return this.seatrial(args, { ...options, through, env: { HOME: this.seen(this.home), ...options.env } });
   }
 
+  /** Runs a shell script that sees this place there. */
+  shell(script: string): Promise<Ended> {
+    const bwrap = ['bwrap', '--dev-bind', '/', '/', '--bind', this.root, SEEN_AT, '--chdir', this.seen(this.cwd)];
+    return this.start([], { through: [...bwrap, 'bash', '-c', script], env: { HOME: this.seen(this.home) } }).ended;
+  }
+
   /** How the command calls a path of this place. */
   seen(path: string): string {
     return SEEN_AT + path.slice(this.root.length);

@@ -3,7 +3,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { checksJsonOption, handledBy, jobsOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
 import { print } from '../print.ts';
-import { checkLines } from '../print/check-lines.ts';
+import { suiteLines } from '../print/check-lines.ts';
 import { CHECK_SUITES, runSuite, type SuiteFlags } from '../suites.ts';
 
 interface Flags extends SuiteFlags {
@@ -43,7 +43,8 @@ async function check(name: string, flags: Flags): Promise<ExitCode> {
       `unknown suite ${JSON.stringify(name)}; the suites are ${[...CHECK_SUITES.keys()].join(', ')}`,
     );
   const progress = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
-  const { ok, checks, where } = await runSuite(suite, flags, progress);
-  print(flags.json, { ok, checks }, () => [checkLines(name, checks, where).trimEnd()]);
+  const result = await runSuite(suite, flags, progress);
+  const { ok, checks, program, earned, targets } = result;
+  print(flags.json, { ok, checks, program, earned, targets }, () => [suiteLines(name, result).trimEnd()]);
   return ok ? EXIT.pass : EXIT.fail;
 }

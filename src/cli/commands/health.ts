@@ -5,7 +5,7 @@ import { FAILURES } from '../../run/selftest/failures.ts';
 import { playRows } from '../../run/selftest/play.ts';
 import { checksJsonOption, handledBy, jobsOption, parseAndRun, runsToWriteOption } from '../options.ts';
 import { print } from '../print.ts';
-import { checkLines } from '../print/check-lines.ts';
+import { checkLines, suiteLines } from '../print/check-lines.ts';
 import { inOrder } from '../print/matrix-lines.ts';
 import { openPlayground } from '../environment/playground.ts';
 import { checkOfRow, runSuite, CHECK_SUITES } from '../suites.ts';
@@ -33,10 +33,11 @@ async function health(flags: Flags): Promise<ExitCode> {
   const all: CheckResult[] = [];
   let complete = true;
   for (const [name, suite] of CHECK_SUITES) {
-    const { ok: passed, checks, where } = await runSuite(suite, flags, progress);
+    const result = await runSuite(suite, flags, progress);
+    const { ok: passed, checks } = result;
     all.push(...checks);
     complete &&= passed;
-    progress(`${checkLines(name, checks, where)}\n`);
+    progress(`${suiteLines(name, result)}\n`);
   }
   const matrix = await playMatrix(flags, progress);
   all.push(...matrix);

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
+import { shippedOrOwn } from '../shipped-files.ts';
 
 export function modelServerCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('model').description(
@@ -20,7 +21,10 @@ export function modelServerCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Answer requests from a script on 127.0.0.1 until Ctrl-C: OpenAI chat and responses, Anthropic messages, Gemini. Any key is accepted.',
     )
-    .requiredOption('--script <file>', 'answers as JSON (schemas/model-script.schema.json)')
+    .requiredOption(
+      '--script <file>',
+      'answers as JSON (schemas/model-script.schema.json), or the name of a script that ships with Seatrial',
+    )
     .addOption(new Option('--port <n>', 'port to listen on (default: a free one)').argParser(wholeNumber('--port', 1)))
     .addOption(jsonOption('print {url} as JSON, then one line for each request on standard error'));
   handledBy(serve, (_args, options) => serveModel(options));
@@ -59,7 +63,7 @@ async function serveModel({ script, port, json }: Flags): Promise<ExitCode> {
 function readScript(file: string): ModelScript {
   const read = (): unknown => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8'));
+      return JSON.parse(readFileSync(shippedOrOwn('models', file), 'utf8'));
     } catch (error) {
       throw new SeatrialError('usage', `cannot read the script ${file}: ${messageOf(error)}`);
     }

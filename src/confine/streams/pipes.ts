@@ -1,7 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { runTool, runToolNow, type ToolResult } from '../processes/spawn.ts';
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
@@ -87,7 +88,7 @@ export class PipePool {
 
   #add(paths: readonly string[], made: ToolResult): void {
     if (made.exitCode !== 0) {
-      throw new SeatrialError('blocked', `cannot create pipes in ${this.#dir}: ${made.stderr.trim()}`);
+      throw new Refused(reason('pipes_not_created', { dir: this.#dir, why: made.stderr.trim() }));
     }
     this.#free.push(...paths);
   }

@@ -111,6 +111,36 @@ export const HARNESS_REASONS = {
     meaning: 'The sandbox would have shown a directory that must stay hidden.',
     next: 'Change read_only of [confine] in seatrial.toml.',
   },
+  tree_not_packed: {
+    text: 'cannot pack {dir}: {why}',
+    status: 'blocked',
+    meaning: 'The files that the run starts from could not be read, or changed while they were read.',
+    next: 'Make them readable and leave them alone while the run starts, then run again.',
+  },
+  tree_not_unpacked: {
+    text: 'cannot unpack {file} into {dir}: {why}',
+    status: 'blocked',
+    meaning: 'An archive is damaged or holds what must not be unpacked, or there is no space for its files.',
+    next: 'Check the free space of the directory for temporary files, and the archive with `seatrial verify`.',
+  },
+  link_not_followed: {
+    text: '{path} is a symbolic link, which Seatrial does not follow; remove it first',
+    status: 'blocked',
+    meaning: 'A link stands where Seatrial would write, and could lead the write anywhere.',
+    next: 'Remove the link, or name the directory that it leads to.',
+  },
+  git_not_installed: {
+    text: 'git is not installed; install the package `git`',
+    status: 'blocked',
+    meaning: 'Seatrial makes and applies patches with git.',
+    next: 'Install git, then run again.',
+  },
+  pipes_not_created: {
+    text: 'cannot create pipes in {dir}: {why}',
+    status: 'blocked',
+    meaning: 'The directory for temporary files takes no named pipes, which connect the sandbox with the harness.',
+    next: 'Set TMPDIR to a directory of a local file system with free space.',
+  },
   internal_error: {
     text: 'internal error in step {step}: {error}',
     status: 'blocked',

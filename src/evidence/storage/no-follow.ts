@@ -1,6 +1,7 @@
 import { constants, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { reason } from '../reasons/catalogue.ts';
+import { Refused } from '../reasons/refused.ts';
 
 /**
  * A repository can contain symbolic links to anywhere. Every write below one goes through this file, so that no link
@@ -39,8 +40,7 @@ function refuseLink(root: string, path: string): void {
   let at = resolve(root);
   for (const part of way.split(sep).filter((one) => one !== '')) {
     at = join(at, part);
-    if (isLink(at))
-      throw new SeatrialError('blocked', `${at} is a symbolic link, which Seatrial does not follow; remove it first`);
+    if (isLink(at)) throw new Refused(reason('link_not_followed', { path: at }));
   }
 }
 

@@ -13,7 +13,6 @@ import { openModelSession } from '../model/session.ts';
 import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
-import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
 import type { Copies } from '../trees/copies.ts';
 import { refuseTargets } from '../engine/reach/reach.ts';
 import { isAudited } from '../request.ts';
@@ -46,23 +45,24 @@ export interface PassedChecks {
   readonly unpacked: Promise<PreparedWorkspace>;
 }
 
-/** Every check before anything is set up, the cheap ones first. */
+/** Every check before anything is set up, the cheap ones first. `facts`: of the engine; null for a change that none makes. */
 export async function passChecks(
   run: Run,
   contract: Contract,
+  facts: AdmissionFacts | null,
   opening: Promise<ProbedSandbox>,
   copies: Copies,
 ): Promise<PassedChecks> {
   const request = run.request;
   if (isAudited(request)) requireTracer(request.environment.tools.path);
-  const admitted = request.givenTree === undefined ? await admitEngine(run, contract) : NO_ENGINE;
-  if (request.givenTree === undefined) refuseTargets(run, contract, null);
+  const admitted = facts === null ? NO_ENGINE : await admitEngine(run, contract, facts);
+  if (facts !== null) refuseTargets(run, contract, null);
   passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
   const probed = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
-  if (request.givenTree === undefined) refuseTargets(run, contract, opened);
+  if (facts !== null) refuseTargets(run, contract, opened);
   passEach(run, [probed]);
   return { opened, admitted, unpacked };
 }
@@ -81,8 +81,7 @@ const NO_ENGINE: AdmittedEngine = {
 };
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
-async function admitEngine(run: Run, contract: Contract): Promise<AdmittedEngine> {
-  const facts = admissionFactsOf(run, taskFactOf(run, contract), run.request.engine.name);
+async function admitEngine(run: Run, contract: Contract, facts: AdmissionFacts): Promise<AdmittedEngine> {
   const described = describeCandidate(facts);
   const checks = decideAdmission(facts);
   run.log.append('candidate.described', 'harness', described);

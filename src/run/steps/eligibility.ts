@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RefusedCheck } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
+import type { AdmissionFacts } from '../../admission/facts.ts';
 import { ENGINE_NAMES } from '../../engines/list.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
@@ -9,13 +10,14 @@ import type { Contract } from '../../task/contract.ts';
 import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
 import type { Run } from './state.ts';
 
-/** Records which engines may run this task. */
-export function writeEligibility(run: Run, contract: Contract): void {
+/** Records which engines may run this task. Gives what decides about the requested one. */
+export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
   const { engine } = run.request;
   const task = taskFactOf(run, contract);
   const engines = ENGINE_NAMES.map((name) => admissionFactsOf(run, task, name));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
   run.writeMasked(FILE, prettyJson(decision));
+  return engines.find((facts) => facts.engine === engine.name) ?? admissionFactsOf(run, task, engine.name);
 }
 
 const FILE = 'eligibility.json';

@@ -5,6 +5,7 @@ import { regressionsIn } from '../../evidence/report/before-after.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { missingEvents } from '../../evidence/log/required-events.ts';
 import { sealBundle } from '../../evidence/bundle/seal.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { decideVerdict } from '../../evidence/report/verdict.ts';
 import { lifecycleReasons } from '../engine/lifecycle.ts';
@@ -14,8 +15,10 @@ import type { Run } from './state.ts';
 export async function sealRun(run: Run): Promise<Report> {
   const { environment, watch } = run.request;
   watch.step('seal');
-  for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.write(name, content));
-  keepWriting(run, () => noteMasked(run));
+  const absent = absentArtifacts(run.bundle);
+  const { masked } = run.mask;
+  for (const { name, content } of absent) keepWriting(run, () => run.write(name, content));
+  if (masked.length > 0) keepWriting(run, () => noteMasked(run, masked));
   const missing = closeVerdict(run);
   run.writeBlockers();
   const { status, failureReason } = decideVerdict(run.blockers);
@@ -32,9 +35,7 @@ export async function sealRun(run: Run): Promise<Report> {
 }
 
 /** Says what is missing from this bundle because it was secret: names and numbers. */
-function noteMasked(run: Run): void {
-  const found = run.mask.masked;
-  if (found.length === 0) return;
+function noteMasked(run: Run, found: Masker['masked']): void {
   run.log.append('secrets.masked', 'harness', { found: [...found] });
   run.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
 }

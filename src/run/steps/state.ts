@@ -135,6 +135,11 @@ export class Run {
     return [...this.#raised.blockers, ...this.#unwritten];
   }
 
+  /** The engine's program on this machine. */
+  get executable(): string | null {
+    return this.#events.findLast((event) => event.type === 'candidate.described')?.data.executable?.path ?? null;
+  }
+
   /** The sandbox as it was described last. */
   get confinement(): ConfinementReport | null {
     return this.#events.findLast((event) => event.type === 'sandbox.described')?.data.confinement ?? null;
@@ -169,7 +174,6 @@ export class Run {
 
   async step<T>(name: StepName, work: () => Promise<T> | T, ends: StepEnds = 'before and after'): Promise<T> {
     this.#step = name;
-    await turn(); // A signal that came during a step that never waited is noticed here.
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
     this.request.watch.step(name);
     const startedMono = this.request.environment.clock.mono();
@@ -182,6 +186,7 @@ export class Run {
     } finally {
       this.#trace.add({ name, startedMono, ok: done });
     }
+    await turn(); // A signal that came during a step that never waited is noticed here.
     this.#noteInterruption();
     if (ends === 'before and after') this.endIfStopped();
     return result;

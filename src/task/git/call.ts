@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
 
 /**
@@ -169,11 +171,7 @@ function callGit(
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('error', (error) =>
-      reject(
-        systemCode(error) === 'ENOENT'
-          ? new SeatrialError('blocked', 'git is not installed; install the package `git`')
-          : error,
-      ),
+      reject(systemCode(error) === 'ENOENT' ? new Refused(reason('git_not_installed')) : error),
     );
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0) return resolve(Buffer.concat(stdout));

@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
-import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import { pathText, pathBelow } from '../../kernel/path-text.ts';
 import { DigestedFile } from './digested-file.ts';
 import { BLOCK_BYTES, encodeHeader, padding } from './tar-header.ts';
@@ -39,7 +41,7 @@ function* membersOf(dir: string, only: readonly Buffer[] | undefined): Generator
   try {
     for (const name of only ?? namesBelow(dir, Buffer.from('.'))) yield* member(dir, name, buffer);
   } catch (error) {
-    throw new SeatrialError('blocked', `cannot pack ${dir}: ${messageOf(error)}`, error);
+    throw new Refused(reason('tree_not_packed', { dir, why: messageOf(error) }), error);
   }
 }
 

@@ -12,8 +12,10 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
-import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { messageOf, systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { type Member, readArchive } from './read-archive.ts';
 
@@ -30,7 +32,7 @@ export function unpackTree(file: string, dir: string): void {
     for (const member of readArchive(file)) laid.lay(member);
     laid.finish();
   } catch (error) {
-    throw new SeatrialError('blocked', `cannot unpack ${file} into ${dir}: ${messageOf(error)}`, error);
+    throw new Refused(reason('tree_not_unpacked', { file, dir, why: messageOf(error) }), error);
   }
 }
 

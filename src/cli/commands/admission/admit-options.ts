@@ -16,7 +16,7 @@ export function sourceCommand() {
   return withDecision(
     new Command('source')
       .description('Record where a program comes from. Fetches, builds and executes nothing.')
-      .option('--from <file>', 'read the record from a JSON file')
+      .option('--from <file>', 'read the record from a JSON file, or from one that ships with Seatrial, by its name')
       .option('--id <name>', 'name of the source, such as acme-agent')
       .option('--url <url>', 'address of its repository')
       .option('--commit <id>', 'pinned commit (full id)')
@@ -53,7 +53,7 @@ export function modelCommand() {
   return withDecision(
     new Command('model')
       .description('Admit a model. Variables are recorded by name, never by value.')
-      .option('--from <file>', 'read the record from a JSON file')
+      .option('--from <file>', 'read the record from a JSON file, or from one that ships with Seatrial, by its name')
       .option('--provider <name>', 'provider, such as qwen-local')
       .option('--model <name>', 'model, such as qwen3.6-35b-a3b')
       .option('--runtime-provider <name>', "the engine's own name of the provider, if it differs")

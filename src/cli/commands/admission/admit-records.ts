@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { shippedOrOwn } from '../../shipped-files.ts';
 import { inspectExecutable } from '../../../admission/inspect-executable.ts';
 import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
 import type { Admissions } from '../../../admission/records/read.ts';
@@ -145,7 +146,7 @@ export async function readSourceDraft(file: string): Promise<Draft> {
 export function readDraft(file: string, kind: string): Draft {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(readFileSync(shippedOrOwn('admissions', file), 'utf8'));
   } catch (error) {
     const why =
       error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${systemCode(error) ?? messageOf(error)})`;

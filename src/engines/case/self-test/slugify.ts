@@ -52,6 +52,11 @@ print(answer.status, answer.read()[:300])
 PYTHON`);
 const ASK_ANOTHER_MODEL = request('/v1/chat/completions', 'another-model');
 const ASK_ANOTHER_HOST = request('http://another.example/v1/chat/completions', 'qwen3.6-35b-a3b');
+/** As Case's prompts tell an implementer to: run the tests, try something out, leave no trace of it. */
+const RUN_TESTS = bash('python3 -m pytest -q; ls -A');
+const TRY_OUT = bash(
+  'printf "from strings import slugify\\n\\ndef test_it():\\n    assert slugify(\\"a\\")\\n" > test_throw_away.py; python3 -m pytest -q test_throw_away.py; rm test_throw_away.py',
+);
 const CLAIM: Turn = { text: finished('{{commit}}') };
 
 /** The other agents' answer when they accept the work. */
@@ -79,6 +84,14 @@ export const SLUGIFY_SCRIPTS = {
   'commits, then the verifier hangs': script([WRITE, COMMIT, CLAIM], [{ when: VERIFIER, fault: 'hang' }]),
   'commits everything, then the verifier hangs': script(
     [WRITE, COMMIT_ALL, CLAIM],
+    [{ when: VERIFIER, fault: 'hang' }],
+  ),
+  'runs the tests first, then commits': script(
+    [RUN_TESTS, TRY_OUT, WRITE, RUN_TESTS, COMMIT, CLAIM],
+    [{ when: VERIFIER, fault: 'hang' }],
+  ),
+  'commits, then edits again': script(
+    [WRITE, COMMIT, bash('echo "# more" >> strings.py'), CLAIM],
     [{ when: VERIFIER, fault: 'hang' }],
   ),
   'commits, then the closer hangs': script([WRITE, COMMIT, CLAIM], [{ when: CLOSER, fault: 'hang' }]),

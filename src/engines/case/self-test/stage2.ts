@@ -51,8 +51,13 @@ export const STAGE2_SCENARIOS: readonly Scenario[] = [
     name: 'stage2_pass',
     script: GOOD,
     expected: passes(
-      /completion completed_by_harness; model qwen-local\/qwen3\.6-35b-a3b as openai admitted; source not_admitted; changed strings\.py; tests passed; control pass.*leaks 0/,
+      /completion completed_by_harness; model qwen-local\/qwen3\.6-35b-a3b as openai admitted; source not_admitted; changed strings\.py; tests passed; control pass.*bundle verified; absent none; writes true; targets not reachable; .*leaks 0/,
     ),
+  },
+  {
+    name: 'own_test_runs_pass',
+    script: SLUGIFY_SCRIPTS['runs the tests first, then commits'],
+    expected: passes(/completion completed_by_harness.*changed strings\.py; tests passed.*bundle verified/),
   },
   {
     name: 'no_diff_fails',
@@ -83,6 +88,40 @@ export const STAGE2_SCENARIOS: readonly Scenario[] = [
     script: GOOD,
     change: asking({ required_events: ['backend.exited'] }),
     expected: fails(reason('missing_event', { event: 'backend.exited' }), /tests passed/),
+  },
+  {
+    name: 'reviewer_reject_fails',
+    script: GOOD,
+    change: asking({ review: 'echo "not like this"; exit 1' }),
+    expected: { ...fails(reason('reviewer_rejected'), /started true/), event: 'review.completed' },
+  },
+  {
+    name: 'approval_denied_blocks',
+    script: GOOD,
+    change: asking({ approvals: ['deliver'] }),
+    expected: { ...blocks(reason('approval_denied', { action: 'deliver' }), /started true/), event: 'approval.denied' },
+  },
+  {
+    name: 'dirty_starting_tree_blocks',
+    script: GOOD,
+    change: asking({ setup_command: 'for file in *; do echo >> "$file"; done' }),
+    expected: blocks(reason('dirty_starting_tree')),
+  },
+  {
+    name: 'dirty_ending_tree_fails',
+    script: SLUGIFY_SCRIPTS['commits, then edits again'],
+    change: asking({ must_commit: true }),
+    expected: { ...fails(reason('dirty_ending_tree'), /started true/), event: 'git.diff.checked' },
+  },
+  {
+    name: 'artifact_write_failure_blocks',
+    script: GOOD,
+    obstructs: 'patch.diff',
+    expected: {
+      ...blocks(reason('artifact_write_failed', { path: 'patch.diff' }), /started true/),
+      event: 'run.completed',
+      exit: EXIT.evidenceLost,
+    },
   },
   {
     name: 'provider_unavailable_blocks',

@@ -38,7 +38,7 @@ export function guardProtectedRoots(run: Run, sandbox: RunSandbox): ReleaseRoots
 /** What is protected without being configured: Seatrial, the runs, the engine's program and the work tree it was built in. */
 function ownRoots(run: Run): { readonly around: readonly string[]; readonly compared: readonly string[] } {
   const { harnessRoots, runsDir } = run.request.environment;
-  const program = run.report.executable?.path ?? null;
+  const program = run.executable;
   const tree = program === null ? null : workTreeAround(program);
   const programs = program === null ? [] : [program];
   return {
