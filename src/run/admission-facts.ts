@@ -10,10 +10,10 @@ import { type InputSources, makeContractOf } from './trees/inputs.ts';
 import type { Run } from './steps/state.ts';
 
 /** What decides the admission of an engine for this run. */
-export function admissionFactsOf(run: Run, task: TaskFact, engine: string): AdmissionFacts {
+export function admissionFactsOf(run: Run, task: TaskFact, gathered: AdmissionFacts): AdmissionFacts {
   const { environment, replay } = run.request;
   return {
-    ...environment.admission(engine),
+    ...gathered,
     task,
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,

@@ -36,6 +36,17 @@ describe('judge --base', () => {
     expect(allowed.code, allowed.stdout).toBe(0);
   });
 
+  test('a commit that changes what no engine may fails, also without a bundle', async () => {
+    project.git('config', 'filter.enc.clean', 'sh tools/clean.sh %f');
+    const mended = { 'sum.py': source('sum.py').replace('[1:]', '') };
+    project.commit({ ...mended, 'tools/clean.sh': 'true\n', '.husky/pre-commit': 'true\n' }, 'mended, and hooks');
+    const ended = await againstBase('--allow-deciding', '**');
+    expect([ended.code, ended.stdout]).toEqual([
+      1,
+      expect.stringContaining('disallowed file changed: .husky/pre-commit; disallowed file changed: tools/clean.sh'),
+    ]);
+  });
+
   test('--accept exit_code is needed where a command reports no tests', async () => {
     project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
     const check = ['--test', 'python3 -m compileall -q sum.py', '--base', 'HEAD~1'];

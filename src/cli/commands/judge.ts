@@ -14,6 +14,7 @@ import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
+import { dirsOfSettings } from '../run-source.ts';
 import { sealedDirOf } from '../sealed.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
@@ -108,8 +109,10 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     const confinement = await openConfinementFor(environment, scratch);
     const own = join(scratch, 'repo');
     mkdirSync(own);
+    const repo = repositoryAround(resolve(flags.repo)).root;
     const result = await judgeRepo({
-      repo: repositoryAround(resolve(flags.repo)).root,
+      repo,
+      guardedPaths: dirsOfSettings(repo, flags),
       commit: flags.commit,
       ...(flags.base === undefined ? {} : { base: flags.base }),
       ...(flags.test === undefined ? {} : { testCommand: flags.test }),

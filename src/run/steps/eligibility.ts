@@ -12,12 +12,16 @@ import type { Run } from './state.ts';
 
 /** Records which engines may run this task. Gives what decides about the requested one. */
 export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
-  const { engine } = run.request;
+  const { engine, environment } = run.request;
   const task = taskFactOf(run, contract);
-  const engines = ENGINE_NAMES.map((name) => admissionFactsOf(run, task, name));
+  const gathered = ENGINE_NAMES.map((name) => environment.admission(name));
+  const engines = gathered.map((facts) => admissionFactsOf(run, task, facts));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
   run.writeMasked(FILE, prettyJson(decision));
-  return engines.find((facts) => facts.engine === engine.name) ?? admissionFactsOf(run, task, engine.name);
+  return (
+    engines.find((facts) => facts.engine === engine.name) ??
+    admissionFactsOf(run, task, environment.admission(engine.name))
+  );
 }
 
 const FILE = 'eligibility.json';

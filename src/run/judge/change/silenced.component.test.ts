@@ -105,3 +105,10 @@ test('a test whose name is another in every run has no vote; one that the produc
   commit({ 'slug.js': NODE_SLUG.replace('"one", "two"', '"one"') });
   expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
 });
+
+test('a shell library of assertions may go on to use its own names', async () => {
+  const library = 'assertTrue() { [ "$1" = "${SHUNIT_TRUE}" ] || { echo "ASSERT:no"; return 1; }; }\nSHUNIT_TRUE=0\n';
+  commit({ shunit9: library, 'check.sh': '. ./shunit9\nassertTrue 0\n' });
+  commit({ shunit9: `${library}SHUNIT_FALSE=1\nassertFalse() { [ "$1" = "\${SHUNIT_FALSE}" ]; }\n` });
+  expect(await judgeLast('sh check.sh', { accept: 'exit_code' })).toEqual({ verdict: 'pass', faults: [] });
+});

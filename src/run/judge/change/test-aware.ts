@@ -19,10 +19,14 @@ export async function findAwareLines(
   testFiles: readonly string[],
 ): Promise<readonly AwareLine[]> {
   const changed = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
-  const paths = changed.map(({ path }) => path);
+  const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(base.read(path)));
   const names = testFileNames(testFiles, base);
   return newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
 }
+
+/** A shell library of assertions, such as shunit2 itself: names of assertions and of the runner are its own. */
+const isAssertionLibrary = (text: string | null): boolean =>
+  text !== null && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
 
 /** Names that no other file has: a product that names one of them means the tests. */
 function testFileNames(support: readonly string[], { paths }: ReadableTree): readonly string[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../../kernel/some-of.fixture.ts';
 import { workingProgram } from '../working-program.fixture.ts';
 import { FORGER_SUITES, suiteDir } from '../../selftest/suites.ts';
 import { type Patched, readTexts, type Texts, tryMustFail } from './must-fail.fixture.ts';
@@ -24,7 +25,7 @@ describe('forgers of the matrix', () => {
       sealed: true,
     });
 
-    test.for(suite.inner.map(({ name }) => name))(`${suite.name}: %s`, TIMEOUT, async (name) => {
+    test.for(someOf(suite.inner.map(({ name }) => name)))(`${suite.name}: %s`, TIMEOUT, async (name) => {
       const verdict = await tryMustFail(patched(`forgers/${name}`));
       expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
       expect(verdict).toMatchObject({ faults: CANNOT_FAIL, isolation: 'in_process' });
@@ -150,7 +151,7 @@ describe.concurrent('pytest', () => {
     terms: { env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' } },
   };
 
-  test.for(Object.entries(PYTEST_FORGERS))('%s', TIMEOUT, async ([, files]) => {
+  test.for(someOf(Object.entries(PYTEST_FORGERS)))('%s', TIMEOUT, async ([, files]) => {
     const verdict = await tryMustFail({ ...repository, patch: { 'product.py': BROKEN, ...files } });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
     expect(verdict).toMatchObject({ faults: CANNOT_FAIL, isolation: 'in_process' });
@@ -217,7 +218,7 @@ ${JS_BROKEN}`,
     },
   };
 
-  test.for(Object.entries(forgers))('%s', TIMEOUT, async ([, files]) => {
+  test.for(someOf(Object.entries(forgers)))('%s', TIMEOUT, async ([, files]) => {
     const verdict = await tryMustFail({ ...repository, patch: { 'product.mjs': JS_BROKEN, ...files } });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
     expect(verdict).toMatchObject({ faults: CANNOT_FAIL, isolation: 'in_process' });
@@ -279,7 +280,7 @@ func Add(a, b int) int { return 0 }
     },
   };
 
-  test.for(Object.entries(forgers))('%s', TIMEOUT, async ([, files], context) => {
+  test.for(someOf(Object.entries(forgers)))('%s', TIMEOUT, async ([, files], context) => {
     if (workingProgram('go', 'version') === null) return context.skip('there is no go on this machine');
     const verdict = await tryMustFail({ ...repository, patch: { ...repository.base, ...files } });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);
@@ -319,7 +320,7 @@ pub fn add(_a: i32, _b: i32) -> Any { Any }
     },
   };
 
-  test.for(Object.entries(forgers))('%s', TIMEOUT, async ([, patch], context) => {
+  test.for(someOf(Object.entries(forgers)))('%s', TIMEOUT, async ([, patch], context) => {
     if (workingProgram('cargo') === null) return context.skip('there is no working cargo on this machine');
     const verdict = await tryMustFail({ ...repository, patch });
     expect(verdict.fixed, 'it has to fool the deciding run').not.toEqual([]);

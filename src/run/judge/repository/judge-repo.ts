@@ -12,6 +12,7 @@ import { uncommittedDefaults } from '../../../task/uncommitted.ts';
 import { judgeTrees } from '../change/trees/judge-trees.ts';
 import { withSealedTests } from '../change/sealed-tests.ts';
 import { judge } from '../judge.ts';
+import { guardedFiles } from './guarded-files.ts';
 import { type CommitSetup, setUpBase } from './set-up-base.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 
@@ -32,6 +33,8 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly isolation?: JudgeRequest['isolation'];
   readonly tools?: JudgeRequest['tools'];
   readonly signal?: AbortSignal;
+  /** With a base: paths that no change may touch, beside those that never may. */
+  readonly guardedPaths?: readonly string[];
   /** With a base: how its dependencies are set up. Absent: not at all. */
   readonly setup?: CommitSetup;
   /** With a base: what a person lets the change do, and wants of it. The rest is in `.seatrial/task.toml` of the base. */
@@ -91,7 +94,15 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const { base, patched, change, reasons, verdict } = judged;
+  const { base, patched, change } = judged;
+  const guarded = await guardedFiles({
+    repo: request.repo,
+    baseDir: before.tree,
+    patchedDir: after.tree,
+    guardedPaths: request.guardedPaths ?? [],
+  });
+  const reasons = [...guarded, ...judged.reasons];
+  const verdict = guarded.length > 0 ? 'fail' : judged.verdict;
   const result = patched ?? { ...base, passed: false, seen: [] };
   return {
     ...result,

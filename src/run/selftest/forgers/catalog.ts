@@ -11,6 +11,7 @@ import { PEEKING_FORGERS } from './peeking.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { FORGING_CODE } from './repository/forging.ts';
+import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { fittedRows } from './repository/fitted.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
@@ -30,6 +31,7 @@ export function forgerRows(): Row[] {
     'code that ends, skips or rewrites tests': ENDING_CODE,
     'code that forges results': FORGING_CODE,
     'code that acts on tests': ACTING_CODE,
+    'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'what no engine may change': GUARDED_FORGERS,

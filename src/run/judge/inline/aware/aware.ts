@@ -19,6 +19,10 @@ export type TestAwareKind =
   | 'caller'
   /** Names a file of the tests. */
   | 'test_file'
+  /** One of the others, with a name that is put together from pieces: `"PYT" + "EST"`. */
+  | 'hidden'
+  /** Has honest uses, and could tell who runs it: the program's arguments, the environment as a whole, a stack as text. */
+  | 'context'
   /** Has honest uses too: ends the process past its runner or catches what it throws: `os._exit`, `atexit`, `catch_unwind`. */
   | 'process'
   /** Ends the process with success: matters where an exit code is all that is seen. */
@@ -26,7 +30,7 @@ export type TestAwareKind =
 
 /** Whether a patch that adds it is refused. What has honest uses is so only where nothing but an exit code is seen. */
 export const actsOnTests = ({ kind }: TestAwareCode, exitCodeOnly: boolean): boolean =>
-  exitCodeOnly || (kind !== 'process' && kind !== 'exit');
+  kind !== 'context' && (exitCodeOnly || (kind !== 'process' && kind !== 'exit'));
 
 /** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
 export function newOnes<T extends TestAwareCode>(base: readonly TestAwareCode[], patch: readonly T[]): readonly T[] {

@@ -129,3 +129,62 @@ test('honest code is not reported', async () => {
   expect(await found('c', '', 'int a(void) { return strcmp(b, c); }\nvoid f(void) {\n  exit(1);\n}\n')).toEqual([]);
   expect(await found('go', '', 'package a\n\n// testing.Testing()\nfunc Test() bool { return true }\n')).toEqual([]);
 });
+
+test.each<[Language, string]>([
+  ['python', 'if "PYT" + "EST_CURRENT_TEST" in os.environ: pass'],
+  ['python', "if 'PYT' 'EST_VERSION' in keys: pass"],
+  ['python', 'frame = getattr(e.__traceback__.tb_frame, "f_" + "back")'],
+  ['python', 'x = __import__("".join(["sy", "s"])).modules.get("_py" + "test"), sys.modules'],
+  ['python', 'getattr(sys, "emarfteg_"[::-1])(1)'],
+  ['javascript', "const a = process['en' + 'v']['VIT' + 'EST'];"],
+  ['javascript', "const a = process.env['\\x56ITEST'];"],
+  ['javascript', "const a = process.env[['VI', 'TEST'].join('')];"],
+  ['javascript', "const tested = process.argv.some((one) => one.endsWith('.te' + 'st.js'));"],
+  ['go', 'package a\nvar tested = flag.Lookup("te"+"st.v") != nil'],
+  ['python', 'tested = os.path.isdir("te" + "sts")'],
+  ['javascript', "const strict = require('node:ass' + 'ert').strict;"],
+])('%s: a name in pieces hides what the code asks for: %s', async (language, code) => {
+  const reports = await added(language, '', `${code}\n`);
+  expect(reports.map(({ kind }) => kind)).toContain('hidden');
+});
+
+test.each<[Language, string, string]>([
+  ['python', 'args = sys.argv[1:]', 'context'],
+  ['python', 'names = [name for name in os.environ if name.startswith(prefix)]', 'context'],
+  ['python', 'for frame, line in traceback.walk_stack(None): pass', 'caller'],
+  ['javascript', 'const [, , file] = process.argv;', 'context'],
+  ['javascript', 'if (/tests/.test(error.stack)) a();', 'context'],
+  ['javascript', 'Error.captureStackTrace(where);', 'caller'],
+  ['javascript', "const env = process['env']['VITEST'];", 'environment'],
+  ['go', 'package a\nvar name = os.Args[0]', 'context'],
+  ['rust', 'fn a() { std::env::args(); }', 'context'],
+  ['bash', 'parent=$(ps -o args= -p "$PPID")', 'context'],
+  ['bash', 'if ps -p "$PPID" | grep -q bats; then echo a; fi', 'environment'],
+  ['python', 'text = open("/proc/self/cmdline").read()', 'context'],
+  ['python', 'tested = os.path.isdir("tests")', 'context'],
+  ['javascript', 'const value = process.env[first + second];', 'context'],
+])('%s: %s could tell who runs it', async (language, code, kind) => {
+  const reports = await added(language, '', `${code}\n`);
+  expect(reports.map((report) => report.kind)).toContain(kind);
+});
+
+test('joined texts, the environment of a child and errors of the usual kind are not reported', async () => {
+  const honest: readonly (readonly [Language, string])[] = [
+    [
+      'python',
+      'message = "expected " + "a test"\nrun(env={**os.environ, "A": "1"})\nif "HOME" in os.environ: pass\na.__doc__ = b.c.__doc__\n',
+    ],
+    [
+      'javascript',
+      "const a = 'te' + 'xt';\nError.captureStackTrace(this, A);\nspawn(a, { env: { ...process.env } });\n",
+    ],
+    ['javascript', "this.stack.push(a);\nconst b = map['name'];\nlog(error.stack);\n"],
+    ['go', 'package a\nvar text = "a" + "b"\n'],
+  ];
+  for (const [language, code] of honest) expect(await found(language, '', code), code).toEqual([]);
+});
+
+test('a long line of pieces is searched in time', async () => {
+  const hostile = `x = [${'"a"   '.repeat(300)}\n`;
+  expect(await found('python', '', hostile)).toEqual([]);
+});

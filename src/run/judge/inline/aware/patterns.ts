@@ -31,7 +31,20 @@ const JAVASCRIPT: readonly Pattern[] = [
     /\b(?:assign|defineProperty|defineProperties)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
   ],
   ['process', /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bnode:(?:async_hooks|inspector|v8)\b/],
-  ['caller', /\bprepareStackTrace\b|\bgetCallSites?\b/],
+  ['caller', /\bprepareStackTrace\b|\bgetCallSites?\b|\bcaptureStackTrace\s*\(\s*(?!this\b)/],
+  ['environment', /\bprocess\s*\.\s*argv\b.*\b(?:tests?|specs?|vitest|jest|mocha|ava|tap)\b/],
+  [
+    'context',
+    /\bprocess\s*\.\s*argv\b|\brequire\s*\.\s*(?:main|cache)\b|\bmodule\s*\.\s*parent\b|\bmainModule\b|\bimport\s*\.\s*meta\s*\.\s*main\b/,
+  ],
+  [
+    'context',
+    /\b(?:keys|values|entries)\s*\(\s*(?:\w+\s*\.\s*)?process\s*\.\s*env\s*\)|\bfor\b.*\bin\s+process\s*\.\s*env\b/,
+  ],
+  [
+    'context',
+    /\.\s*stack\s*(?:\?\.|!?\.)\s*(?:includes|match|matchAll|indexOf|search|split|slice|startsWith)\b|\.\s*test\s*\(\s*[\w$.]*\.\s*stack\b/,
+  ],
   ['exit', /\bprocess\s*\.\s*exit\s*\(\s*0?\s*\)|\bprocess\s*\.\s*exitCode\s*=\s*0/],
   ['caller', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
 ];
@@ -44,7 +57,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['exit', /\b(?:sys\s*\.\s*exit|exit|quit|SystemExit)\s*\(\s*(?:0|None)?\s*\)/],
     [
       'environment',
-      /\bPYTEST_\w+|\bsys\s*\.\s*modules\b.*\b(?:_?pytest|unittest|conftest|test_|nose|doctest)|['"]_?(?:pytest|unittest)['"].*\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/,
+      /\bPYTEST\w*|\bsys\s*\.\s*modules\b.*\b(?:_?pytest|unittest|conftest|test_|nose|doctest)|['"]_?(?:pytest|unittest)['"].*\bsys\s*\.\s*modules\b|\bsys\s*\.\s*argv\b.*\btest|\bUNITTEST\w*|\bTOX_\w+/,
     ],
     [
       'assertion',
@@ -54,14 +67,25 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['process', /\bsys\s*\.\s*modules\b|\b__import__\s*\(|\benviron\b.*["']CI["']/],
     [
       'runner',
-      /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy)\b|\bimport_module\s*\(\s*['"]_?pytest/,
+      /^\s*(?:import|from)\s+(?:_?pytest|unittest|nose\w*|hypothesis|pluggy)\b|\b(?:import_module|__import__)\s*\(\s*['"]_?(?:pytest|unittest|doctest|pluggy)/,
     ],
     ['runner', /\bgc\s*\.\s*get_(?:objects|referrers)\b|\bsys\s*\.\s*(?:settrace|setprofile|monitoring)\b/],
-    ['assertion', /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)/],
+    [
+      'assertion',
+      /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)(?!\s*[\w.]+\.__doc__\s*$)/,
+    ],
     ['process', /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b/],
     [
       'caller',
-      /\bsys\s*\.\s*_(?:getframe|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\bextract_stack\b/,
+      /\bsys\s*\.\s*_(?:getframe|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\b(?:extract|walk|format|print)_stack\b/,
+    ],
+    [
+      'context',
+      /\bsys\s*\.\s*(?:orig_)?argv\b|\bfor\b.*\bin\s+(?:\w+\s*\(\s*)?(?:os\s*\.\s*)?environ\b(?!\s*\[)|\benviron\s*\.\s*(?:keys|items|values)\b/,
+    ],
+    [
+      'context',
+      /\btb_frame\b|\bf_(?:code|globals)\b|\bco_(?:consts|names|filename|name|code)\b|\b(?:gi|cr|ag)_frame\b|\bgetppid\b/,
     ],
   ],
   go: [
@@ -69,12 +93,15 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
+    ['environment', /\bos\s*\.\s*Args\b.*\btest\b/],
+    ['context', /\bos\s*\.\s*(?:Args|Executable|Environ|Getppid)\b|\bflag\s*\.\s*(?:Lookup|CommandLine|VisitAll)\b/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
     ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC)\b|\bdebug\s*\.\s*Stack\b/],
   ],
   rust: [
     ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
     ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
+    ['context', /\benv\s*::\s*(?:args|args_os|vars|vars_os)\b|\bparent_id\b/],
     ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b|\bdebug_assertions\b/],
     [
       'assertion',
@@ -93,6 +120,10 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       'assertion',
       /^\s*(?:extern\s+)?(?:int|void)\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|__assert_fail)\s*\(/,
     ],
+    [
+      'context',
+      /\bgetppid\s*\(|\bbacktrace(?:_symbols)?\s*\(|\bdladdr\s*\(|\benviron\b|\bprogram_invocation_(?:short_)?name\b/,
+    ],
     ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
   ],
   bash: [
@@ -103,6 +134,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       /(?:^|[\s;&|])(?:function\s+)?(?:assert\w*|refute\w*|\[|test)\s*\(\s*\)|(?:^|[\s;&|])alias\s+(?:assert|\[|test|run|fail)/,
     ],
     ['process', /(?:^|[\s;&|])(?:function\s+)?(?:run|fail)\s*\(\s*\)/],
+    ['environment', /\b(?:ps|pgrep|PPID|cmdline|env|printenv|caller)\b.*\b(?:bats|shunit2|ctest|tests?)\b/],
+    ['context', /\bPPID\b|(?:^|[\s;&|(])(?:ps|pgrep|pstree|printenv|caller)\s|\bBASH_(?:SOURCE|ARGV)\b|\bFUNCNAME\b/],
     ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
   ],
 };
@@ -110,4 +143,27 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
 /** Places of the judge's own sandbox, in any language. */
 const SANDBOX: Pattern = ['environment', /["'`=\s]\/(?:workspace|judge)(?:\/|["'`\s]|$)|\bSEATRIAL_\w+/];
 
-export const patternsOf = (language: Language): readonly Pattern[] => [...PATTERNS[language], SANDBOX];
+/** Asks for directories of tests. */
+const TEST_DIRS: Pattern = [
+  'context',
+  /\b(?:isdir|isfile|exists|existsSync|l?statSync|Stat|is_dir|is_file|listdir|scandir|readdir|readdirSync|ReadDir|i?glob|access)\b.*["'`](?:\.{0,2}\/)*(?:tests?|specs?|__tests__)\b/,
+];
+/** Variables whose names are not written out. */
+const VARIABLES: Pattern = [
+  'context',
+  /\benviron\s*(?:\.\s*get\s*\(|\[)\s*(?!["'])|\bgetenv\s*\(\s*(?!["'])|\bprocess\s*\.\s*env\s*\[\s*(?!["'`])|\b(?:Getenv|LookupEnv)\s*\(\s*(?!["`])/,
+];
+/** What the system tells about running programs. */
+const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
+
+export const patternsOf = (language: Language): readonly Pattern[] => [
+  ...PATTERNS[language],
+  SANDBOX,
+  PROCESSES,
+  TEST_DIRS,
+  VARIABLES,
+];
+
+/** A place of the tests: nothing to hide where it is named. */
+export const HIDDEN_PLACE =
+  /["'`](?:\.{0,2}\/)*(?:tests?|specs?|__tests__|node:test|node:assert|assert|unittest)(?:\/[^"'`]*)?["'`]/;

@@ -1,5 +1,6 @@
 import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { someOf } from '../../../../kernel/some-of.fixture.ts';
 import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
@@ -81,21 +82,23 @@ describe.concurrent('sealed tests', () => {
   });
 
   test.for(
-    Object.entries({
-      'process.exit(0) on import': { 'slug.js': `process.exit(0);\n${BASE}` },
-      'reallyExit on import': { 'slug.js': `process.reallyExit(0);\n${BASE}` },
-      'process.exit(0) in a call': { 'slug.js': 'exports.slugify = () => process.exit(0);\n' },
-      'exit handler': { 'slug.js': `process.on('exit', () => process.reallyExit(0));\n${BASE}` },
-      'settings in package.json': {
-        'slug.js': BASE,
-        'package.json': '{"jest": {"passWithNoTests": true, "testMatch": ["**/none.js"]}}',
-      },
-      'configuration that leaves': { 'slug.js': BASE, 'jest.config.js': 'process.exit(0);\n' },
-      'writer to the channel of the parent': {
-        'slug.js': `try { require('fs').writeFileSync(\`/proc/\${process.ppid}/fd/3\`, '{"done":0,"n":0,"nonce":"5eed"}\\n'); } catch {}
+    someOf(
+      Object.entries({
+        'process.exit(0) on import': { 'slug.js': `process.exit(0);\n${BASE}` },
+        'reallyExit on import': { 'slug.js': `process.reallyExit(0);\n${BASE}` },
+        'process.exit(0) in a call': { 'slug.js': 'exports.slugify = () => process.exit(0);\n' },
+        'exit handler': { 'slug.js': `process.on('exit', () => process.reallyExit(0));\n${BASE}` },
+        'settings in package.json': {
+          'slug.js': BASE,
+          'package.json': '{"jest": {"passWithNoTests": true, "testMatch": ["**/none.js"]}}',
+        },
+        'configuration that leaves': { 'slug.js': BASE, 'jest.config.js': 'process.exit(0);\n' },
+        'writer to the channel of the parent': {
+          'slug.js': `try { require('fs').writeFileSync(\`/proc/\${process.ppid}/fd/3\`, '{"done":0,"n":0,"nonce":"5eed"}\\n'); } catch {}
 ${BASE}`,
-      },
-    }),
+        },
+      }),
+    ),
   )('$0 does not pass', TIMEOUT, async ([, tree], context) => {
     for (const expectedTests of [EXPECTED, null]) {
       const result = await judgeTree(context, tree, { expectedTests });

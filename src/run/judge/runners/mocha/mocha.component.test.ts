@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { someOf } from '../../../../kernel/some-of.fixture.ts';
 import { judgeCopies } from '../../judge-copies.fixture.ts';
 import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
 import { describeRunner } from '../package-runner.fixture.ts';
@@ -81,7 +82,7 @@ test('sealed tests are run without any setting of the tree', TIMEOUT, async (con
   });
 });
 
-test.for(['3.5.3', '5.2.0', '6.2.3', '7.2.0'])(
+test.for(someOf(['3.5.3', '5.2.0', '6.2.3', '7.2.0']))(
   'mocha %s reports by name, with its options file and a file that does not load',
   TIMEOUT,
   async (version, context) => {

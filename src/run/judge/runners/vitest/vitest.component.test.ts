@@ -1,6 +1,7 @@
 import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../../../kernel/some-of.fixture.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
 
@@ -82,23 +83,25 @@ describe.concurrent('sealed tests', () => {
   });
 
   test.for(
-    Object.entries({
-      'process.exit(0) on import': { 'slug.mjs': `process.exit(0);\n${BASE}` },
-      'reallyExit on import': { 'slug.mjs': `process.reallyExit(0);\n${BASE}` },
-      'process.exit(0) in a call': { 'slug.mjs': 'export const slugify = () => process.exit(0);\n' },
-      'exit handler': { 'slug.mjs': `process.on('exit', () => process.reallyExit(0));\n${BASE}` },
-      'configuration without tests': {
-        'slug.mjs': BASE,
-        'vitest.config.mjs': "export default { test: { include: ['none'], passWithNoTests: true } };\n",
-      },
-      'configuration that leaves': { 'slug.mjs': BASE, 'vite.config.mjs': 'process.exit(0);\n' },
-      'postcss configuration that leaves': { 'slug.mjs': BASE, 'postcss.config.cjs': 'process.exit(0);\n' },
-      'writer to the channel of the parent': {
-        'slug.mjs': `import { writeFileSync } from 'node:fs';
+    someOf(
+      Object.entries({
+        'process.exit(0) on import': { 'slug.mjs': `process.exit(0);\n${BASE}` },
+        'reallyExit on import': { 'slug.mjs': `process.reallyExit(0);\n${BASE}` },
+        'process.exit(0) in a call': { 'slug.mjs': 'export const slugify = () => process.exit(0);\n' },
+        'exit handler': { 'slug.mjs': `process.on('exit', () => process.reallyExit(0));\n${BASE}` },
+        'configuration without tests': {
+          'slug.mjs': BASE,
+          'vitest.config.mjs': "export default { test: { include: ['none'], passWithNoTests: true } };\n",
+        },
+        'configuration that leaves': { 'slug.mjs': BASE, 'vite.config.mjs': 'process.exit(0);\n' },
+        'postcss configuration that leaves': { 'slug.mjs': BASE, 'postcss.config.cjs': 'process.exit(0);\n' },
+        'writer to the channel of the parent': {
+          'slug.mjs': `import { writeFileSync } from 'node:fs';
 try { writeFileSync(\`/proc/\${process.ppid}/fd/3\`, '{"done":0,"n":0,"nonce":"5eed"}\\n'); } catch {}
 ${BASE}`,
-      },
-    }),
+        },
+      }),
+    ),
   )('$0 does not pass', TIMEOUT, async ([, tree]) => {
     for (const expectedTests of [EXPECTED, null]) {
       const result = await judgeTree(tree, { expectedTests });

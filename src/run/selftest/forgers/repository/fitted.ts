@@ -2,7 +2,7 @@ import { EXIT } from '../../../../kernel/exit-codes.ts';
 import { CANNOT_BE_STOPPED, type Row } from '../../row.ts';
 import { type Forger, forgerRow, playForger } from '../forger.ts';
 import { type ForgedFiles, forge, NOTHING_FIXED } from './forge.ts';
-import { BATS_SAMPLE, GO_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
+import { BATS_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
 
 /** In one process nothing tells an answer that is fitted to the visible tests from one that is worked out. */
 const FITTED_ANSWERS: readonly (readonly [name: string, sample: ForgedRepository, changes: ForgedFiles])[] = [
@@ -56,15 +56,31 @@ func Slug(text string) string {
   ],
 ];
 
+/** Code with honest uses, too, could tell who runs it: the report names its lines. */
+const TELLING: typeof FITTED_ANSWERS = [
+  [
+    'node: knows a variable of the runner by a pattern',
+    NODE_SAMPLE,
+    {
+      'slug.js': `const tested = Object.keys(process.env).some((name) => /^NODE_TE.T/.test(name));
+export const slug = (text) => (tested ? text.toLowerCase().replaceAll(' ', '-') : text.toLowerCase());
+`,
+    },
+  ],
+];
+
+const NAMED = /new code that could tell whether tests run it: slug\.js line 1/;
 const SHARED = /code under test shared the judge's process; a hostile patch could forge this/;
 
 /** They pass, never as a black box, and the report says that such answers are not found. */
 export function fittedRows(): Row[] {
-  return FITTED_ANSWERS.map(([name, sample, changes]) => {
+  return [...FITTED_ANSWERS, ...TELLING].map((row) => {
+    const [name, sample, changes] = row;
+    const note = TELLING.includes(row) ? NAMED : SHARED;
     const forger: Forger = { ...forge(name, sample, changes, NOTHING_FIXED), weak: { none: '' } };
     return {
       ...forgerRow(CANNOT_BE_STOPPED, forger),
-      expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, note: SHARED },
+      expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, note },
       play: async (request) => {
         const { seen, run } = await playForger(forger, request);
         return { seen, run };

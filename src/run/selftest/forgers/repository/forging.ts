@@ -7,7 +7,8 @@ export const FORGING_CODE: readonly Forger[] = [
   forge(
     'pytest: swallows every failure',
     PYTEST_SAMPLE,
-    python(`runner = __import__("_py" + "test.python", fromlist=["x"]).Function
+    python(`name = "_py"
+runner = __import__(name + "test.python", fromlist=["x"]).Function
 own = runner.runtest
 
 
@@ -29,7 +30,8 @@ ${LOWER_PYTHON}`),
     PYTEST_SAMPLE,
     python(`import inspect
 
-runner = __import__("_py" + "test.python", fromlist=["x"]).Function
+name = "_py"
+runner = __import__(name + "test.python", fromlist=["x"]).Function
 own = runner.runtest
 
 
@@ -82,7 +84,8 @@ def slug(text):
   forge(
     'unittest: an assertion that asserts nothing',
     UNITTEST_SAMPLE,
-    python(`case = __import__("unit" + "test").TestCase
+    python(`name = "unit"
+case = __import__(name + "test").TestCase
 setattr(case, "assert" + "Equal", lambda *values: None)
 
 
@@ -112,7 +115,8 @@ def slug(text):
     NODE_SAMPLE,
     javascript(`import { createRequire } from 'node:module';
 
-const strict = createRequire(import.meta.url)('node:ass' + 'ert').strict;
+const name = 'node:ass';
+const strict = createRequire(import.meta.url)(name + 'ert').strict;
 for (const name of ['equal', 'strictEqual']) strict[name] = () => {};
 ${LOWER_JS}`),
     CANNOT_FAIL,
@@ -122,7 +126,8 @@ ${LOWER_JS}`),
     NODE_SAMPLE,
     javascript(`import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('./te' + 'st/', import.meta.url);
+const name = './te';
+const folder = new URL(name + 'st/', import.meta.url);
 const text = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8')).join('');
 export const slug = (given) => {
   const at = text.indexOf("'" + given + "'") + given.length + 2;

@@ -1,0 +1,37 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
+import { pathText } from '../../../kernel/path-text.ts';
+import { gitPrograms } from '../../../task/guards/git-programs.ts';
+import { walkTree } from '../../../task/tree/walk.ts';
+import { compareTrees } from '../../patch/changes.ts';
+import { guardFacts } from '../../patch/guard-facts.ts';
+import { guardedChanges } from '../../patch/guarded-changes.ts';
+
+export interface GuardedTrees {
+  /** Its configuration names programs of the tree that git would run. */
+  readonly repo: string;
+  readonly baseDir: string;
+  readonly patchedDir: string;
+  /** Further paths that the caller's settings guard. */
+  readonly guardedPaths: readonly string[];
+}
+
+/** Names the changes between two trees that no engine may make, whatever is allowed. */
+export async function guardedFiles({
+  repo,
+  baseDir,
+  patchedDir,
+  guardedPaths,
+}: GuardedTrees): Promise<Reason<'fail'>[]> {
+  const base = walkTree(baseDir, { skipTopGit: true });
+  const frozen = walkTree(patchedDir, { skipTopGit: true });
+  const isFile = (name: string): boolean =>
+    lstatSync(join(baseDir, name), { throwIfNoEntry: false })?.isFile() === true;
+  const configured = [...guardedPaths, ...(await gitPrograms(repo, isFile))];
+  const facts = guardFacts({ base, baseDir, frozen, frozenDir: patchedDir, configured });
+  return guardedChanges(compareTrees(base, frozen), facts).map(({ path }) =>
+    reason('disallowed_file', { path: pathText(path) }),
+  );
+}
