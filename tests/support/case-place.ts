@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { temporaryDirOf, temporaryDirs } from '../../src/admission/temporary-dirs.ts';
+import { digestFile } from '../../src/evidence/storage/file-tree.ts';
 import { sampleExecutable, sampleModel } from '../../src/admission/sample-records.fixture.ts';
 import { SLUGIFY_SCRIPTS, type SlugifyScript } from '../../src/engines/case/self-test/slugify.ts';
 import type { ModelScript } from '../../src/gateway/scripted/schema.ts';
@@ -8,8 +11,21 @@ import { type ScriptedModel, startScriptedModel } from '../../src/gateway/script
 import { earnStageOne } from './earned.ts';
 import { PROJECT, Place, writeBelow } from './seatrial.ts';
 
-/** The stand-in, or the program that the caller of the tests names. */
-export const PROGRAM = process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dist/ca');
+/** The simulator, or the program that the caller of the tests names; outside every temporary directory, where none would run. */
+export const PROGRAM = lasting(process.env['CTO_HARNESS_CASE_BIN'] ?? join(PROJECT, 'dist/ca'));
+
+/** The file itself, or a copy where also a plain user can read it, for a checkout in a temporary directory. */
+function lasting(program: string): string {
+  if (temporaryDirOf(program, temporaryDirs(process.env)) === null) return program;
+  const caches = process.getuid?.() === 0 ? '/var/cache' : join(homedir(), '.cache');
+  const copy = join(caches, 'seatrial-tests', digestFile(program).sha256, 'ca');
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
+  if (!existsSync(copy)) {
+    cpSync(program, `${copy}.${process.pid}`);
+    renameSync(`${copy}.${process.pid}`, copy);
+  }
+  return copy;
+}
 
 export const KEY = 'canary-model-key-9b1f4e6c2d';
 
