@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Reason } from '../evidence/reasons/reason.ts';
+import { Refused } from '../evidence/reasons/refused.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { openConfinementFor } from './confinement.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
@@ -17,7 +18,6 @@ import { readTree } from './judge/change/trees/base-tree.ts';
 import { supportingFiles } from './judge/change/classify-change.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import { provisionTree } from './provision/provision.ts';
-import { SetupFailed } from './provision/setup.ts';
 import { findToolchain, toolchainDigests } from './toolchain.ts';
 import type { RunEnvironment } from './request.ts';
 
@@ -121,7 +121,8 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       packages: packagesBelowSrc(tree.paths, record.runner),
     };
   } catch (error) {
-    if (!(error instanceof SetupFailed)) throw error;
+    // The setup failed, or a program that it needs is not installed.
+    if (!(error instanceof Refused)) throw error;
     return { kind: 'unusable', reasons: error.reasons, output: setupOutput(logs) };
   } finally {
     await removeScratch(scratch);

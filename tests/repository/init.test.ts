@@ -63,6 +63,19 @@ describe('init', () => {
     expect(existsSync(join(project.repo, '.seatrial'))).toBe(false);
   });
 
+  test('goes on without a package manager that is not installed, and names what to commit by force', async () => {
+    const mended = 'def total(n): return sum(n)\n\n\ndef biggest(n): return max(n)\n';
+    project.commit({ 'uv.lock': 'source = { registry = "x" }\n', 'sum.py': mended }, 'a lockfile');
+    project.commit({ '.gitignore': '/*\n!/.gitignore\n' }, 'new files are ignored');
+    const ended = await init();
+    expect([ended.code, ended.stderr]).toEqual([
+      0,
+      expect.stringContaining('uv.lock needs uv, which is not installed'),
+    ]);
+    expect(ended.stderr).toContain('2 passed');
+    expect(ended.stdout).toContain('add --force .seatrial/task.toml');
+  });
+
   test('leaves the acceptance of an exit code to a person', async () => {
     const ended = await init('--test', 'python3 -m compileall -q sum.py');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('the command reports only an exit code')]);

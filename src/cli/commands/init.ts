@@ -12,6 +12,7 @@ import { isFailing } from '../../run/judge/change/compare.ts';
 import { type Survey, surveyRepository } from '../../run/survey.ts';
 import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
 import { detectProject } from '../../task/detect.ts';
+import { gitInPlace } from '../../task/git/call.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
@@ -79,7 +80,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
       return EXIT.pass;
     }
     write(file, text);
-    process.stdout.write(nextSteps(root));
+    process.stdout.write(nextSteps(root, await isIgnored(root)));
     return EXIT.pass;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -178,12 +179,21 @@ function write(file: string, text: string): void {
   }
 }
 
-function nextSteps(root: string): string {
+/** Whether git needs to be told that the file is meant to be committed. */
+function isIgnored(root: string): Promise<boolean> {
+  const asked = ['check-ignore', '--quiet', REPOSITORY_DEFAULTS];
+  return gitInPlace(asked, { cwd: root, caller: process.env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function nextSteps(root: string, ignored: boolean): string {
   const repo = relative(process.cwd(), root) || '.';
   const git = repo === '.' ? 'git' : `git -C ${repo}`;
   return [
     `wrote ${join(repo, REPOSITORY_DEFAULTS)}; review it, then:`,
-    `  ${git} add ${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
+    `  ${git} add ${ignored ? '--force ' : ''}${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
     `  seatrial run --repo ${repo} --ask '…' --engine command --command '<your agent>'`,
     '',
   ].join('\n');

@@ -47,7 +47,7 @@ export async function prepareTap(request: JudgeRequest, command: RunnerCommand):
   const node = await findTestProgram(request, 'node');
   if (node === null) return notInstalled('node');
   const installed = findInstalled(request, WANTED, command.dir);
-  if (installed === null) return packageMissing(request, WANTED.name, command.dir);
+  if (installed === null) return packageMissing(request, WANTED, command.dir);
   const old = tooOld(installed, WANTED);
   if (old !== null) return unusableRunner(old);
   if (request.sealedTests !== null) {

@@ -8,7 +8,7 @@ import { trustsNodeModules } from '../../../patch/brought-runner.ts';
 import { isTouched, pathKey } from '../../../patch/patch-facts.ts';
 import { WORKSPACE } from '../../../sandbox/layout.ts';
 import type { JudgeRequest } from '../../../types.ts';
-import { notInstalled, type Prepared } from '../../definition.ts';
+import { notInstalled, type Prepared, unusableRunner } from '../../definition.ts';
 
 /** A test runner that the tree, or what was provisioned for it, has in node_modules. */
 export interface InstalledRunner {
@@ -52,10 +52,13 @@ export function findInstalled(request: JudgeRequest, wanted: PackageWanted, from
   return null;
 }
 
-/** What blocks where `findInstalled` finds nothing. */
-export function packageMissing(request: JudgeRequest, name: string, from = ''): Prepared {
+/** What blocks where `findInstalled` finds nothing. Versions that are too old may have their program elsewhere. */
+export function packageMissing(request: JudgeRequest, wanted: PackageWanted, from = ''): Prepared {
+  const other = findInstalled(request, { ...wanted, entry: 'package.json' }, from);
+  const old = other === null ? null : tooOld(other, wanted, request.sealedTests !== null);
+  if (old !== null) return unusableRunner(old);
   const why = trustsPackages(request, from) ? [] : ['the patch changes node_modules, so nothing in it runs its tests'];
-  return notInstalled(name, ...why);
+  return notInstalled(wanted.name, ...why);
 }
 
 /** Whatever node would find on the way up has to be trusted, not the runner alone. */

@@ -49,7 +49,7 @@ export async function preparePackageRunner(
   const node = await findTestProgram(request, 'node');
   if (node === null) return notInstalled('node');
   const installed = findInstalled(request, wanted, command.dir);
-  if (installed === null) return packageMissing(request, wanted.name, command.dir);
+  if (installed === null) return packageMissing(request, wanted, command.dir);
   const old = tooOld(installed, wanted, request.sealedTests !== null);
   if (old !== null) return unusableRunner(old);
 
