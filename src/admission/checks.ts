@@ -85,18 +85,31 @@ export function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
     : passedCheck('clean tree', 'the workspace is the base commit');
 }
 
+interface CheckedTarget {
+  readonly path: string;
+  readonly given_by: 'settings' | 'harness';
+  readonly shown_at: readonly string[];
+}
+
+const describeTarget = ({ path, shown_at: shown }: CheckedTarget): string =>
+  shown.length === 0 ? `${path} (not on this machine)` : path;
+
 /** `places`: every way in which a target could be reached, in words. */
 export function checkTargets(
   conclusion: TargetConclusion,
   places: readonly string[],
-  targets: readonly { readonly path: string; readonly shown_at: readonly string[] }[],
+  targets: readonly CheckedTarget[],
 ): AdmissionCheck {
   const gate = 'no target';
   switch (conclusion) {
     case 'not reachable': {
-      const absent = targets.filter(({ shown_at: shown }) => shown.length === 0).map(({ path }) => path);
-      const note = absent.length === 0 ? '' : ` (not on this machine: ${absent.join(', ')})`;
-      return passedCheck(gate, `not reachable: ${targets.map(({ path }) => path).join(', ')}${note}`);
+      const planted = targets.filter(({ given_by: by }) => by === 'harness').length;
+      const own = targets.filter(({ given_by: by }) => by === 'settings').map(describeTarget);
+      const yours = own.length === 0 ? 'no target_paths of yours' : own.join(', ');
+      return passedCheck(
+        gate,
+        `not reachable: ${yours}${planted === 0 ? '' : `, and ${planted} planted by the harness`}`,
+      );
     }
     case 'no targets configured':
       return passedCheck(gate, 'no targets configured: this run is no evidence for stage 2 and above');

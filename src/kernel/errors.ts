@@ -29,3 +29,16 @@ export function messageOf(error: unknown): string {
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
+
+const FULL: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the limit on file sizes',
+};
+
+/** Why nothing more could be written, if that is what an error or one of its causes says; else null. */
+export function diskFullText(error: unknown): string | null {
+  const known = FULL[systemCode(error) ?? ''];
+  if (known !== undefined) return known;
+  return error instanceof Error && error.cause !== undefined ? diskFullText(error.cause) : null;
+}

@@ -108,4 +108,22 @@ describe.skipIf(!isRoot)('on a disk of its own (needs root)', () => {
     expect(told).toMatch(code === 3 ? /artifact write failed: / : / 1 run verified/);
     expect(statuses.filter((status) => status !== (code === 3 ? 'blocked' : 'pass'))).toEqual([]);
   });
+
+  it.each([16, 64, 200])(
+    'for temporary files that is full after %i KB: blocked, with what to do',
+    async (kilobytes) => {
+      const through = onDisk(`size=${kilobytes}k`);
+      const large = place.task('large', { files: { 'answer.txt': 'no\n', 'data.bin': 'x'.repeat(400_000) } });
+      // The sandbox of root has a plain user, who must get there.
+      for (const dir of [place.root, place.cwd]) chmodSync(dir, 0o755);
+      const env = { TMPDIR: join(place.cwd, 'disk') };
+      const { code, stdout, stderr } = await place.seatrial(['run', large], { ...through, env });
+      expect({ code, said: `${stdout}${stderr}`.replace(/\s+/g, ' ') }).toEqual({
+        code: 2,
+        said: expect.stringMatching(
+          /no room in the temporary directory .*: no space is left.* next: Free space there, or set TMPDIR/,
+        ),
+      });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from '../../kernel/errors.ts';
+import { diskFullText } from '../../kernel/errors.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { interpreterOf } from './tool-question.ts';
@@ -42,10 +42,9 @@ function copyProgram(path: string, copy: string): void {
     copyFileSync(path, copy);
     chmodSync(copy, 0o755);
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'ENOSPC' && code !== 'EFBIG' && code !== 'EDQUOT') throw error;
+    const why = diskFullText(error);
+    if (why === null) throw error;
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const why = code === 'EFBIG' ? 'the limit on file sizes' : 'no space is left';
     throw new Refused(
       reason('program_not_copied', { path, megabytes: Math.ceil(bytes / 1e6), dir: dirname(copy), why }),
     );

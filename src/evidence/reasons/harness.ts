@@ -141,6 +141,12 @@ export const HARNESS_REASONS = {
     meaning: 'The directory for temporary files takes no named pipes, which connect the sandbox with the harness.',
     next: 'Set TMPDIR to a directory of a local file system with free space.',
   },
+  scratch_full: {
+    text: 'no room in the temporary directory {dir}: {why}',
+    status: 'blocked',
+    meaning: 'The run could not lay out its copies, so nothing was started or judged.',
+    next: 'Free space there, or set TMPDIR to a larger disk; then run again.',
+  },
   internal_error: {
     text: 'internal error in step {step}: {error}',
     status: 'blocked',

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../../kernel/path-text.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
@@ -12,7 +12,7 @@ import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import type { Attributes, Trace } from '../../evidence/log/trace.ts';
-import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { diskFullText, messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
 import { reduceReport } from '../../evidence/report/reduce.ts';
@@ -215,6 +215,13 @@ export class Run {
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
   takeFault(error: unknown): void {
     if (error instanceof Stop) return;
+    const full = diskFullText(error);
+    const isOfScratch =
+      error instanceof WriteFailed
+        ? isWithin(error.path, this.scratch)
+        : !(error instanceof SeatrialError && error.code === 'evidence');
+    if (full !== null && isOfScratch)
+      return this.#add('blocked', reason('scratch_full', { dir: dirname(this.scratch), why: full }));
     if (error instanceof WriteFailed) {
       const path = isWithin(error.path, this.bundle.dir) ? relative(this.bundle.dir, error.path) : error.path;
       return this.#add('lost', reason('artifact_write_failed', { path }));
