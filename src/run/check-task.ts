@@ -3,7 +3,7 @@ import { MISBEHAVIOURS } from '../engines/fake/misbehaviours.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import type { Task } from '../task/task-directory.ts';
 import { misbehavingRequest } from './selftest/misbehaving.ts';
-import type { RunRequest, RunEnvironment } from './request.ts';
+import { NO_OBSERVER, type RunRequest, type RunEnvironment } from './request.ts';
 import { runTask } from './run.ts';
 
 export interface TaskCheck {
@@ -27,7 +27,7 @@ export async function checkTask(task: Task, environment: RunEnvironment, signal:
     solutionDir: task.solutionDir,
     taskDir: task.dir,
     engine: fakeEngine(),
-    watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
+    watch: NO_OBSERVER,
     signal,
   };
   const oracle = await runTask(request);

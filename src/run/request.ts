@@ -7,7 +7,7 @@ import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
-import type { Engine } from '../engines/definition.ts';
+import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
@@ -121,5 +121,15 @@ export interface AfterEngineContext {
 export interface RunObserver {
   onStarted(bundle: Bundle): void;
   step(step: StepName): void;
+  /** The last line that something printed. */
   activity(text: string): void;
+  /** What the engine says of itself, without secrets. */
+  engineEvent(event: EngineEvent): void;
 }
+
+export const NO_OBSERVER: RunObserver = {
+  onStarted: () => {},
+  step: () => {},
+  activity: () => {},
+  engineEvent: () => {},
+};

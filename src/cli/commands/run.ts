@@ -38,6 +38,8 @@ interface Flags extends RunSourceFlags {
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCostUsd?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly follow?: true | undefined;
   readonly repeat: number;
   readonly jobs: number;
   readonly json?: true | undefined;
@@ -101,6 +103,8 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run before it costs more than this; requires admitted prices',
       price('--max-cost-usd'),
     )
+    .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
+    .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
@@ -190,6 +194,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     const progress = progressFor(flags);
     const request: RunRequest = {
       ...asked,
+      terms: flags.timeout === undefined ? asked.terms : { ...asked.terms, agent_timeout_sec: flags.timeout },
       // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       environment,

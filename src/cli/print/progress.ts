@@ -1,5 +1,6 @@
 import { safeLine } from '../../evidence/report/render/terminal.ts';
-import type { RunObserver } from '../../run/request.ts';
+import type { EngineEvent } from '../../engines/definition.ts';
+import { NO_OBSERVER, type RunObserver } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
 
@@ -11,11 +12,12 @@ export interface Progress extends RunObserver {
 /** What is needed of standard error. */
 type Screen = { readonly write: (text: string) => unknown; readonly columns: number };
 
-const silent: Progress = { onStarted: () => {}, step: () => {}, activity: () => {}, end: () => {} };
+const silent: Progress = { ...NO_OBSERVER, end: () => {} };
 
-/** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. */
-export function showProgress(kind: 'live' | 'plain' | 'none', stream: Screen, first = 'starting'): Progress {
+/** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. `follow`: also all that the engine says. */
+export function showProgress(kind: 'live' | 'plain' | 'follow' | 'none', stream: Screen, first = 'starting'): Progress {
   if (kind === 'none') return silent;
+  if (kind === 'follow') return { ...plainLines(stream), engineEvent: (event) => writeEvent(stream, event) };
   return kind === 'live' ? liveLine(stream, first) : plainLines(stream);
 }
 
@@ -61,11 +63,37 @@ function liveLine(stream: Screen, first: string): Progress {
     activity: (text) => {
       last = safeLine(text).slice(0, 200);
     },
+    engineEvent: (event) => {
+      const [line] = eventLines(event);
+      if (line !== undefined) last = line.slice(0, 200);
+    },
     end: () => {
       clearInterval(timer);
       stream.write('\r\u001b[2K');
     },
   };
+}
+
+function writeEvent(stream: Screen, event: EngineEvent): void {
+  for (const line of eventLines(event)) stream.write(`           ${line}\n`);
+}
+
+const MAX_TOOL_TEXT = 160;
+
+/** What a person follows: messages whole, tool calls and failures on one line each. */
+function eventLines(event: EngineEvent): string[] {
+  switch (event.type) {
+    case 'engine.message':
+      return event.data.text.split('\n').map(safeLine);
+    case 'engine.tool':
+      return [safeLine(`> ${event.data.name} ${event.data.detail}`).slice(0, MAX_TOOL_TEXT)];
+    case 'engine.tool_result':
+      return event.data.ok ? [] : [safeLine(`  failed: ${event.data.detail}`).slice(0, MAX_TOOL_TEXT)];
+    case 'plan.updated':
+      return event.data.steps.map((step) => safeLine(`- ${step}`));
+    default:
+      return [];
+  }
 }
 
 function seconds(started: number): string {

@@ -8,7 +8,12 @@ import type { Report } from '../../evidence/schema/report.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Progress, showProgress } from './progress.ts';
 
-export function progressFor(flags: { readonly json?: true | undefined; readonly repeat: number }): Progress {
+export function progressFor(flags: {
+  readonly json?: true | undefined;
+  readonly follow?: true | undefined;
+  readonly repeat: number;
+}): Progress {
+  if (flags.follow === true && flags.repeat === 1) return showProgress('follow', process.stderr);
   if (flags.json === true) return showProgress('none', process.stderr);
   if (process.stderr.isTTY) return showProgress('live', process.stderr);
   return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);

@@ -3,7 +3,7 @@ import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
-import type { RunRequest } from '../request.ts';
+import { NO_OBSERVER, type RunRequest } from '../request.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Run } from './state.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -29,7 +29,7 @@ export async function runControl(
     // Consent is for what the engine did, not for its yardstick.
     terms: { ...request.terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
-    watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
+    watch: NO_OBSERVER,
     controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
   });
   const baseline = compareWithControl(run, kind, control);

@@ -44,11 +44,12 @@ export class EngineEventRecorder {
   }
 
   record(events: readonly EngineEvent[]): void {
-    const { mask, log } = this.#run;
+    const { mask, log, request } = this.#run;
     const taken = events.slice(0, Math.max(0, MAX_SAID_EVENTS - this.#count));
     this.#count += events.length;
     for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
       log.append(event.type, 'engine', event.data);
+      request.watch.engineEvent(event);
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
   }

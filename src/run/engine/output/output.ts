@@ -25,10 +25,14 @@ export async function keepOutput(
       throw writeFailed(file, error);
     }
   };
-  const show = (lines: readonly string[]): void => watch.activity(lines.at(-1) ?? '');
+  const show = (lines: readonly string[]): void => {
+    const last = lines.at(-1);
+    if (last !== undefined) watch.activity(last);
+  };
   await Promise.all([
     keep('stdout', (lines) => {
-      show(lines);
+      // Lines that are events are shown as such.
+      show(lines.filter((line) => !line.startsWith('{')));
       recorder.record(lines.flatMap((line) => engine.read(line)));
     }),
     keep('stderr', show),

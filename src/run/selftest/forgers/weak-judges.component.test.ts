@@ -10,7 +10,7 @@ import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
-import type { RunRequest } from '../../request.ts';
+import { NO_OBSERVER, type RunRequest } from '../../request.ts';
 import { playForger, PRETEND, SEEN_IN_DIFF } from './forger.ts';
 import * as weak from './weak-judges.ts';
 
@@ -56,7 +56,7 @@ beforeAll(() => {
     solutionDir: task.solutionDir,
     taskDir: task.dir,
     engine: fakeEngine(),
-    watch: { onStarted: () => {}, step: () => {}, activity: () => {} },
+    watch: NO_OBSERVER,
     signal: new AbortController().signal,
   };
 });
