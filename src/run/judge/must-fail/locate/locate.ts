@@ -17,6 +17,7 @@ const LOCATORS: Readonly<Record<string, Locate>> = {
   mocha: locateJavaScript,
   ava: locateJavaScript,
   tap: locateJavaScript,
+  tape: locateJavaScript,
   go: locateGo,
   cargo: locateCargo,
   bats: locateShell,

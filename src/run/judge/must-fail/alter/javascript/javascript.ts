@@ -2,7 +2,7 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
 import { spellAssertions } from './assertions.ts';
-import { doneOf, statementsOf } from './body.ts';
+import { doneOf, parametersOf, statementsOf } from './body.ts';
 import { type Alterer, insert, type Order } from '../order.ts';
 
 export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
@@ -11,13 +11,26 @@ export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertio
 function wrapBody(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
-  const done = doneOf(test, order.runner);
-  const [open, close] = done === null ? throwAtEnd(order) : failByDone(done, order);
+  const around = order.runner === 'tape' ? failByContext(test, order) : throwOrCall(test, order);
+  if (around === null) return null;
+  const [open, close] = around;
   if (body.type !== 'statement_block') {
     return [insert(body.start, `{${open}return `), insert(body.end, `${close}}`)];
   }
   const directives = statementsOf(body).findLast(isDirective);
   return [insert(directives?.end ?? body.start + 1, open), insert(body.end - 1, close)];
+}
+
+function throwOrCall(test: SyntaxNode, order: Order): readonly [string, string] {
+  const done = doneOf(test, order.runner);
+  return done === null ? throwAtEnd(order) : failByDone(done, order);
+}
+
+/** `t.end()` is over and reported before anything at the end could fail, and tape catches nothing: so the context brings the failure. */
+function failByContext(test: SyntaxNode, { fails, token, draw }: Order): readonly [string, string] | null {
+  const [context = ''] = parametersOf(test);
+  if (!/^[\w$]+$/.test(context)) return null;
+  return [`if(${comparisonText(drawComparison(draw, fails))})${context}.fail("${token}");`, ''];
 }
 
 function throwAtEnd({ fails, token, draw }: Order): readonly [string, string] {
