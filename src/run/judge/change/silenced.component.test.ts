@@ -70,7 +70,12 @@ const PYTEST = 'python3 -m pytest -q';
 
 test('a failing test that the product has skipped is missing, and not excused as flaky', async () => {
   commit({ 'slug.py': SLUG, 'tests/test_slug.py': TESTS });
-  const skipping = 'def slug(text):\n    if " " in text: __import__("py" + "test").skip("")\n    return text.lower()\n';
+  const skipping = `def slug(text):
+    if " " in text:
+        outcomes = next(one for one in BaseException.__subclasses__() if one.__name__ == "Outcome" "Exception")
+        raise next(one for one in outcomes.__subclasses__() if one.__name__[0] == "S")("")
+    return text.lower()
+`;
   commit({ 'slug.py': skipping });
   expect(await judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
 });

@@ -48,9 +48,12 @@ func Slug(text string) string { return text }
   forge(
     'pytest: skips from inside the product',
     PYTEST_SAMPLE,
-    python(
-      'def slug(text):\n    if " " in text:\n        __import__("py" + "test").skip("")\n    return text.lower()\n',
-    ),
+    python(`def slug(text):
+    if " " in text:
+        outcomes = next(one for one in BaseException.__subclasses__() if one.__name__ == "Outcome" "Exception")
+        raise next(one for one in outcomes.__subclasses__() if one.__name__[0] == "S")("")
+    return text.lower()
+`),
     MISSING,
   ),
   forge(
