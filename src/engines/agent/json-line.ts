@@ -15,6 +15,20 @@ export function detailText(value: unknown): string {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_DETAIL);
 }
 
+interface ToolCall {
+  readonly name: string;
+  readonly id: string;
+  readonly input: JsonObject;
+  /** The file that the tool writes; empty if it writes none. */
+  readonly writes: string;
+}
+
+/** A call of a tool, and the edit that it claims to make. */
+export function toolCallEvents({ name, id, input, writes }: ToolCall): readonly EngineEvent[] {
+  const call: EngineEvent = { type: 'engine.tool', data: { name, detail: detailText(input), id } };
+  return writes === '' ? [call] : [call, { type: 'engine.edit', data: { path: writes } }];
+}
+
 export function message(text: string): readonly EngineEvent[] {
   return text.trim() === '' ? [] : [{ type: 'engine.message', data: { text } }];
 }

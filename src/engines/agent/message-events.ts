@@ -1,6 +1,6 @@
 import { countIn, isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import type { EngineEvent } from '../definition.ts';
-import { detailText, message, usageEvent } from './json-line.ts';
+import { detailText, message, toolCallEvents, usageEvent } from './json-line.ts';
 
 /** Events in the stream format that several agents share: whole messages with blocks of text, tool calls and their results. */
 export function readMessageEvent(event: JsonObject): readonly EngineEvent[] {
@@ -41,11 +41,10 @@ function readBlock(block: JsonObject): readonly EngineEvent[] {
 }
 
 function readToolUse(name: string, id: string, input: JsonObject): readonly EngineEvent[] {
-  const call: EngineEvent = { type: 'engine.tool', data: { name, detail: detailText(input), id } };
+  const writes = EDITS.has(name.toLowerCase()) ? textIn(input['file_path'] ?? input['notebook_path']) : '';
+  const call = toolCallEvents({ name, id, input, writes });
   const steps = objectsIn(input['todos']).map((todo) => textIn(todo['content']));
-  if (steps.length > 0) return [call, { type: 'plan.updated', data: { steps } }];
-  const path = textIn(input['file_path'] ?? input['notebook_path']);
-  return path !== '' && EDITS.has(name.toLowerCase()) ? [call, { type: 'engine.edit', data: { path } }] : [call];
+  return steps.length === 0 ? call : [...call, { type: 'plan.updated', data: { steps } }];
 }
 
 const EDITS = new Set(['write', 'edit', 'multiedit', 'notebookedit', 'write_file', 'replace']);

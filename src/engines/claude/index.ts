@@ -18,7 +18,7 @@ export const claudeDefinition = agentDefinition({
       '--verbose',
       '--output-format',
       'stream-json',
-      // The outer sandbox is the boundary: questions would have nobody to answer them.
+      // The outer sandbox is the boundary, and there is no terminal on which prompts could be answered.
       '--permission-mode',
       'bypassPermissions',
       '--strict-mcp-config',

@@ -25,6 +25,7 @@ export const codexDefinition = agentDefinition({
       '-',
     ],
     env: { CODEX_HOME: home, [KEY_VARIABLE]: model.key },
+    // Codex starts only if its home exists.
     files: { 'README.txt': 'State of Codex in this run.\n' },
   }),
   readEvent,

@@ -1,7 +1,7 @@
 import { countIn, type JsonObject, objectIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usageEvent } from '../agent/json-line.ts';
+import { detailText, message, toolCallEvents, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent } from '../definition.ts';
 
 /** Gemini CLI. */
@@ -38,13 +38,9 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
       return event['role'] === 'assistant' ? message(textIn(event['content'])) : [];
     case 'tool_use': {
       const name = textIn(event['tool_name']);
-      const parameters = objectIn(event['parameters']);
-      const path = textIn(parameters['file_path']);
-      const call: EngineEvent = {
-        type: 'engine.tool',
-        data: { name, detail: detailText(parameters), id: textIn(event['tool_id']) },
-      };
-      return path !== '' && EDITS.has(name) ? [call, { type: 'engine.edit', data: { path } }] : [call];
+      const input = objectIn(event['parameters']);
+      const writes = EDITS.has(name) ? textIn(input['file_path']) : '';
+      return toolCallEvents({ name, id: textIn(event['tool_id']), input, writes });
     }
     case 'tool_result': {
       const detail = detailText(event['output'] ?? objectIn(event['error'])['message'] ?? '');

@@ -2,7 +2,7 @@ import type { Wire } from '../../evidence/schema/exchange.ts';
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usageEvent } from '../agent/json-line.ts';
+import { detailText, message, toolCallEvents, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent, ModelAccess } from '../definition.ts';
 
 /** OpenCode. */
@@ -82,12 +82,11 @@ function readTool(part: JsonObject): readonly EngineEvent[] {
   const input = objectIn(state['input']);
   const ok = state['status'] === 'completed';
   const steps = objectsIn(input['todos']).map((todo) => textIn(todo['content']));
-  const path = textIn(input['filePath']);
+  const writes = ok && EDITS.has(name) ? textIn(input['filePath']) : '';
   return [
-    { type: 'engine.tool', data: { name, detail: detailText(input), id } },
+    ...toolCallEvents({ name, id, input, writes }),
     { type: 'engine.tool_result', data: { id, ok, detail: detailText(ok ? state['output'] : state['error']) } },
     ...(steps.length > 0 ? [{ type: 'plan.updated', data: { steps } } as const] : []),
-    ...(ok && path !== '' && EDITS.has(name) ? [{ type: 'engine.edit', data: { path } } as const] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
-import { detailText, message, usageEvent } from '../agent/json-line.ts';
+import { detailText, message, toolCallEvents, usageEvent } from '../agent/json-line.ts';
 import type { EngineEvent } from '../definition.ts';
 import { piModelsFile } from './models-file.ts';
 
@@ -34,12 +34,8 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
     case 'tool_execution_start': {
       const name = textIn(event['toolName']);
       const input = objectIn(event['args']);
-      const path = textIn(input['path']);
-      const call: EngineEvent = {
-        type: 'engine.tool',
-        data: { name, detail: detailText(input), id: textIn(event['toolCallId']) },
-      };
-      return path !== '' && EDITS.has(name) ? [call, { type: 'engine.edit', data: { path } }] : [call];
+      const writes = EDITS.has(name) ? textIn(input['path']) : '';
+      return toolCallEvents({ name, id: textIn(event['toolCallId']), input, writes });
     }
     case 'tool_execution_end': {
       const texts = objectsIn(objectIn(event['result'])['content']).map((part) => textIn(part['text']));

@@ -83,6 +83,19 @@ export async function rejudge(
     const { products, programs } = provisioned;
     const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
     const base = walkTree(workspace);
+    // The same for a task and for a change to a repository.
+    const terms = {
+      testCommand: contract.test_command,
+      timeoutMs: contract.verifier_timeout_sec * 1000,
+      confinement,
+      mask,
+      tools,
+      readOnly: products?.mounts ?? [],
+      env: products?.env ?? {},
+      programs,
+      variables: contract.env ?? {},
+      signal: environment.signal,
+    };
     if (contract.judging !== undefined) {
       const baseDir = join(scratch, 'base');
       unpackTree(archives.base.path, baseDir);
@@ -100,19 +113,10 @@ export async function rejudge(
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
           install: installerFor({ ...setupEnvironment, cache: { kind: 'none' } }, provisioned),
-          testCommand: contract.test_command,
+          ...terms,
           isolation: 'in_process',
-          timeoutMs: contract.verifier_timeout_sec * 1000,
           nonce: randomBytes(16).toString('hex'),
           scratch: join(scratch, 'bench', 'runs'),
-          confinement,
-          mask,
-          tools,
-          readOnly: products?.mounts ?? [],
-          env: products?.env ?? {},
-          programs,
-          variables: contract.env ?? {},
-          signal: environment.signal,
           products,
         }),
       };
@@ -121,21 +125,12 @@ export async function rejudge(
     const changes = compareTrees(base, walkTree(workspace));
     if (products !== null) layProducts(products, workspace, confinement);
     const request = {
-      testCommand: contract.test_command,
+      ...terms,
       scriptsIn,
       patch: { base, changes },
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
-      timeoutMs: contract.verifier_timeout_sec * 1000,
-      confinement,
-      mask,
-      tools,
-      readOnly: products?.mounts ?? [],
-      env: products?.env ?? {},
-      programs,
       rebuild: products?.rebuild ?? null,
-      variables: contract.env ?? {},
-      signal: environment.signal,
     };
     const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {
       const own = join(scratch, name);
