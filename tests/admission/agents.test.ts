@@ -39,6 +39,22 @@ describe('seatrial admit engine', () => {
     expect(readdirSync(place.admissions).filter((name) => name.endsWith('.json'))).toHaveLength(3);
   });
 
+  it('asks the endpoint how it names the model, unless told not to', async () => {
+    const model = await startScriptedModel({ turns: [{ text: 'READY' }] });
+    const admitted = async (name: string, ...more: string[]): Promise<string> => {
+      const args = ['admit', 'engine', 'pi', '--model', `local/${name}`, '--endpoint-variable', 'MODEL_URL', '--yes'];
+      return (await place.lasting([...args, ...more], { env: { PATH: path, MODEL_URL: model.url } })).stdout;
+    };
+    try {
+      expect(await admitted('m1', '--no-ask')).toContain('admitted model local / m1');
+      expect(model.requests).toHaveLength(0);
+      expect(await admitted('m2')).toContain('admitted model local / m2');
+      expect(model.requests).toHaveLength(1);
+    } finally {
+      await model.close();
+    }
+  });
+
   it.each([
     [
       ['admit', 'engine', 'pi', '--model', 'm1', '--yes'],
@@ -81,6 +97,18 @@ it('an agent that is not admitted is refused with the command that admits it; a 
   } finally {
     await model.close();
   }
+});
+
+it.each([
+  [['--model', 'a/b'], /fake asks no model; leave out --model/],
+  [['--max-requests', '3'], /fake asks no model, so --max-requests has no effect/],
+  [
+    ['--engine', 'case', '--model', 'a/b'],
+    /the model of case is named by CTO_HARNESS_CASE_MODEL_PROVIDER and CTO_HARNESS_CASE_MODEL/,
+  ],
+])('%j is refused where it would have no effect', async (flags, sentence) => {
+  const { code, stderr } = await place.seatrial(['run', 'r1-string-slugify', ...flags]);
+  expect([code, stderr]).toEqual([64, expect.stringMatching(sentence)]);
 });
 
 it('a repository without an engine gets the list of installed ones, never the fake one', async () => {

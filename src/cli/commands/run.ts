@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import { chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { askLine } from '../terminal/ask-person.ts';
@@ -151,7 +151,23 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
   );
 }
 
-/** Somebody with a repository has an agent of their own in mind: one of the installed ones, or a command. */
+/** A flag without effect would hide a mistake. */
+function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCostUsd }: Flags): void {
+  const source = engineNamed(engine)?.policy.model ?? null;
+  if (model !== undefined && source?.from !== 'flag')
+    throw new SeatrialError(
+      'usage',
+      source === null
+        ? `${engine} asks no model; leave out --model, or choose another --engine`
+        : `the model of ${engine} is named by ${source.provider} and ${source.name}, not by --model`,
+    );
+  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
+  const named = Object.entries(budgets).find(([, value]) => value !== undefined)?.[0];
+  if (named !== undefined && source === null)
+    throw new SeatrialError('usage', `${engine} asks no model, so ${named} has no effect; leave it out`);
+}
+
+/** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
 async function askEngine(): Promise<string> {
   const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
     executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
@@ -181,6 +197,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
+    refuseModelFlags(engine.name, flags);
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,

@@ -86,6 +86,7 @@ export function engineCommand() {
       .addOption(
         new Option('--wire <wire>', 'protocol of its endpoint, if the provider is not known').choices(wire.options),
       )
+      .option('--no-ask', 'do not ask the endpoint how it names the model')
       .option('--helper <model...>', 'further models of the provider that the agent may ask, for titles and summaries')
       .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
       .option('--key-variable <NAME>', "variable with its key (default: the provider's usual one)")

@@ -47,7 +47,7 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
     admit(await draftExecutable(path, flags, admissionsSoFar()), flags),
   );
   const engine = handledBy(engineCommand(), async ([name], flags) =>
-    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags),
+    admitAll(await draftEngine(name, flags, admissionsSoFar()), flags, flags.ask ? addServedName : undefined),
   );
   const task = handledBy(taskRecordCommand(), async ([dir], flags) => admit(await draftTask(dir, flags), flags));
   for (const sub of [engine, source, model, executable, task]) command.addCommand(sub);

@@ -22,7 +22,7 @@ export async function admitOnFirstUse(engine: string, requested: string | undefi
       ? (requested ?? (await askModel(engine, Object.keys(policy.model?.from === 'flag' ? policy.model.aliases : {}))))
       : `${known.provider}/${known.model}`;
   if (named === '') return;
-  const drafts = await draftEngine(engine, { model: named }, facts.admissions);
+  const drafts = await draftEngine(engine, { model: named, ask: false }, facts.admissions);
   await admitAll(known === null ? drafts : drafts.filter(({ kind }) => kind !== 'model'), {});
 }
 
