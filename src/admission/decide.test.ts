@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AdmissionRecord } from '../evidence/schema/admission.ts';
+import type { AdmissionRecord, ModelRecord } from '../evidence/schema/admission.ts';
 import { decideAdmission, firstRefusal } from './decide.ts';
 import type { AdmissionCheck } from './checks.ts';
 import {
@@ -265,6 +265,7 @@ describe('an engine that needs all admissions', () => {
       model: part('model'),
       variablesSet: part('variablesSet'),
       provenBridges: part('provenBridges'),
+      signIns: part('signIns'),
       endpointFaults: part('endpointFaults'),
       timeLimit: part('timeLimit'),
       task: part('task'),
@@ -288,14 +289,23 @@ describe('an engine that needs all admissions', () => {
   });
 
   it('accepts a bridge for codex that a check has shown, and not by the words of its record', () => {
-    const bridged = { ...codex, endpoint_variable: VARIABLE_OF_QWEN, auth_bridge: { name: 'b', evidence: 'run 1' } };
-    const facts = {
-      ...admittedFacts,
-      model: { provider: 'openai-codex', name: 'gpt-5.5' },
-      admissions: withRecords(sampleExecutable, bridged),
-    };
-    expect(firstRefusal(facts)?.reason.code).toBe('auth_bridge_unavailable');
-    expect(firstRefusal({ ...facts, provenBridges: new Set(['openai-codex']) })).toBeNull();
+    const words = { ...codex, endpoint_variable: VARIABLE_OF_QWEN, auth_bridge: { name: 'b', evidence: 'run 1' } };
+    const facts = { ...admittedFacts, model: { provider: 'openai-codex', name: 'gpt-5.5' } };
+    const signedIn = { codex: { state: 'ready', where: '~/.codex/auth.json', expiresAt: null, why: null } } as const;
+    const refusal = (record: ModelRecord, change: Partial<AdmissionFacts> = {}) =>
+      firstRefusal({ ...facts, admissions: withRecords(sampleExecutable, record), signIns: signedIn, ...change });
+    const proven = { provenBridges: new Set(['openai-codex']) };
+    expect(refusal(words)).toMatchObject({
+      reason: { code: 'auth_bridge_unavailable' },
+      next: expect.stringMatching(/--login codex/),
+    });
+    expect(refusal(words, proven)?.reason.code).toBe('auth_bridge_unavailable');
+    const bridged = { ...words, login: 'codex' } as const;
+    expect(refusal(bridged)).toMatchObject({
+      reason: { code: 'auth_bridge_unavailable' },
+      next: expect.stringContaining('seatrial check auth-bridge openai-codex'),
+    });
+    expect(refusal(bridged, proven)).toBeNull();
   });
 
   it('is not blocked by a broken record of another engine', () => {
@@ -350,4 +360,54 @@ it('an engine without a policy may not run', () => {
     'engine_not_enabled',
   );
   expect(policyOf('toString')).toBeNull();
+});
+
+describe('a login', () => {
+  const claude = {
+    ...sampleModel,
+    engine: 'claude',
+    provider: 'anthropic',
+    model: 'claude-sonnet-5',
+    login: 'claude',
+  } as const;
+  const facts = (record: ModelRecord, state: 'ready' | 'expired' | 'absent' | 'unusable'): AdmissionFacts => ({
+    ...admittedFacts,
+    engine: record.engine,
+    policy: policyOf(record.engine),
+    model: { provider: record.provider, name: record.model },
+    admissions: withRecords({ ...sampleExecutable, engine: record.engine }, record),
+    signIns: { [record.login ?? 'codex']: { state, where: 'CLAUDE_CODE_OAUTH_TOKEN', expiresAt: 0, why: null } },
+  });
+
+  it.each([
+    ['ready', null],
+    ['expired', 'login_expired'],
+    ['absent', 'login_missing'],
+    ['unusable', 'login_missing'],
+  ] as const)('that is %s: %s', (state, code) => {
+    const refusal = firstRefusal(facts(claude, state));
+    expect(refusal?.reason.code ?? null).toBe(code);
+    expect(refusal?.next ?? 'claude setup-token').toContain('claude setup-token');
+  });
+
+  it('is not needed for a replay', () => {
+    expect(firstRefusal({ ...facts(claude, 'absent'), replayed: true })).toBeNull();
+  });
+
+  it.each([
+    [{ engine: 'gemini', provider: 'google', login: 'codex' }, /gemini takes keys only/],
+    [{ engine: 'qwen', provider: 'dashscope', login: 'codex' }, /qwen takes keys only/],
+    [{ engine: 'opencode', provider: 'openai-codex', login: 'codex' }, /opencode takes keys only/],
+    [{ engine: 'command', provider: 'anthropic', login: 'claude' }, /command takes keys only/],
+    [{ engine: 'pi', provider: 'anthropic', login: 'claude' }, /pi uses a login for openai-codex only/],
+    [{ engine: 'pi', provider: 'openai-codex', login: 'codex' }, /pi may use the login of pi/],
+    [{ engine: 'claude', provider: 'anthropic', login: 'codex' }, /claude may use the login of claude/],
+    [{ engine: 'codex', provider: 'openai', login: 'codex' }, /codex uses a login for openai-codex only/],
+  ] as const)('of another program or provider is refused: %j', (use, sentence) => {
+    const record = { ...sampleModel, ...use, model: 'm', runtime: { provider: use.provider, model: 'm' } };
+    expect(firstRefusal(facts(record, 'ready'))).toMatchObject({
+      gate: 'credentials',
+      detail: expect.stringMatching(sentence),
+    });
+  });
 });

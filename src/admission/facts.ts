@@ -1,5 +1,7 @@
 import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
+import type { SignInName } from '../evidence/schema/sign-in.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
+import type { SignInFact } from './login.ts';
 import type { Admissions } from './records/read.ts';
 import { ARTIFICIAL } from './stage-scopes.ts';
 
@@ -62,6 +64,8 @@ export interface AdmissionFacts {
   readonly variablesSet: ReadonlySet<string>;
   /** Providers for which a check has shown that credentials reach the engine's requests. What a record says about it is not enough. */
   readonly provenBridges: ReadonlySet<string>;
+  /** The sign-ins that records of this engine's models name. */
+  readonly signIns: Readonly<Partial<Record<SignInName, SignInFact>>>;
   /** What is wrong with the content of a variable that should hold an endpoint, by its name. Never quotes it. */
   readonly endpointFaults: Readonly<Record<string, string>>;
   readonly timeLimit: string | null;

@@ -2,11 +2,14 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestInstalled, findInstalledProgram } from '../confine/tools/installed-program.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
+import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
+import { signInTargetFault } from '../gateway/sign-in/read.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
+import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
 import { policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
@@ -68,12 +71,18 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     provenBridges: new Set(
       Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
     ),
+    signIns: Object.fromEntries(
+      modelsOfEngine({ engine, admissions }).flatMap(({ login }) =>
+        login === undefined ? [] : [[login, signInFact(login, env, Date.now())] as const],
+      ),
+    ),
     endpointFaults: Object.fromEntries(
       admissions.records.flatMap(({ record }) => {
-        const variable = record.kind === 'model' ? record.endpoint_variable : null;
+        if (record.kind !== 'model' || record.endpoint_variable === null) return [];
+        const { endpoint_variable: variable, login } = record;
         const value = read(variable);
-        const fault = value === null ? null : endpointFault(value);
-        return variable === null || fault === null ? [] : [[variable, fault] as const];
+        const fault = value === null ? null : (endpointFault(value) ?? targetFault(login, value));
+        return fault === null ? [] : [[variable, fault] as const];
       }),
     ),
     timeLimit: read(policy?.timeLimit),
@@ -82,6 +91,10 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     replayed: false,
     shape: null,
   };
+}
+
+function targetFault(login: SignInName | undefined, endpoint: string): string | null {
+  return login === undefined ? null : signInTargetFault(login, endpoint);
 }
 
 function valueIn(env: Caller['env'], variable: string): string | null {

@@ -1,10 +1,13 @@
-import type { ModelRecord } from '../evidence/schema/admission.ts';
+import { credentialOf, type ModelRecord } from '../evidence/schema/admission.ts';
+import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { type AdmissionCheck, passedCheck, type RefusedCheck, refusedCheck } from './checks.ts';
 import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
 import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
-import type { ModelSource } from '../engines/policy.ts';
+import type { AdmissionPolicy, ModelSource } from '../engines/policy.ts';
 import { providerNamed } from '../engines/providers.ts';
+import { SIGN_INS } from '../gateway/sign-in/programs.ts';
+import { expiryText, loginFault, type SignInFact } from './login.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
@@ -50,28 +53,82 @@ function unnamed(facts: AdmissionFacts, source: ModelSource): { readonly detail:
 
 const REPLAYED = 'not needed: the responses of another run are replayed';
 
-export const checkCredentials: EngineCheck = (facts, { authGaps }) => {
+export const checkCredentials: EngineCheck = (facts, policy) => {
   const model = admittedModel(facts);
   if (model === null) return null;
   const refusal = { gate: 'credentials', reason: reason('auth_bridge_unavailable') };
-  const gap = Object.hasOwn(authGaps, model.provider) ? authGaps[model.provider] : undefined;
-  if (gap !== undefined && (model.auth_bridge === null || !facts.provenBridges.has(model.provider)))
-    return refusedCheck({
-      ...refusal,
-      detail: `${gap}; ${bridgeText(model)}`,
-      next: 'choose another admitted model; a bridge counts once a passing check report shows it, not by the words of a record',
-    });
-  const { key_variable: key } = model;
+  const gap = missingBridge(model, facts, policy);
+  if (gap !== null) return refusedCheck({ ...refusal, ...gap });
+  const credential = credentialOf(model);
+  if (credential.kind === 'login') {
+    const { program: login } = credential;
+    const fault = loginFault({ engine: facts.engine, provider: model.provider, login }, policy);
+    if (fault !== null) return refusedCheck({ ...refusal, detail: fault, next: 'admit the model again, with a key' });
+  }
   if (facts.replayed) return passedCheck('credentials', REPLAYED);
-  if (key === null) return passedCheck('credentials', 'none needed');
-  if (facts.variablesSet.has(key)) return passedCheck('credentials', `${key} is set`);
-  return refusedCheck({ ...refusal, detail: `${key} (the key) is not set`, next: `set ${key}` });
+  switch (credential.kind) {
+    case 'none':
+      return passedCheck('credentials', 'none needed');
+    case 'key': {
+      const { variable } = credential;
+      if (facts.variablesSet.has(variable)) return passedCheck('credentials', `${variable} is set`);
+      return refusedCheck({ ...refusal, detail: `${variable} (the key) is not set`, next: `set ${variable}` });
+    }
+    case 'login':
+      return loginCheck(credential.program, facts.signIns[credential.program]);
+    default:
+      return credential satisfies never;
+  }
 };
 
-const bridgeText = ({ provider, model, auth_bridge: bridge }: ModelRecord): string =>
-  bridge === null
-    ? `the record of ${provider} / ${model} names no bridge`
-    : `no passing check report of this machine shows the bridge ${quoted(bridge.name)}`;
+/** A record's words about a bridge are no evidence: a login and a passing check report of this program are. */
+function missingBridge(
+  { provider, model, login }: ModelRecord,
+  { provenBridges }: AdmissionFacts,
+  { authGaps, logins }: AdmissionPolicy,
+): { readonly detail: string; readonly next: string } | null {
+  const gap = Object.hasOwn(authGaps, provider) ? authGaps[provider] : undefined;
+  if (gap === undefined) return null;
+  const programs = logins[provider]?.of ?? [];
+  if (login === undefined)
+    return {
+      detail: `${gap}; the record of ${provider} / ${model} names no login`,
+      next:
+        programs.length === 0
+          ? 'choose another admitted model'
+          : `choose another admitted model, or admit this one again with --login ${programs.join(' or --login ')}`,
+    };
+  return provenBridges.has(provider)
+    ? null
+    : {
+        detail: `${gap}; no passing check report of this machine shows the bridge with this program`,
+        next: `show it with this program: \`seatrial check auth-bridge ${provider}\``,
+      };
+}
+
+function loginCheck(program: SignInName, fact: SignInFact | undefined): AdmissionCheck {
+  const { renew } = SIGN_INS[program];
+  const refusal = { gate: 'credentials', next: `sign in with \`${renew}\`` };
+  const where = fact?.where ?? program;
+  switch (fact?.state) {
+    case 'ready':
+      return passedCheck('credentials', `login of ${program} in ${where}, ${expiryText(fact.expiresAt)}`);
+    case 'expired':
+      return refusedCheck({
+        ...refusal,
+        reason: reason('login_expired', { program, renew }),
+        detail: `the login of ${program} in ${where} was ${expiryText(fact.expiresAt)}`,
+      });
+    case 'unusable':
+    case 'absent':
+    case undefined:
+      return refusedCheck({
+        ...refusal,
+        reason: reason('login_missing', { program, renew }),
+        detail: `${where} ${fact?.why ?? 'holds no sign-in'}`,
+      });
+  }
+}
 
 export const checkEndpoint: EngineCheck = (facts) => {
   const model = admittedModel(facts);

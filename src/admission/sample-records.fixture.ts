@@ -88,6 +88,7 @@ export const admittedFacts: AdmissionFacts = {
   model: { provider: 'qwen-local', name: 'qwen3.6-35b-a3b' },
   variablesSet: new Set(['CTO_HARNESS_CASE_LOCAL_BASE_URL']),
   provenBridges: new Set(),
+  signIns: {},
   endpointFaults: {},
   timeLimit: null,
   task: { name: sampleTask.task, mutation: sampleTask.mutation, sha256: sampleTask.sha256, builtIn: true },

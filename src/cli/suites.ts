@@ -91,6 +91,10 @@ function earnedText(
 ): string {
   if (!ok) return 'nothing: not all checks passed';
   if (!complete) return 'nothing: only a part of the suite ran';
+  if (stage === null)
+    return isSimulator
+      ? 'the bridge for the simulator, not for a program of yours; give it with --bin'
+      : 'the bridge for this program, with this build of Seatrial, in this runs directory';
   if (stage > 1) return `nothing by itself: stage ${stage} is earned by real runs`;
   return isSimulator
     ? `stage ${stage} for the simulator, not for a program of yours; give it with --bin`

@@ -5,6 +5,7 @@ import type { EngineFields } from '../evidence/report/reduce.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
 import type { Contract } from '../task/contract.ts';
 import type { AdmissionPolicy } from './policy.ts';
+import type { StandInLogin } from './sign-in/stand-in.ts';
 import type { SelfTestEntry } from './self-test.ts';
 
 /** How a program shows that it is the one an engine is made for. */
@@ -63,9 +64,13 @@ export interface ModelAccess {
   readonly origin: string;
   /** Only valid in this run. */
   readonly key: string;
+  /** The key in the shape of a program's sign-in; null where a key serves. */
+  readonly standIn: StandInLogin | null;
   readonly wire: Wire;
   readonly provider: string;
   readonly name: string;
+  /** Further models that it may ask, for titles and summaries. */
+  readonly helpers: readonly string[];
   /** Output tokens it may ask for at once; null: the engine's own choice. */
   readonly maxOutputTokens: number | null;
 }

@@ -1,4 +1,6 @@
+import type { SignInName } from '../evidence/schema/sign-in.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
+import type { LoginHeaders } from '../gateway/sign-in/headers.ts';
 
 /** How an engine's program is found: only at the path in a variable, or by its name where people install programs. */
 export type ProgramSource =
@@ -27,6 +29,14 @@ export interface OfferedModels {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
+/** A program's own sign-in that may serve an engine's requests. */
+export interface LoginPolicy {
+  /** Whose sign-in, the engine's own first. */
+  readonly of: readonly SignInName[];
+  /** The engine's headers that the provider demands. */
+  readonly headers: LoginHeaders;
+}
+
 /** What an engine must show before it may run, and which of the caller's variables configure it. */
 export interface AdmissionPolicy {
   /** This variable must be `1`, always. Null: it may run unless seatrial.toml disables it. */
@@ -43,6 +53,8 @@ export interface AdmissionPolicy {
   readonly toleratedOtherModels: number;
   /** Providers whose credentials cannot reach this engine's requests, each with the reason. */
   readonly authGaps: Readonly<Record<string, string>>;
+  /** The logins it may be admitted with, by provider. All others need a key. */
+  readonly logins: Readonly<Record<string, LoginPolicy>>;
 }
 
 /** For engines that bring no program and ask no model. */
@@ -54,4 +66,5 @@ export const UNRESTRICTED: AdmissionPolicy = {
   timeLimit: null,
   toleratedOtherModels: 2,
   authGaps: {},
+  logins: {},
 };

@@ -5,8 +5,8 @@ import type { OfferedModels } from './policy.ts';
 export interface Provider {
   readonly endpoint: string;
   readonly wires: readonly Wire[];
-  /** The variable in which people keep its key. */
-  readonly keyVariable: string;
+  /** The variable in which people keep its key. Null: it takes logins only. */
+  readonly keyVariable: string | null;
 }
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
@@ -19,6 +19,12 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     endpoint: 'https://api.openai.com/v1',
     wires: ['openai-responses', 'openai-chat'],
     keyVariable: 'OPENAI_API_KEY',
+  },
+  // The models of a ChatGPT plan.
+  'openai-codex': {
+    endpoint: 'https://chatgpt.com/backend-api/codex',
+    wires: ['openai-responses'],
+    keyVariable: null,
   },
   google: {
     endpoint: 'https://generativelanguage.googleapis.com',

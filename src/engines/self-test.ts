@@ -36,6 +36,8 @@ export interface Setting {
   readonly terms: Terms;
   /** Whether a record admits the task with these terms as artificial. */
   readonly admitsTask: boolean;
+  /** Whether a bridge counts as shown. */
+  readonly provesBridge?: boolean;
 }
 
 /** The program that is checked: the real one, or a simulator of it. */
@@ -45,12 +47,22 @@ export interface CheckedProgram {
   readonly bytes: number;
 }
 
+/** The sign-in of a scenario, at an upstream that demands it. */
+export interface LoginTrial {
+  /** When the run starts. */
+  readonly at_start: 'valid' | 'expired' | 'absent';
+  /** What happens to it when the upstream has answered this many requests. `renewed`: only the new token is valid from then on. */
+  readonly later?: { readonly after: number; readonly what: 'renewed' | 'expired' | 'revoked' };
+}
+
 /** One thing that an adapter must do: how the model behaves, what the caller changed, and what must come of it. */
 export interface Scenario {
   readonly name: string;
   readonly script: ModelScript;
   readonly fault?: Fault;
   readonly change?: (setting: Setting) => Setting;
+  /** The model is asked with a program's sign-in instead of a key. */
+  readonly login?: LoginTrial;
   /** A file of the bundle that cannot be written: a directory is in its place. */
   readonly obstructs?: string;
   readonly expected: Expected;
@@ -65,10 +77,14 @@ export interface SelfTest {
   readonly keyCanary: string;
 }
 
-/** `seatrial check <name>`. A complete pass is evidence for its stage. */
+/** The suite that shows a bridge: `seatrial check auth-bridge <provider>`. */
+export const bridgeSuite = (provider: string): string => `auth-bridge-${provider}`;
+
+/** `seatrial check <name>`. A complete pass is evidence for its stage, or for the bridge to a provider. */
 export interface CheckSuite {
   readonly name: string;
-  readonly stage: number;
+  /** Null: it shows a bridge. */
+  readonly stage: number | null;
   readonly summary: string;
 }
 

@@ -97,7 +97,7 @@ const otherModel = (model: string): Reason<'fail'> => reason('other_model_reques
 export function refuseRequest(
   code: RefusalCode,
   status: number,
-  why: Reason<'fail'> | string,
+  why: Reason<'fail' | 'blocked'> | string,
   model: string | null = null,
 ): { readonly kind: 'refused'; readonly refusal: Refusal } {
   const fatal = typeof why === 'string' ? null : why;

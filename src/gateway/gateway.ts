@@ -5,7 +5,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { admitBody, type Question, refuseRequest } from './admit.ts';
 import { allowedHeaders } from './allowed/headers.ts';
 import { BudgetLedger, type Reservation } from './budget.ts';
-import { type Redactor, redactKey, redactUpstream } from './redactor.ts';
+import { type AdaptedBody, adaptForChatGpt } from './sign-in/chatgpt.ts';
+import { type Redactors, UpstreamCredential } from './sign-in/credential.ts';
+import { SIGN_INS } from './sign-in/programs.ts';
+import type { JsonObject } from './exchange/json.ts';
 import type { MemoryBudget } from './exchange/memory-budget.ts';
 import { describeExchange, type RawExchange } from './exchange/describe.ts';
 import { ExchangeRecorder, type ResponseWriter } from './recorder.ts';
@@ -55,7 +58,7 @@ export class Gateway {
   readonly #clock: Clock;
   readonly #listener: GatewayListener;
   readonly #memory: MemoryBudget;
-  readonly #redactors: { readonly key: Redactor; readonly all: Redactor };
+  readonly #credential: UpstreamCredential;
   readonly #upstream: UpstreamSource | null;
   readonly #replay: ReplaySource | null;
   readonly #ledger: BudgetLedger;
@@ -68,10 +71,14 @@ export class Gateway {
     this.#clock = clock;
     this.#listener = listener;
     this.#memory = memory;
-    this.#redactors = { key: redactKey(upstream), all: redactUpstream(upstream) };
-    this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#redactors.all);
+    this.#credential = new UpstreamCredential(plan, clock);
+    this.#upstream = upstream === null ? null : new UpstreamSource(plan, upstream, this.#credential);
     this.#replay = replay === null ? null : new ReplaySource(replay, requestTimeoutMs);
     this.#ledger = new BudgetLedger(budgets, prices);
+  }
+
+  get #redactors(): Redactors {
+    return this.#credential.redactors;
   }
 
   refuse(refusal: Refusal): void {
@@ -133,8 +140,9 @@ export class Gateway {
     limit: number | null,
   ): OpenExchange | Refusal {
     const rules = WIRES[offered.route.wire];
-    const allowed = allowedHeaders(offered.headers);
-    const json = limit === null ? question.json : withOutputLimit(rules, question.json, limit);
+    const allowed = allowedHeaders(offered.headers, this.plan.loginHeaders);
+    const limited = limit === null ? question.json : withOutputLimit(rules, question.json, limit);
+    const { json, changed } = this.#adapted(limited);
     const asked: ForwardedRequest = {
       ...question,
       ...offered,
@@ -142,7 +150,7 @@ export class Gateway {
       headers: allowed.headers,
       sent: Buffer.from(JSON.stringify(json)),
       dropped: [...question.dropped, ...allowed.dropped, ...offered.dropped],
-      changed: [...question.changed, ...(limit === null ? [] : [limitText(rules, limit)])],
+      changed: [...question.changed, ...(limit === null ? [] : [limitText(rules, limit)]), ...changed],
     };
     const source = this.#sourceFor(asked);
     if (source.name === null) {
@@ -158,6 +166,7 @@ export class Gateway {
       stop: () => answering?.stop(),
       done: (raw) => {
         this.#listener.exchange(raw);
+        this.#noteRefusedLogin(raw);
         this.#settle(reservation, raw);
         done?.(describeExchange(raw, this.#redactors.all).exchange);
       },
@@ -184,7 +193,25 @@ export class Gateway {
   #sourceFor(asked: ForwardedRequest): AnswerSource | NoSource {
     const { fault, requestTimeoutMs } = this.plan;
     if (fault !== null && asked.seq >= fault.from) return new FaultSource(fault.kind, requestTimeoutMs);
-    return this.#replay?.next(asked) ?? this.#upstream ?? NO_PROVIDER;
+    const replayed = this.#replay?.next(asked) ?? null;
+    if (replayed !== null) return replayed;
+    const problem = this.#credential.refresh();
+    if (problem !== null) return { name: null, code: 'login', why: problem };
+    return this.#upstream ?? NO_PROVIDER;
+  }
+
+  #adapted(json: JsonObject): AdaptedBody {
+    const { program } = this.#credential;
+    const isChatGpt = program !== null && SIGN_INS[program].provider === SIGN_INS.codex.provider;
+    return isChatGpt ? adaptForChatGpt(json) : { json, changed: [] };
+  }
+
+  /** No further request can succeed, and a client that refreshes its throw-away token would only waste time. */
+  #noteRefusedLogin({ facts }: RawExchange): void {
+    const { program } = this.#credential;
+    if (program === null || facts.status !== 401 || facts.answered_by !== 'upstream') return;
+    const why = reason('login_refused', { program, renew: SIGN_INS[program].renew });
+    this.refuse(refuseRequest('login', 401, why, facts.model).refusal);
   }
 
   #refused(refusal: Refusal): Refusal {

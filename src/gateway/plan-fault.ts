@@ -1,10 +1,15 @@
+import { signInTargetFault } from './sign-in/read.ts';
 import type { GatewayPlan } from './types.ts';
 
 /** The first problem of a plan, or null. Names neither endpoint nor key. */
 export function planFault({ upstream, budgets, prices }: GatewayPlan): string | null {
   const wrong = upstream === null ? null : endpointFault(upstream.baseUrl);
   if (wrong !== null) return `the model's base URL ${wrong}`;
-  if (!/^[\x21-\x7e]*$/.test(upstream?.key ?? ''))
+  const key = upstream?.key ?? '';
+  if (typeof key !== 'string') {
+    const elsewhere = signInTargetFault(key.program, upstream?.baseUrl ?? '');
+    if (elsewhere !== null) return `the model's base URL ${elsewhere}`;
+  } else if (!/^[\x21-\x7e]*$/.test(key))
     return "the model's key contains invalid characters; check for line breaks and spaces around it";
   for (const [name, most] of Object.entries(budgets))
     if (!(typeof most === 'number' && most > 0)) return `the budget ${name} must be a number above 0`;

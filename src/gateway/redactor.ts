@@ -1,6 +1,7 @@
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { SecretScanner } from '../evidence/secrets/scan.ts';
 import { allValues } from '../evidence/secrets/variables.ts';
+import { secretsOfSignIn } from './sign-in/read.ts';
 import type { Upstream } from './types.ts';
 
 const STAR = 0x2a;
@@ -61,18 +62,23 @@ export class RedactedStream {
   }
 }
 
-/** Hides the key from the engine if a provider echoes it. */
-export function redactKey(upstream: Upstream | null): Redactor {
-  return new Redactor({ key: upstream?.key ?? '' });
-}
-
 /**
  * Recordings must not name the endpoint either. Answers to the engine keep it: `http://localhost:8000` in a program
  * that a model writes is not necessarily the model's address.
  */
-export function redactUpstream(upstream: Upstream | null): Redactor {
+export function redactUpstream(
+  upstream: Upstream | null,
+  secrets: Readonly<Record<string, string>> = credentialValues(upstream),
+): Redactor {
   if (upstream === null) return new Redactor({});
   const { host, hostname, href } = new URL(upstream.baseUrl);
   const name = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? {} : { hostname };
-  return new Redactor({ baseUrl: upstream.baseUrl, href, host, ...name, key: upstream.key ?? '' });
+  return new Redactor({ baseUrl: upstream.baseUrl, href, host, ...name, ...secrets });
+}
+
+/** The values of the credential, as they are now. */
+export function credentialValues(upstream: Upstream | null): Readonly<Record<string, string>> {
+  const key = upstream?.key ?? null;
+  if (key === null) return {};
+  return typeof key === 'string' ? { key } : secretsOfSignIn(key);
 }

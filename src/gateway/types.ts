@@ -1,11 +1,14 @@
 import type { Reason } from '../evidence/reasons/reason.ts';
 import type { Exchange, Shape, Wire } from '../evidence/schema/exchange.ts';
+import type { LoginHeaders } from './sign-in/headers.ts';
+import type { SignIn } from './sign-in/read.ts';
 
-/** The provider's real address and key. Known only to the harness and the gateway. */
+/** The provider's real address and credential. Known only to the harness and the gateway. */
 export interface Upstream {
   /** As configured: `http://host:8000/v1`, `https://host`. */
   readonly baseUrl: string;
-  readonly key: string | null;
+  /** A key, a program's own sign-in, or null for none. */
+  readonly key: string | SignIn | null;
 }
 
 /** Limits of a run. A request is sent only if its worst case fits into what is left. */
@@ -56,6 +59,8 @@ export interface GatewayPlan {
   readonly upstream: Upstream | null;
   /** The throw-away key given to the engine. */
   readonly key: string;
+  /** The engine's own headers that are forwarded because a login's provider demands them. */
+  readonly loginHeaders?: LoginHeaders;
   readonly budgets: Budgets;
   readonly prices: Prices | null;
   /** The engine's exchanges of another run, in order, whose answers are replayed. */
@@ -76,13 +81,14 @@ export type RefusalCode =
   | 'replay'
   | 'exhausted'
   | 'upstream'
+  | 'login'
   | 'reach';
 
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reason: string;
   /** Ends the run with this reason; null: the engine may go on. */
-  readonly fatal: Reason<'fail'> | null;
+  readonly fatal: Reason<'fail' | 'blocked'> | null;
   readonly status: number;
   /** The requested model, if the request named one. */
   readonly model: string | null;

@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
 import { systemCode } from '../kernel/errors.ts';
-import type { Redactor } from './redactor.ts';
+import type { UpstreamCredential } from './sign-in/credential.ts';
 import { ReturnedHeaders } from './exchange/headers.ts';
 import type { Answering, AnswerSink, AnswerSource, ForwardedRequest } from './exchange/source.ts';
 import type { GatewayPlan, Upstream } from './types.ts';
@@ -16,21 +16,21 @@ const BROKEN_OFF = new Error('broken off');
 export class UpstreamSource implements AnswerSource {
   readonly name = 'upstream';
   readonly #plan: GatewayPlan;
-  readonly #returned: ReturnedHeaders;
-  /** Sent with every request. */
-  readonly #ownHeaders: readonly string[];
+  readonly #credential: UpstreamCredential;
+  #returned: ReturnedHeaders;
+  /** Sent with every request, unless the engine's own are forwarded. */
+  readonly #ownHeaders: Readonly<Record<string, string>>;
   readonly #pool: Pool;
   readonly #basePath: string;
 
-  constructor(plan: GatewayPlan, upstream: Upstream, cover: Redactor) {
+  constructor(plan: GatewayPlan, upstream: Upstream, credential: UpstreamCredential) {
     const { origin, host, pathname } = new URL(upstream.baseUrl);
     const rules = WIRES[plan.wire];
-    const credentials = upstream.key === null ? {} : rules.credentials(upstream.key);
-    // Compressed answers could not be redacted or parsed.
-    const own = { host, ...credentials, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#plan = plan;
-    this.#returned = new ReturnedHeaders(cover);
-    this.#ownHeaders = Object.entries(own).flat();
+    this.#credential = credential;
+    this.#returned = new ReturnedHeaders(credential.redactors.all);
+    // Compressed answers could not be redacted or parsed.
+    this.#ownHeaders = { host, 'accept-encoding': 'identity', 'user-agent': 'seatrial' };
     this.#pool = new Pool(origin, {
       keepAliveTimeout: KEPT_MS,
       headersTimeout: plan.requestTimeoutMs,
@@ -40,11 +40,15 @@ export class UpstreamSource implements AnswerSource {
   }
 
   answer(asked: ForwardedRequest, sink: AnswerSink): Answering {
+    const { headers: credential, redactors } = this.#credential;
+    if (this.#returned.redactor !== redactors.all) this.#returned = new ReturnedHeaders(redactors.all);
     const call = new UpstreamCall(sink, this.#plan.requestTimeoutMs, this.#returned);
     const path = this.#basePath + asked.route.target(asked.upstreamModel);
     const { usualHeaders } = WIRES[asked.route.wire];
     // Alternating names and values, the cheapest form to send.
-    const headers = [...this.#ownHeaders, ...Object.entries({ ...usualHeaders, ...asked.headers }).flat()];
+    const usual = { ...this.#ownHeaders, ...usualHeaders, ...this.#credential.usualHeaders };
+    const all = { ...usual, ...asked.headers, ...credential };
+    const headers = Object.entries(all).flat();
     call.start(() => this.#pool.dispatch({ method: 'POST', path, headers, body: asked.sent }, call));
     return call;
   }

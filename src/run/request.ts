@@ -125,6 +125,8 @@ export interface RunObserver {
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
   engineEvent(event: EngineEvent): void;
+  /** Something that a person should know before the run ends. */
+  note(text: string): void;
 }
 
 export const NO_OBSERVER: RunObserver = {
@@ -132,4 +134,5 @@ export const NO_OBSERVER: RunObserver = {
   step: () => {},
   activity: () => {},
   engineEvent: () => {},
+  note: () => {},
 };

@@ -1,4 +1,5 @@
 import type { AdmissionPolicy } from '../engines/policy.ts';
+import { bridgeSuite } from '../engines/self-test.ts';
 import type { TrustedKey } from '../evidence/bundle/keys.ts';
 import { buildDigest, newestCheckReport } from './check-report.ts';
 
@@ -16,13 +17,13 @@ export function earnedStage(
   return report !== null && report.ok && report.build_sha256 === buildDigest() ? 1 : 0;
 }
 
-/** A bridge is shown by a passing report of the suite `auth-bridge-<provider>`, made by this build with this program. */
+/** A bridge is shown by a passing report of its suite, made by this build with this program. */
 export function isBridgeProven(
   runsDir: string,
   provider: string,
   executableSha256: string | null,
   key: TrustedKey | null,
 ): boolean {
-  const report = newestCheckReport(runsDir, `auth-bridge-${provider}`, executableSha256, key);
+  const report = newestCheckReport(runsDir, bridgeSuite(provider), executableSha256, key);
   return report !== null && report.ok && report.build_sha256 === buildDigest();
 }

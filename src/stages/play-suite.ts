@@ -12,7 +12,9 @@ import type { Report } from '../evidence/schema/report.ts';
 import { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import { allValues } from '../evidence/secrets/variables.ts';
 import { startScriptedModel } from '../gateway/scripted/server.ts';
+import { playLogin } from './play-login.ts';
 import { type Played, type Row, seenIn } from '../run/selftest/row.ts';
+import { secretsOfSignIn, signInOf } from '../gateway/sign-in/read.ts';
 import { makeScratch, removeScratch } from '../confine/scratch.ts';
 import type { TaskRecord } from '../evidence/schema/admission.ts';
 import { contractDigest, contractOf } from '../run/admission-facts.ts';
@@ -37,21 +39,25 @@ export function suiteRows({ name: kind }: CheckSuite, checked: Checked): Row[] {
 }
 
 async function playScenario(
-  { script, change = (setting) => setting, fault, obstructs }: Scenario,
+  { script, change = (setting) => setting, fault, obstructs, login: trial }: Scenario,
   { engine, selfTest, program }: Checked,
   request: RunRequest,
 ): Promise<Played> {
   const { keyCanary } = selfTest;
-  const model = await startScriptedModel(script);
   const scratch = makeScratch();
+  const login = trial === undefined ? null : playLogin(trial, scratch);
+  const model = await startScriptedModel(script, login === null ? {} : { demand: login.demand });
+  const baseUrl = login?.baseUrl(model.url) ?? model.url;
+  const canaries = [baseUrl, ...(login?.secrets ?? [keyCanary])];
   try {
-    const setting = change(selfTest.setting(program, model.url, request.terms));
-    const caller = callerInSetting(setting, engine.name, request, scratch);
-    const upstream = { baseUrl: model.url, key: keyCanary };
-    const secrets = allValues([
-      ['endpoint', model.url],
-      ['key', keyCanary],
-    ]);
+    const setting = change(selfTest.setting(program, baseUrl, request.terms));
+    const env = { ...setting.env, ...login?.env };
+    const caller = callerInSetting({ ...setting, env }, engine.name, request, scratch);
+    const upstream = { baseUrl, key: login === null ? keyCanary : signInOf(login.program, env) };
+    // What a caller's environment knows at the start; a token that is renewed later is known to the gateway alone.
+    const { key } = upstream;
+    const known = typeof key === 'string' ? { key } : secretsOfSignIn(key);
+    const secrets = allValues([['endpoint', baseUrl], ...Object.entries(known)]);
     const report = await runTask({
       ...request,
       terms: setting.terms,
@@ -66,7 +72,7 @@ async function playScenario(
         admission: (name) => gatherAdmissionFacts(name, caller),
       },
     });
-    const facts = factsOf(report, [model.url, keyCanary], request.environment.key);
+    const facts = factsOf(report, canaries, request.environment.key);
     return { seen: seenIn(report, facts), run: report.run_id };
   } finally {
     await model.close();
@@ -76,7 +82,7 @@ async function playScenario(
 
 /** The caller that a setting describes. */
 export function callerInSetting(
-  { env, records, earnedStage, terms, admitsTask }: Setting,
+  { env, records, earnedStage, terms, admitsTask, provesBridge = false }: Setting,
   engine: string,
   { inputs }: Pick<RunRequest, 'inputs'>,
   scratch: string,
@@ -103,6 +109,7 @@ export function callerInSetting(
     modelFor: () => null,
     cacheDir: null,
     earnedStage: () => earnedStage,
+    isBridgeProven: () => provesBridge,
   };
 }
 

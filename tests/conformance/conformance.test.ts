@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,7 +8,9 @@ import {
   type Behaviour,
   BEHAVIOURS,
   type FindAbsent,
+  CALLER_CANARY,
   LEFT_BEHIND,
+  LOGINS,
   MODEL_FAULTS,
   POISON,
   type Rehearsal,
@@ -34,6 +36,7 @@ beforeAll(() => {
   writeFileSync(join(home, POISON), 'must not be seen\n');
   writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = /nonexistent\n[user]\n\tname = poisoned\n');
   vi.stubEnv('HOME', home);
+  vi.stubEnv(CALLER_CANARY.variable, CALLER_CANARY.value);
   vi.spyOn(process, 'cwd').mockReturnValue(join(root, 'project'));
 });
 afterAll(() => {
@@ -58,7 +61,8 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
   (name, { policy, rehearse, absent }) => {
     // An agent that people install takes seconds to start: `npm run test:engines` plays all of it.
     const isAgent = policy.executable?.from === 'path';
-    const all = isAgent ? [...BEHAVIOURS, ...MODEL_FAULTS] : BEHAVIOURS;
+    const logins = Object.keys(policy.logins).length === 0 ? [] : LOGINS;
+    const all = isAgent ? [...BEHAVIOURS, ...MODEL_FAULTS, ...logins] : BEHAVIOURS;
     const some =
       isAgent && extent !== 'all' ? all.filter(({ short, work }) => short === true && work !== 'breaks') : all;
     const played =
@@ -67,7 +71,7 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
       'whose program %s',
       async ([, behaviour], context) => {
         if (absent !== null) return context.skip(absent);
-        const report = await perform(name, behaviour, rehearse);
+        const { report, secrets } = await perform(name, behaviour, rehearse);
         // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
         const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
         const { status, blocker } = proven ? { status: 'pass', blocker: undefined } : behaviour.expected;
@@ -76,23 +80,38 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
         expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
           [],
         );
+        expect(filesHolding(report.run_dir, secrets)).toEqual([]);
         expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
       },
     );
   },
 );
 
-async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): Promise<Report> {
+interface Performed {
+  readonly report: Report;
+  readonly secrets: readonly string[];
+}
+
+/** Nothing is masked here, so that what an engine could see would show in its output. */
+function filesHolding(dir: string, secrets: readonly string[]): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => secrets.some((secret) => readFileSync(path).includes(secret)));
+}
+
+async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): Promise<Performed> {
   const scratch = mkdtempSync(join(root, 'rehearsal-'));
   const rehearsal = await rehearse(behaviour, scratch);
   try {
     const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
     const asked = requestFor(request, behaviour, scratch, rehearsal.engine.hides);
-    return await runTask({
+    const report = await runTask({
       ...asked,
       engine: rehearsal.engine,
       ...admittedIn(asked, name, rehearsal, scratch),
     });
+    return { report, secrets: [...(rehearsal.admitted?.secrets ?? []), CALLER_CANARY.value] };
   } finally {
     await rehearsal.close();
   }

@@ -17,20 +17,24 @@ export function checkCommand(args: readonly string[]): Promise<ExitCode> {
         'Check an engine adapter by whole runs with a scripted model:',
         ...Array.from(
           CHECK_SUITES,
-          ([name, { suite }]) => `  ${name.padEnd(22)} stage ${suite.stage}: ${suite.summary}`,
+          ([name, { suite }]) =>
+            `  ${name.padEnd(25)} ${suite.stage === null ? 'bridge' : `stage ${suite.stage}`}: ${suite.summary}`,
         ),
         'Needs no agent program and no model: a simulator of the program ships with Seatrial.',
-        'A complete suite that passes is evidence for a stage; --only is not.',
+        'A complete suite that passes is evidence for a stage or a bridge; --only is not.',
       ].join('\n'),
     )
     .argument('<suite>', [...CHECK_SUITES.keys()].join(', '))
+    .argument('[provider]', 'of a bridge: `check auth-bridge openai-codex`')
     .option('--bin <program>', "program to check (default: the engine's own variable, or else the simulator)")
     .addOption(onlyOption('checks'))
     .addOption(jobsOption())
     .addOption(runsToWriteOption())
     .addOption(checksJsonOption());
   return parseAndRun(
-    handledBy(command, ([suite], options) => check(suite, options)),
+    handledBy(command, ([suite, provider], options) =>
+      check(provider === undefined ? suite : `${suite}-${provider}`, options),
+    ),
     args,
   );
 }

@@ -8,8 +8,10 @@ import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { allRefusals } from '../../admission/decide.ts';
 import { gatherAdmissionFacts } from '../../admission/gather.ts';
+import { type SignInFact, signInFact } from '../../admission/login.ts';
 import { askInstalled } from '../../admission/identify.ts';
 import type { EngineDefinition } from '../../engines/definition.ts';
+import type { AdmissionPolicy } from '../../engines/policy.ts';
 import { ENGINES } from '../../engines/list.ts';
 import { providerNamed } from '../../engines/providers.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -36,6 +38,12 @@ interface FoundAgent {
   readonly version: string | null;
   /** Whether the variable with its provider's usual key is set; null if it has no provider of its own. */
   readonly key: { readonly variable: string; readonly is_set: boolean } | null;
+  /** Its own sign-in, of which only existence and expiry are looked at; null if it has none that can be used. */
+  readonly login: {
+    readonly where: string;
+    readonly state: SignInFact['state'];
+    readonly expires_at: string | null;
+  } | null;
   readonly ready: boolean;
   readonly next: string | null;
 }
@@ -82,12 +90,34 @@ async function lookAt({ name, policy, identify }: EngineDefinition): Promise<Fou
     program,
     version: program === null ? null : await versionOf(program, identify?.args ?? []),
     key:
-      provider === null
+      provider === null || provider.keyVariable === null
         ? null
         : { variable: provider.keyVariable, is_set: (process.env[provider.keyVariable] ?? '') !== '' },
+    login: loginOf(policy),
     ready: refusal === undefined,
     next: refusal === undefined ? `seatrial run --repo . --ask '…' --engine ${name}` : refusal.next,
   };
+}
+
+function loginOf({ logins }: AdmissionPolicy): FoundAgent['login'] {
+  const [program] = Object.values(logins).flatMap(({ of }) => of);
+  if (program === undefined) return null;
+  const { where, state, expiresAt } = signInFact(program, process.env, Date.now());
+  return { where, state, expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() };
+}
+
+function loginText({ state, where, expires_at: expiry }: NonNullable<FoundAgent['login']>): string {
+  switch (state) {
+    case 'ready':
+      return expiry === null ? `signed in (${where})` : `signed in until ${expiry} (${where})`;
+    case 'expired':
+      return `sign-in expired at ${expiry} (${where})`;
+    case 'absent':
+    case 'unusable':
+      return 'not signed in';
+    default:
+      return state satisfies never;
+  }
 }
 
 /** Asking costs seconds, so the version of a package is read from it. */
@@ -117,11 +147,12 @@ function versionInPackage(root: string): string | null {
 
 const packageJson = z.object({ version: z.string() });
 
-function agentLines({ engine, program, version, key, ready, next }: FoundAgent): string[] {
+function agentLines({ engine, program, version, key, login, ready, next }: FoundAgent): string[] {
   const standing = program === null ? 'absent' : ready ? 'ready' : 'not yet';
   const about = [
     ...(program === null ? [] : [`${program}${version === null ? '' : ` (${version})`}`]),
     ...(program === null || key === null ? [] : [`${key.variable} is ${key.is_set ? 'set' : 'not set'}`]),
+    ...(program === null || login === null ? [] : [loginText(login)]),
   ];
   return [
     `${standing.padEnd(7)}  ${[engine, ...about].join(', ')}`,

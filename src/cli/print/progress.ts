@@ -35,6 +35,7 @@ function plainLines(stream: Screen): Progress {
       endStep();
       current = { name, started: performance.now() };
     },
+    note: (text) => void stream.write(`note: ${safeLine(text)}\n`),
     end: endStep,
   };
 }
@@ -66,6 +67,10 @@ function liveLine(stream: Screen, first: string): Progress {
     engineEvent: (event) => {
       const [line] = eventLines(event);
       if (line !== undefined) last = line.slice(0, 200);
+    },
+    note: (text) => {
+      stream.write(`\r\u001b[2Knote: ${safeLine(text)}\n`);
+      draw();
     },
     end: () => {
       clearInterval(timer);

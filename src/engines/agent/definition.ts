@@ -2,7 +2,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { JsonObject } from '../../gateway/exchange/json.ts';
 import type { Engine, EngineDefinition, EngineEvent, Launch, LaunchContext, ModelAccess } from '../definition.ts';
 import { agentEnvironment } from '../environment.ts';
-import { type OfferedModels, UNRESTRICTED } from '../policy.ts';
+import { type LoginPolicy, type OfferedModels, UNRESTRICTED } from '../policy.ts';
 import { diagnoseAgent, explainNoChange } from './diagnose.ts';
 import { readJsonLine } from './json-line.ts';
 
@@ -20,6 +20,8 @@ export interface InstalledAgent {
   /** Its package on npm. */
   readonly package: string;
   readonly models: Omit<OfferedModels, 'from'>;
+  /** By provider. Left out: it takes keys only. */
+  readonly logins?: Readonly<Record<string, LoginPolicy>>;
   /** Settings at the top of a repository that it would obey: directories and files. */
   readonly hides: readonly string[];
   /** `files` are relative to `home`. The instruction comes on standard input. */
@@ -36,6 +38,7 @@ export function agentDefinition(agent: InstalledAgent): EngineDefinition {
       ...UNRESTRICTED,
       executable: { from: 'path', program: agent.name, install: `npm install --global ${agent.package}` },
       model: { from: 'flag', ...agent.models },
+      logins: agent.logins ?? {},
     },
     identify: { args: ['--version'], expects: /\S/ },
     headless: { options: [], configure: () => engine },

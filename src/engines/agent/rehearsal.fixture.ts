@@ -8,7 +8,10 @@ import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
 import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
 import { type Behaviour, type FindAbsent, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
-import { chooseEngine } from '../list.ts';
+import { signInOf } from '../../gateway/sign-in/read.ts';
+import { chooseEngine, engineNamed } from '../list.ts';
+import { type AdmissionPolicy, UNRESTRICTED } from '../policy.ts';
+import { rehearseLogin } from '../sign-in/login.fixture.ts';
 
 /** How a model makes this agent run a shell command, and where the agent comes from. */
 export interface AgentRehearsal {
@@ -35,7 +38,11 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const path = join(scratch, 'bin', agent.name);
     mkdirSync(dirname(path));
     writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
-    const model = await startScriptedModel(scriptFor(agent, behaviour));
+    const [program] = Object.values(policyNamed(agent.name).logins).flatMap(({ of }) => of);
+    const login = behaviour.login === true && program !== undefined ? rehearseLogin(program, scratch) : null;
+    const model = await startScriptedModel(scriptFor(agent, behaviour), login === null ? {} : { demand: login.demand });
+    const url = login === null ? model.url : new URL(login.path, model.url).href;
+    const identity = { provider: login?.provider ?? 'scripted', model: agent.model };
     const admitted = { engine: agent.name, admitted_at: '2026-01-01T00:00:00.000Z', approver: 'tests' };
     const { sha256, bytes: size } = digestInstalled(path, null);
     return {
@@ -43,7 +50,11 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
       readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
       admitted: {
         setting: (terms) => ({
-          env: { PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`, MODEL_URL: model.url, MODEL_KEY: KEY },
+          env: {
+            PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`,
+            MODEL_URL: url,
+            ...(login === null ? { MODEL_KEY: KEY } : login.env),
+          },
           records: [
             {
               ...admitted,
@@ -60,12 +71,11 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
               ...admitted,
               schema_version: 1,
               kind: 'model',
-              provider: 'scripted',
-              model: agent.model,
-              runtime: { provider: 'scripted', model: agent.model },
-              wire: agent.wire,
+              ...identity,
+              runtime: identity,
+              wire: login?.provider === 'openai-codex' ? 'openai-responses' : agent.wire,
               endpoint_variable: 'MODEL_URL',
-              key_variable: 'MODEL_KEY',
+              ...(login === null ? { key_variable: 'MODEL_KEY' } : { key_variable: null, login: login.program }),
               auth_bridge: null,
               prices: null,
             },
@@ -74,12 +84,15 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
           admitsTask: false,
           terms,
         }),
-        upstream: { baseUrl: model.url, key: KEY },
+        upstream: { baseUrl: url, key: login === null ? KEY : signInOf(login.program, login.env) },
+        secrets: [new URL(model.url).host, ...(login?.secrets ?? [KEY])],
       },
       close: () => model.close(),
     };
   };
 }
+
+const policyNamed = (name: string): AdmissionPolicy => engineNamed(name)?.policy ?? UNRESTRICTED;
 
 async function programOf({ name, pinned }: AgentRehearsal): Promise<string | null> {
   if (pinned === undefined) return findInstalledProgram(name, process.env);

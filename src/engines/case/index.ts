@@ -1,9 +1,17 @@
 import type { EngineDefinition } from '../definition.ts';
+import { bridgeSuite } from '../self-test.ts';
+import type { LoginPolicy } from '../policy.ts';
+import { NO_LOGIN_HEADERS } from '../../gateway/sign-in/headers.ts';
+import { SIGN_IN } from '../../evidence/schema/sign-in.ts';
 import { caseEngine } from './headless.ts';
 import { CASE_REASONS } from './reasons.ts';
 
 const ADAPTER_SUITE = 'case-provider-adapter';
 const STAGE2_SUITE = 'case-stage2';
+const BRIDGE_SUITE = bridgeSuite('openai-codex');
+
+/** The gateway is the bridge: Case cannot carry a login itself. Nothing of it pretends to be another program to the provider. */
+const LOGIN: LoginPolicy = { of: [SIGN_IN.codex, SIGN_IN.pi], headers: NO_LOGIN_HEADERS };
 
 /** WorkOS Case as a candidate for the stages. Variables, suites and report fields keep their established names. */
 export const caseDefinition: EngineDefinition = {
@@ -16,6 +24,7 @@ export const caseDefinition: EngineDefinition = {
     timeLimit: 'CTO_HARNESS_CASE_TIMEOUT_SECONDS',
     toleratedOtherModels: 0,
     authGaps: { 'openai-codex': 'Case does not pass its OAuth login on to model requests, and no API key serves' },
+    logins: { 'openai-codex': LOGIN },
   },
   // `--version` makes Case start a run.
   identify: { args: ['--help'], expects: /^Usage: ca <command> \[options\]$/m },
@@ -36,6 +45,7 @@ export const caseDefinition: EngineDefinition = {
         summary: 'admission, and a reason for every failure',
       },
       { name: STAGE2_SUITE, stage: 2, summary: 'the artificial fixture, with all its evidence' },
+      { name: BRIDGE_SUITE, stage: null, summary: 'a login reaches the provider, and nothing else' },
     ],
     simulator: 'ca',
     load: async () => (await import('./self-test/suites.ts')).caseSelfTest,

@@ -25,6 +25,7 @@ export const rehearse: Rehearse = async (behaviour, scratch) => {
     admitted: {
       setting: (terms) => completeSetting(program, model.url, terms),
       upstream: { baseUrl: model.url, key: KEY_CANARY },
+      secrets: [new URL(model.url).host, KEY_CANARY],
     },
     close: () => model.close(),
   };

@@ -1,5 +1,22 @@
 import { agentDefinition } from '../agent/definition.ts';
 import { readMessageEvent } from '../agent/message-events.ts';
+import type { LoginPolicy } from '../policy.ts';
+
+/** Claude Code itself names its version, session and features to its provider. */
+const LOGIN: LoginPolicy = {
+  of: ['claude'],
+  headers: {
+    names: [
+      'user-agent',
+      'x-app',
+      'x-claude-code-session-id',
+      'x-client-request-id',
+      'x-stainless-*',
+      'anthropic-dangerous-direct-browser-access',
+    ],
+    betas: ['oauth'],
+  },
+};
 
 /** Claude Code. */
 export const claudeDefinition = agentDefinition({
@@ -10,6 +27,7 @@ export const claudeDefinition = agentDefinition({
     provider: 'anthropic',
     aliases: { sonnet: 'claude-sonnet-5', opus: 'claude-opus-4-8', haiku: 'claude-haiku-4-5' },
   },
+  logins: { anthropic: LOGIN },
   hides: ['.claude', '.mcp.json'],
   launch: ({ program, model, home }) => ({
     argv: [
@@ -28,10 +46,10 @@ export const claudeDefinition = agentDefinition({
     env: {
       CLAUDE_CONFIG_DIR: home,
       ANTHROPIC_BASE_URL: model.origin,
-      ANTHROPIC_API_KEY: model.key,
-      // Titles and summaries are asked of the admitted model too.
-      ANTHROPIC_SMALL_FAST_MODEL: model.name,
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: model.name,
+      ...(model.standIn === null ? { ANTHROPIC_API_KEY: model.key } : { CLAUDE_CODE_OAUTH_TOKEN: model.key }),
+      // Without an admitted helper, titles and summaries are asked of the main model.
+      ANTHROPIC_SMALL_FAST_MODEL: model.helpers[0] ?? model.name,
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: model.helpers[0] ?? model.name,
       ANTHROPIC_DEFAULT_SONNET_MODEL: model.name,
       ANTHROPIC_DEFAULT_OPUS_MODEL: model.name,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -1,15 +1,40 @@
 import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gateway/exchange/json.ts';
 import { agentDefinition } from '../agent/definition.ts';
 import { detailText, message, usageEvent } from '../agent/json-line.ts';
-import type { EngineEvent } from '../definition.ts';
+import { prettyJson } from '../../kernel/canonical.ts';
+import type { EngineEvent, ModelAccess } from '../definition.ts';
+import type { LoginPolicy } from '../policy.ts';
+import { STAND_IN_REFRESH, type StandInLogin } from '../sign-in/stand-in.ts';
 
 const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
+
+/** Codex itself names its front end, session and turn to its provider. */
+const LOGIN: LoginPolicy = {
+  of: ['codex'],
+  headers: {
+    names: [
+      'user-agent',
+      'originator',
+      'version',
+      'session-id',
+      'session_id',
+      'thread-id',
+      'conversation_id',
+      'x-client-request-id',
+      'x-codex-*',
+      'x-openai-internal-codex-*',
+      'x-openai-subagent',
+    ],
+    betas: [],
+  },
+};
 
 /** Codex CLI. */
 export const codexDefinition = agentDefinition({
   name: 'codex',
   package: '@openai/codex',
   models: { wires: ['openai-responses'], provider: 'openai', aliases: {} },
+  logins: { 'openai-codex': LOGIN },
   hides: ['.codex'],
   launch: ({ program, model, home }) => ({
     argv: [
@@ -21,28 +46,48 @@ export const codexDefinition = agentDefinition({
       '--sandbox',
       'danger-full-access',
       ...['plugins', 'apps', 'unbounded_connection_retries'].flatMap((feature) => ['--disable', feature]),
-      ...Object.entries(settings(model.name, model.origin)).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ...Object.entries(settings(model)).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       '-',
     ],
-    env: { CODEX_HOME: home, [KEY_VARIABLE]: model.key },
+    env: { CODEX_HOME: home, ...(model.standIn === null ? { [KEY_VARIABLE]: model.key } : {}) },
     // Codex starts only if its home exists.
-    files: { 'README.txt': 'State of Codex in this run.\n' },
+    files: {
+      'README.txt': 'State of Codex in this run.\n',
+      ...(model.standIn === null ? {} : { 'auth.json': authFile(model.standIn) }),
+    },
   }),
   readEvent,
 });
 
 /** Values are TOML. */
-function settings(model: string, origin: string): Readonly<Record<string, string>> {
+function settings({ name, origin, standIn }: ModelAccess): Readonly<Record<string, string>> {
   const base = JSON.stringify(`${origin}/v1`);
+  const credential = standIn === null ? `env_key="${KEY_VARIABLE}"` : 'requires_openai_auth=true';
   return {
     check_for_update_on_startup: 'false',
     'analytics.enabled': 'false',
     web_search: '"disabled"',
     approval_policy: '"never"',
-    model: JSON.stringify(model),
+    model: JSON.stringify(name),
+    ...(standIn === null
+      ? {}
+      : {
+          // Account and plugin requests go to the gateway too, which refuses them.
+          chatgpt_base_url: JSON.stringify(`${origin}/backend-api`),
+          cli_auth_credentials_store: '"file"',
+        }),
     model_provider: '"seatrial"',
-    'model_providers.seatrial': `{name="seatrial",base_url=${base},env_key="${KEY_VARIABLE}",wire_api="responses",request_max_retries=1,stream_max_retries=1}`,
+    'model_providers.seatrial': `{name="seatrial",base_url=${base},${credential},wire_api="responses",request_max_retries=1,stream_max_retries=1}`,
   };
+}
+
+function authFile({ token, accountId, issuedAt }: StandInLogin): string {
+  return prettyJson({
+    auth_mode: 'chatgpt',
+    OPENAI_API_KEY: null,
+    tokens: { id_token: token, access_token: token, refresh_token: STAND_IN_REFRESH, account_id: accountId },
+    last_refresh: new Date(issuedAt).toISOString(),
+  });
 }
 
 function readEvent(event: JsonObject): readonly EngineEvent[] {

@@ -15,6 +15,8 @@ export interface Behaviour {
   readonly before?: string;
   /** Shell, run after the work; its exit code is the program's. */
   readonly after?: string;
+  /** The model is asked with the program's own sign-in. Only for engines that have one. */
+  readonly login?: true;
   readonly timeLimitSec?: number;
   /** Part of the short form: enough to show that an engine is wired up. */
   readonly short?: true;
@@ -29,7 +31,12 @@ export interface Behaviour {
 export interface Rehearsal {
   readonly engine: Engine;
   /** For engines with a program and a model. */
-  readonly admitted?: { readonly setting: (terms: Terms) => Setting; readonly upstream: Upstream };
+  readonly admitted?: {
+    readonly setting: (terms: Terms) => Setting;
+    readonly upstream: Upstream;
+    /** The credential and the address of the model: in no byte of what is kept. */
+    readonly secrets: readonly string[];
+  };
   /** Directories that the program needs beside its own. */
   readonly readOnly?: readonly string[];
   close(): Promise<void>;
@@ -46,6 +53,17 @@ export const LEFT_BEHIND = `86400.${process.pid}`;
 
 /** A file of the caller's home that no engine may see, and a git setting that no engine may obey. */
 export const POISON = '.seatrial-conformance-poison';
+
+/** A variable of the caller that no engine may see. */
+export const CALLER_CANARY = { variable: 'SEATRIAL_CANARY_TOKEN', value: 'canary-of-the-caller-42d7' };
+
+/** Prints what a program can read of its surroundings, so that it is kept with its output. */
+const SHOW_ALL = [
+  'env',
+  "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n'",
+  'find "$HOME" /artifacts /tmp /run -type f -size -100k -exec cat {} + 2>/dev/null',
+  ':',
+].join('\n');
 
 const PASS = { status: 'pass' } as const;
 
@@ -108,10 +126,23 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     before: `[ ! -e "$HOME/${POISON}" ] && [ -z "$(git config --global --list 2>/dev/null)" ] || exit 9`,
     expected: PASS,
   },
+  { name: 'shows all that it sees', work: 'solves', before: SHOW_ALL, short: true, expected: PASS },
   {
     name: 'looks for settings that the repository brought for it',
     work: 'solves',
     before: 'for dir in $HIDDEN_DIRS; do [ -z "$(ls -A "$dir" 2>/dev/null)" ] || exit 9; done',
+    expected: PASS,
+  },
+];
+
+/** With the program's own sign-in, at an upstream that demands what its provider is known to demand. */
+export const LOGINS: readonly Behaviour[] = [
+  { name: 'is signed in', work: 'solves', login: true, expected: PASS },
+  {
+    name: 'is signed in and shows all that it sees',
+    work: 'solves',
+    login: true,
+    before: SHOW_ALL,
     expected: PASS,
   },
 ];

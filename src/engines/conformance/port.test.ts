@@ -46,9 +46,18 @@ const context: fc.Arbitrary<LaunchContext> = fc.record({
     fc.record({
       origin: hostileText,
       key: hostileText,
+      standIn: fc.option(
+        fc.record({
+          token: hostileText,
+          accountId: hostileText,
+          expiresAt: fc.integer(),
+          issuedAt: fc.integer({ min: 0, max: 4e12 }),
+        }),
+      ),
       wire: fc.constantFrom(...wire.options),
       provider: fc.oneof(hostileText, fc.constantFrom('openai', 'anthropic')),
       name: hostileText,
+      helpers: fc.array(hostileText, { maxLength: 2 }),
       maxOutputTokens: fc.constantFrom(null, 1),
     }),
   ),

@@ -37,19 +37,20 @@ const LIBRARY_OF_WIRE: Readonly<Partial<Record<Wire, string>>> = {
   'anthropic-messages': '@ai-sdk/anthropic',
 };
 
-function settings({ origin, name, wire }: ModelAccess): string {
+function settings({ origin, name, wire, helpers }: ModelAccess): string {
+  const small = helpers[0] ?? name;
   return prettyJson({
     autoupdate: false,
     share: 'disabled',
-    // Titles are asked of the admitted model too.
-    small_model: `seatrial/${name}`,
+    // Without an admitted helper, titles are asked of the main model.
+    small_model: `seatrial/${small}`,
     permission: { edit: 'allow', bash: 'allow', webfetch: 'deny' },
     provider: {
       seatrial: {
         npm: LIBRARY_OF_WIRE[wire] ?? '',
         name: 'seatrial',
         options: { baseURL: `${origin}/v1`, apiKey: '{env:SEATRIAL_MODEL_KEY}' },
-        models: { [name]: { name } },
+        models: { [name]: { name }, [small]: { name: small } },
       },
     },
   });

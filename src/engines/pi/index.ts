@@ -2,10 +2,19 @@ import { countIn, type JsonObject, objectIn, objectsIn, textIn } from '../../gat
 import { prettyJson } from '../../kernel/canonical.ts';
 import { agentDefinition } from '../agent/definition.ts';
 import { detailText, message, toolCallEvents, usageEvent } from '../agent/json-line.ts';
-import type { EngineEvent } from '../definition.ts';
+import type { EngineEvent, ModelAccess } from '../definition.ts';
+import type { LoginPolicy } from '../policy.ts';
+import { STAND_IN_REFRESH, type StandInLogin } from '../sign-in/stand-in.ts';
 import { piModelsFile } from './models-file.ts';
 
+/** The name by which Pi knows the models of a ChatGPT plan. */
+const CHATGPT = 'openai-codex';
 const KEY_VARIABLE = 'SEATRIAL_MODEL_KEY';
+
+const LOGIN: LoginPolicy = {
+  of: ['pi'],
+  headers: { names: ['user-agent', 'originator', 'session_id', 'x-client-request-id'], betas: [] },
+};
 
 /** Pi. */
 export const piDefinition = agentDefinition({
@@ -16,14 +25,33 @@ export const piDefinition = agentDefinition({
     provider: null,
     aliases: {},
   },
+  logins: { [CHATGPT]: LOGIN },
   hides: ['.pi'],
   launch: ({ program, model, home }) => ({
     argv: [program, '--mode', 'json', '--provider', model.provider, '--model', model.name, '--no-session'],
-    env: { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', [KEY_VARIABLE]: model.key },
-    files: { 'models.json': piModelsFile(model, KEY_VARIABLE), 'auth.json': prettyJson({}) },
+    env: {
+      PI_CODING_AGENT_DIR: home,
+      PI_OFFLINE: '1',
+      PI_TELEMETRY: '0',
+      ...(model.standIn === null ? { [KEY_VARIABLE]: model.key } : {}),
+    },
+    files:
+      model.standIn === null
+        ? { 'models.json': piModelsFile(model, KEY_VARIABLE), 'auth.json': prettyJson({}) }
+        : { 'models.json': loginModels(model), 'auth.json': authFile(model.standIn) },
   }),
   readEvent,
 });
+
+/** Pi's own provider, at another address. */
+function loginModels({ origin, name }: ModelAccess): string {
+  return prettyJson({ providers: { [CHATGPT]: { baseUrl: `${origin}/backend-api`, models: [{ id: name }] } } });
+}
+
+function authFile({ token, accountId, expiresAt }: StandInLogin): string {
+  const login = { type: 'oauth', access: token, refresh: STAND_IN_REFRESH, expires: expiresAt, accountId };
+  return prettyJson({ [CHATGPT]: login });
+}
 
 function readEvent(event: JsonObject): readonly EngineEvent[] {
   switch (event['type']) {

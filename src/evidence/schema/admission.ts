@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { wire } from './exchange.ts';
 import { count, isoTime, sha256Hex } from './parts.ts';
+import { type SignInName, signInName } from './sign-in.ts';
 
 const line = z.string().check(z.regex(/^\S(.*\S)?$/, 'must be a single line of text'));
 const commitId = z.string().check(z.regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id'));
@@ -95,7 +96,10 @@ const model = z.strictObject({
   runtime: z.strictObject({ provider: shortName, model: modelName }),
   wire,
   endpoint_variable: z.nullable(variableName),
+  /** Null: no key is needed, or `login` is used. */
   key_variable: z.nullable(variableName),
+  /** The program whose own sign-in the gateway uses. A person admits it after reading what the provider's terms say. */
+  login: z.optional(signInName),
   /** A bridge that carries credentials which the engine cannot. For people: only a passing check report is evidence for it. */
   auth_bridge: z.nullable(z.strictObject({ name: noAddress, evidence: noAddress })),
   /**
@@ -149,7 +153,23 @@ export const admissionRecord = z.discriminatedUnion('kind', [
     }),
   ),
   executable,
-  model,
+  model.check(
+    z.refine(({ login, key_variable: key }) => login === undefined || key === null, {
+      error: 'must name a key variable or a login, not both',
+      path: ['login'],
+    }),
+  ),
   task,
 ]);
 export type AdmissionRecord = z.infer<typeof admissionRecord>;
+
+/** How the gateway authenticates requests for a model. */
+export type ModelCredential =
+  | { readonly kind: 'key'; readonly variable: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'login'; readonly program: SignInName };
+
+export function credentialOf({ key_variable: variable, login }: ModelRecord): ModelCredential {
+  if (login !== undefined) return { kind: 'login', program: login };
+  return variable === null ? { kind: 'none' } : { kind: 'key', variable };
+}

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type LoginHeaders, loginHeaders, NO_LOGIN_HEADERS } from '../sign-in/headers.ts';
 
 /** Features that change how the model answers. Features that let the provider reach further are not listed. */
 const ANTHROPIC_BETAS = new Set(
@@ -23,14 +24,16 @@ export interface AllowedHeaders {
  * The request headers that are forwarded: cookies, addresses and names of the caller's machine are dropped.
  * The content type is the gateway's own, because it serializes the body.
  */
-export function allowedHeaders(asked: IncomingHttpHeaders): AllowedHeaders {
+export function allowedHeaders(asked: IncomingHttpHeaders, login: LoginHeaders = NO_LOGIN_HEADERS): AllowedHeaders {
   const { accept = '', 'anthropic-version': version = '' } = asked;
-  const anthropic = features(asked, 'anthropic-beta', (name) =>
-    ANTHROPIC_BETAS.has(name.replace(/-\d{4}-?\d\d-?\d\d$/, '')),
-  );
+  const anthropic = features(asked, 'anthropic-beta', (name) => {
+    const undated = name.replace(/-\d{4}-?\d\d-?\d\d$/, '');
+    return ANTHROPIC_BETAS.has(undated) || login.betas.includes(undated);
+  });
   const openai = features(asked, 'openai-beta', (name) => OPENAI_BETAS.has(name));
   return {
     headers: {
+      ...loginHeaders(asked, login),
       'content-type': 'application/json',
       ...(ACCEPT.test(accept) ? { accept } : {}),
       ...(typeof version === 'string' && DATE.test(version) ? { 'anthropic-version': version } : {}),

@@ -53,7 +53,7 @@ export interface AnswerSource {
 /** Why no source can answer. */
 export interface NoSource {
   readonly name: null;
-  readonly code: Extract<RefusalCode, 'replay' | 'exhausted' | 'upstream'>;
+  readonly code: Extract<RefusalCode, 'replay' | 'exhausted' | 'upstream' | 'login'>;
   /** A reason ends the run, a text does not. */
-  readonly why: Reason<'fail'> | string;
+  readonly why: Reason<'fail' | 'blocked'> | string;
 }

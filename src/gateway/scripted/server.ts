@@ -22,8 +22,16 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
+/** What a provider finds wrong with a request. */
+export interface RequestFault {
+  readonly status: number;
+  readonly message: string;
+}
+
 export interface ScriptedOptions {
   readonly port?: number;
+  /** Refuses requests before the script is asked. */
+  readonly demand?: (request: ScriptedRequest) => RequestFault | null;
   /** `turn`: which of the script answers; null: none does. */
   readonly onRequest?: (request: ScriptedRequest, model: string, turn: number | null) => void;
 }
@@ -44,6 +52,8 @@ export async function startScriptedModel(script: ModelScript, options: ScriptedO
     if (speaker === null) return refuse(response, 404, { error: { message: `unknown path: ${path}` } });
     if (!isObject(body)) return refuse(response, 400, speaker.error(400, 'the request is not a JSON object'));
     const asked = { wire: speaker.wire, path, headers: request.headers, body };
+    const fault = options.demand?.(asked) ?? null;
+    if (fault !== null) return refuse(response, fault.status, speaker.error(fault.status, fault.message));
     requests.push(asked);
     const conversation = readConversation(body, speaker);
     const turn = chooseTurn(script, conversation, given);

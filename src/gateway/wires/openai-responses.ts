@@ -4,9 +4,12 @@ import { bearer, openAiBase, openAiError, openAiModels } from './openai.ts';
 import { addUsage, type AnswerDraft, onePath, type WireRules } from './rules.ts';
 
 const PATH = '/responses';
+/** Before the path in requests of clients that use a ChatGPT login. */
+const CHATGPT_BASE = '/backend-api/codex';
+const route = onePath('openai-responses', PATH);
 
 export const openaiResponses: WireRules = {
-  route: onePath('openai-responses', PATH),
+  route: (path, query) => route(path === `${CHATGPT_BASE}${PATH}` ? PATH : path, query),
   basePath: openAiBase,
   credentials: bearer,
   allowedBody: openaiResponsesBody,

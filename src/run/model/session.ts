@@ -7,6 +7,7 @@ import { policyOf } from '../../admission/policy.ts';
 import { isAdmittedAnswer, upstreamName } from '../../admission/served-model.ts';
 import { type Port, requireRelay } from '../../confine/streams/port.ts';
 import type { ModelAccess } from '../../engines/definition.ts';
+import { standInLogin } from '../../engines/sign-in/stand-in.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import { startGateway } from '../../gateway/process/start.ts';
@@ -36,7 +37,10 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
   if (confined) requireRelay(environment.tools.path);
   const dir = run.scratchPath('port');
   mkdirSync(dir, { mode: 0o711 });
-  const key = `seatrial-${randomBytes(16).toString('hex')}`;
+  const policy = policyOf(run.request.engine.name);
+  const standIn = record.login === undefined ? null : standInLogin(record.login, environment.clock.now().getTime());
+  const key = standIn?.token ?? `seatrial-${randomBytes(16).toString('hex')}`;
+  const login = policy?.logins[record.provider];
   const exchangeLog = new ExchangeLog(run, record);
   const gateway = await startGateway(
     {
@@ -44,10 +48,11 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
       runtimeModel: record.runtime.model,
       upstreamModel: upstreamName(record),
       helperModels: record.helpers ?? [],
-      toleratedOtherModels: policyOf(run.request.engine.name)?.toleratedOtherModels ?? 0,
+      toleratedOtherModels: policy?.toleratedOtherModels ?? 0,
       wire: record.wire,
       upstream: replay === undefined ? environment.models.upstream(record) : null,
       key,
+      ...(standIn === null || login === undefined ? {} : { loginHeaders: login.headers }),
       budgets: environment.models.budgets(record),
       prices: record.prices,
       replay: replay?.exchanges ?? null,
@@ -72,9 +77,11 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
     access: {
       origin: `http://127.0.0.1:${gateway.port ?? PORT_INSIDE}`,
       key,
+      standIn,
       wire: record.wire,
       provider: record.runtime.provider,
       name: record.runtime.model,
+      helpers: record.helpers ?? [],
       maxOutputTokens: record.max_output_tokens ?? null,
     },
     port: confined ? { dir, number: PORT_INSIDE } : null,

@@ -10,7 +10,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
-import { checkIsolation, checkProbe, checkTestCommand } from '../../admission/checks.ts';
+import { checkIsolation, checkProbe, checkTestCommand, passedCheck } from '../../admission/checks.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -117,7 +117,14 @@ async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): 
     timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC),
   );
   const { replay, signal } = run.request;
-  if (replay === undefined) {
+  if (replay === undefined && record.login !== undefined) {
+    passEach(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]);
+    warnOfExpiry(
+      run,
+      facts.signIns[record.login]?.expiresAt ?? null,
+      timeLimitSeconds(facts) ?? contract.agent_timeout_sec,
+    );
+  } else if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
     if (signal.aborted) run.block(reason('interrupted'));
     passEach(run, [checkResponseShape(shape)]);
@@ -129,4 +136,13 @@ async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): 
     );
   }
   return { model: way.access, port: way.port, exchanges: way.exchanges, onTrouble: way.onTrouble, settle: way.close };
+}
+
+/** It is read again at each request, so its owner's program may still renew it in time. */
+function warnOfExpiry(run: Run, expiresAt: number | null, timeLimitSec: number): void {
+  const now = run.request.environment.clock.now().getTime();
+  if (expiresAt === null || expiresAt > now + timeLimitSec * 1000) return;
+  const text = `the login expires at ${new Date(expiresAt).toISOString()}, before the time limit of ${timeLimitSec} s`;
+  run.mark('login-expires.txt', text);
+  run.request.watch.note(text);
 }

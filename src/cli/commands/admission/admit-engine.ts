@@ -5,8 +5,9 @@ import type { Admissions } from '../../../admission/records/read.ts';
 import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { findInstalledProgram } from '../../../confine/tools/installed-program.ts';
 import { engineNamed } from '../../../engines/list.ts';
-import type { OfferedModels, ProgramSource } from '../../../engines/policy.ts';
+import type { AdmissionPolicy, OfferedModels, ProgramSource } from '../../../engines/policy.ts';
 import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
+import type { SignInName } from '../../../evidence/schema/sign-in.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { EngineFlags } from './admit-options.ts';
 import { type Draft, draftModel, ON_PATH } from './admit-records.ts';
@@ -22,7 +23,7 @@ export async function draftEngine(
   const { executable, model } = definition.policy;
   if (executable?.from === 'variable' || model?.from !== 'flag')
     throw new SeatrialError('usage', `${name} is not admitted in one step; docs/admission.md says how it is`);
-  const asked = draftAgentModel(name, model, flags);
+  const asked = draftAgentModel(name, model, definition.policy, flags);
   if (executable === null) return [asked];
   const program = await draftInstalled(name, executable, definition.identify ?? NO_IDENTITY);
   const isAdmitted = records.some(
@@ -60,7 +61,19 @@ async function draftInstalled(
   }
 }
 
-function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFlags): Draft {
+function draftAgentModel(
+  engine: string,
+  own: OfferedModels,
+  { logins }: Pick<AdmissionPolicy, 'logins'>,
+  { login: byLogin, ...flags }: EngineFlags,
+): Draft {
+  const signIn = byLogin === true ? ownLogin(logins) : null;
+  if (byLogin === true && signIn === null)
+    throw new SeatrialError(
+      'usage',
+      `${engine} takes keys only; leave out --login: only codex, claude, and pi with openai-codex have a login that may be used`,
+    );
+  const offered = signIn === null ? own : { ...own, provider: signIn.provider };
   const named = readModelName(flags.model, offered);
   if (named === null)
     throw new SeatrialError('usage', `--model ${flags.model} names no provider; give it as <provider>/<model>`);
@@ -77,14 +90,24 @@ function draftAgentModel(engine: string, offered: OfferedModels, flags: EngineFl
       'usage',
       `${provider} has no well-known address; name the variable that contains it: --endpoint-variable <NAME>`,
     );
-  const keyVariable = flags.keyVariable ?? known?.keyVariable;
-  const draft = draftModel({
+  if (known?.keyVariable === null && signIn === null)
+    throw new SeatrialError('usage', `${provider} takes a login, not a key; give --login, or name another provider`);
+  const keyVariable = flags.keyVariable ?? (signIn === null ? known?.keyVariable : undefined);
+  return draftModel({
     ...flags,
     engine,
     provider,
     model: name,
     wire,
-    ...(keyVariable === undefined ? {} : { keyVariable }),
+    ...(signIn === null ? {} : { login: signIn.program }),
+    ...(typeof keyVariable === 'string' ? { keyVariable } : {}),
   });
-  return flags.helper === undefined ? draft : { ...draft, helpers: flags.helper };
+}
+
+/** The sign-in that an agent has, and the provider that it is for. */
+function ownLogin(
+  logins: AdmissionPolicy['logins'],
+): { readonly provider: string; readonly program: SignInName } | null {
+  for (const [provider, { of }] of Object.entries(logins)) for (const program of of) return { provider, program };
+  return null;
 }

@@ -1,4 +1,5 @@
 import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
+import { signInName } from '../../../evidence/schema/sign-in.ts';
 import { wire } from '../../../evidence/schema/exchange.ts';
 import { jsonOption, price, wholeNumber } from '../../options.ts';
 
@@ -10,7 +11,7 @@ export type TaskFlags = ReturnType<ReturnType<typeof taskRecordCommand>['opts']>
 export type ModelFlags = ReturnType<ReturnType<typeof modelCommand>['opts']>;
 
 /** The flags of every record: who admits it, and how. */
-export type DecisionFlags = Pick<ModelFlags, 'approver' | 'update' | 'yes' | 'json'>;
+export type DecisionFlags = Pick<ModelFlags, 'approver' | 'update' | 'yes' | 'json' | 'acceptTerms'>;
 
 export function sourceCommand() {
   return withDecision(
@@ -68,8 +69,11 @@ export function modelCommand() {
         wholeNumber('--max-output-tokens', 1),
       )
       .option('--no-ask', 'do not ask the endpoint how it names the model')
-      .option('--auth-bridge <name>', 'bridge that passes credentials on; requires --auth-bridge-evidence')
-      .option('--auth-bridge-evidence <text>', 'where the bridge was shown to work, such as a run')
+      .option('--helper <model...>', 'further models of the provider that the engine may ask, for titles and summaries')
+      .addOption(
+        new Option('--login <program>', "use that program's own sign-in instead of a key").choices(signInName.options),
+      )
+      .addOption(termsOption())
       .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
       .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
   );
@@ -90,10 +94,15 @@ export function engineCommand() {
       .option('--helper <model...>', 'further models of the provider that the agent may ask, for titles and summaries')
       .option('--endpoint-variable <NAME>', 'variable with its address, if it has no public one')
       .option('--key-variable <NAME>', "variable with its key (default: the provider's usual one)")
+      .option('--login', "use the agent's own sign-in instead of a key (codex, claude, and pi for openai-codex)")
+      .addOption(termsOption())
       .option('--input-price <usd>', 'price of a million input tokens', price('--input-price'))
       .option('--output-price <usd>', 'price of a million output tokens', price('--output-price')),
   );
 }
+
+const termsOption = () =>
+  new Option('--accept-terms', "say that you have read what the provider's terms say of a login; needed with --yes");
 
 export function taskRecordCommand() {
   return withDecision(

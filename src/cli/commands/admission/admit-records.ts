@@ -7,7 +7,9 @@ import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
 import { resolveTool } from '../../../confine/tools/toolchain.ts';
 import { engineNamed } from '../../../engines/list.ts';
 import { messageOf, SeatrialError, systemCode } from '../../../kernel/errors.ts';
-import type { ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
+import { policyOf } from '../../../admission/policy.ts';
+import { bridgeSuite } from '../../../engines/self-test.ts';
+import type { DecisionFlags, ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
 import { ARTIFICIAL } from '../../../admission/stage-scopes.ts';
 import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
@@ -47,11 +49,11 @@ export async function draftSource(flags: SourceFlags): Promise<Draft> {
 }
 
 /** The flags of `admit model` that describe the record. */
-type DescribedModel = Omit<ModelFlags, 'approver' | 'update' | 'yes' | 'json' | 'from' | 'ask'>;
+type DescribedModel = Omit<ModelFlags, keyof DecisionFlags | 'from' | 'ask'>;
 
 export function draftModel(flags: DescribedModel): Draft {
   requireFlags(flags, ['engine', 'provider', 'model', 'wire']);
-  const { engine, provider, model, wire, inputPrice, outputPrice } = flags;
+  const { engine, provider = '', model, wire, login, inputPrice, outputPrice } = flags;
   if ((inputPrice === undefined) !== (outputPrice === undefined))
     throw new SeatrialError('usage', 'give --input-price and --output-price together, or neither');
   return {
@@ -63,7 +65,13 @@ export function draftModel(flags: DescribedModel): Draft {
     wire,
     endpoint_variable: flags.endpointVariable ?? null,
     key_variable: flags.keyVariable ?? null,
-    auth_bridge: flags.authBridge === undefined ? null : { name: flags.authBridge, evidence: flags.authBridgeEvidence },
+    ...(login === undefined ? {} : { login }),
+    // The report of the check is the evidence; this says where to look for it.
+    auth_bridge:
+      login === undefined || policyOf(engine ?? '')?.authGaps[provider] === undefined
+        ? null
+        : { name: `login of ${login} through the gateway`, evidence: `check ${bridgeSuite(provider)}` },
+    ...(flags.helper === undefined ? {} : { helpers: flags.helper }),
     ...(flags.servedAs === undefined ? {} : { served_as: flags.servedAs }),
     ...(flags.maxOutputTokens === undefined ? {} : { max_output_tokens: flags.maxOutputTokens }),
     prices: inputPrice === undefined ? null : { input_per_mtok: inputPrice, output_per_mtok: outputPrice },

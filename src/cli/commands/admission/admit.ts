@@ -7,7 +7,8 @@ import { type Admission, parseRecord } from '../../../admission/records/parse.ts
 import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
 import { keepAdmission } from '../../../admission/records/write.ts';
 import { safeLine, safeText } from '../../../evidence/report/render/text/safe-text.ts';
-import type { AdmissionRecord } from '../../../evidence/schema/admission.ts';
+import { loginFault } from '../../../admission/login.ts';
+import { type AdmissionRecord, type ModelRecord } from '../../../evidence/schema/admission.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import { allValues } from '../../../evidence/secrets/variables.ts';
@@ -32,6 +33,7 @@ import { callerSecrets } from '../../environment/caller-secrets.ts';
 import { modelsOf } from '../../environment/models.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { withServedName } from './ask-endpoint.ts';
+import { agentLines, termsLines } from './record-lines.ts';
 
 export function admitCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('admit').description(
@@ -55,7 +57,7 @@ export function admitCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 /** Flags that do not describe a record. */
-const OF_EVERY_RECORD: ReadonlySet<string> = new Set(['from', 'approver', 'update', 'yes', 'json', 'ask']);
+const OF_EVERY_RECORD: ReadonlySet<string> = new Set('from approver update yes json ask acceptTerms'.split(' '));
 
 async function draft<F extends DecisionFlags & { readonly from?: string | undefined }>(
   flags: F,
@@ -90,12 +92,18 @@ export async function admitAll(
   );
   const { root, admissions } = readSettings(process.cwd());
   refuseLinks(root, admissions);
+  const terms = records.flatMap(termsLines);
+  if (flags.yes === true && terms.length > 0 && flags.acceptTerms !== true)
+    throw new SeatrialError(
+      'usage',
+      [...terms, '--yes does not answer for a login: read the above, then give --accept-terms too'].join('\n'),
+    );
   if (flags.yes !== true) {
     const [record] = records;
     const agreed = await askYesNo(
       record !== undefined && records.length === 1 && !isOfAgent(record)
-        ? `${safeText(prettyJson(record))}\nAdmit ${safeLine(subjectOf(record))}?`
-        : [...records.flatMap(agentLines).map(safeLine), 'Admit it?'].join('\n'),
+        ? [safeText(prettyJson(record)), ...terms, `Admit ${safeLine(subjectOf(record))}?`].join('\n')
+        : [...records.flatMap(agentLines).map(safeLine), ...terms, 'Admit it?'].join('\n'),
     );
     if (agreed === null)
       throw new SeatrialError('usage', 'there is no terminal to ask on; review the record, then give --yes');
@@ -115,26 +123,6 @@ export async function admitAll(
 }
 
 const isOfAgent = ({ engine }: AdmissionRecord): boolean => engineNamed(engine)?.policy.model?.from === 'flag';
-
-/** What is recorded of an agent that people install, in short. */
-function agentLines(record: AdmissionRecord): string[] {
-  switch (record.kind) {
-    case 'executable':
-      return [
-        `${record.engine}: ${record.identity.split('\n')[0] ?? ''}`,
-        `  program  ${record.path}, ${Math.ceil(record.size / 1e6)} MB, SHA-256 ${record.sha256.slice(0, 16)}…`,
-      ];
-    case 'model': {
-      const { provider, model, endpoint_variable: endpoint, key_variable: key } = record;
-      return [
-        `  model    ${provider} / ${model}, ${endpoint === null ? 'at the public endpoint' : `at the address in ${endpoint}`}`,
-        `  key      ${key === null ? 'none' : `from ${key}, which is ${(process.env[key] ?? '') === '' ? 'not set' : 'set'}`}`,
-      ];
-    }
-    default:
-      return [prettyJson(record)];
-  }
-}
 
 /** What the endpoint calls the model is part of what the person admits. */
 async function addServedName(record: AdmissionRecord): Promise<AdmissionRecord> {
@@ -159,6 +147,8 @@ function requireRecord(value: object): AdmissionRecord {
   const { record } = parsed;
   if (policyOf(record.engine) === null)
     throw new SeatrialError('usage', `unknown engine ${record.engine}; \`seatrial engines\` lists them`);
+  const fault = record.kind === 'model' ? loginFaultOf(record) : null;
+  if (fault !== null) throw new SeatrialError('usage', `cannot admit this: ${fault}`);
   const named = record.kind === 'model' ? [record.endpoint_variable, record.key_variable] : [];
   const held = named.flatMap((name) => {
     const content = name === null ? undefined : process.env[name];
@@ -170,4 +160,9 @@ function requireRecord(value: object): AdmissionRecord {
   if (secret !== undefined)
     throw new SeatrialError('usage', `cannot admit this: the record would contain the value of ${secret}`);
   return record;
+}
+
+function loginFaultOf({ engine, provider, login }: ModelRecord): string | null {
+  const policy = policyOf(engine);
+  return policy === null || login === undefined ? null : loginFault({ engine, provider, login }, policy);
 }

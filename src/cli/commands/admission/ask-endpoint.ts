@@ -20,7 +20,8 @@ export async function withServedName(
   const { endpoint_variable: variable, key_variable: key } = record;
   // Without its variables it cannot be asked, and a public endpoint without a key would only refuse.
   const lacksKey = endpoint?.key === null && (key !== null || variable === null);
-  if (endpoint === null || lacksKey) return { record, note: null };
+  // With a login, Seatrial itself asks nothing.
+  if (endpoint === null || lacksKey || record.login !== undefined) return { record, note: null };
   const scratch = makeScratch();
   try {
     const gateway = await startGateway(

@@ -3,11 +3,10 @@ import { caseReason } from '../reasons.ts';
 import { anyWithCode, type ExpectedReason } from '../../self-test.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
 import type { Expected, Scenario, Setting } from '../../self-test.ts';
-import { modelRecord, without, withVariables } from './setting.ts';
+import { CODEX, modelRecord, without, withVariables } from './setting.ts';
 import { SLUGIFY_SCRIPTS } from './slugify.ts';
 
 const GOOD = SLUGIFY_SCRIPTS['commits, then the verifier hangs'];
-const CODEX = { provider: 'openai-codex', model: 'gpt-5.5' } as const;
 
 /** Blocked before the Case process starts. */
 export function blocks(wanted: ExpectedReason, says = /started false/): Expected {

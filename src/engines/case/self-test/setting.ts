@@ -1,9 +1,13 @@
 import type { AdmissionRecord, ModelRecord } from '../../../evidence/schema/admission.ts';
+import { SIGN_IN } from '../../../evidence/schema/sign-in.ts';
 import type { Terms } from '../../../task/contract.ts';
 import type { CheckedProgram, Setting } from '../../self-test.ts';
 
 /** The admitted identity of the standard route's local model. */
 const QWEN = { provider: 'qwen-local', model: 'qwen3.6-35b-a3b' } as const;
+
+/** The model of the seeds' first blocker, which only a login reaches. */
+export const CODEX = { provider: 'openai-codex', model: 'gpt-5.5' } as const;
 
 /** Must not occur in any kept file. */
 export const KEY_CANARY = 'check-key-5f0c1d7e9a3b4826';
@@ -49,6 +53,26 @@ export function modelRecord(admitted: { readonly provider: string; readonly mode
     auth_bridge: null,
     prices: null,
     ...ADMITTED,
+  };
+}
+
+/** The same setting with that model, asked through the bridge. */
+export function bridgedSetting(setting: Setting): Setting {
+  const record: ModelRecord = {
+    ...modelRecord(CODEX),
+    wire: 'openai-responses',
+    key_variable: null,
+    login: SIGN_IN.codex,
+    auth_bridge: { name: 'login of codex through the gateway', evidence: 'this check' },
+  };
+  return {
+    ...withVariables(setting, {
+      CTO_HARNESS_CASE_MODEL_PROVIDER: CODEX.provider,
+      CTO_HARNESS_CASE_MODEL: CODEX.model,
+    }),
+    records: [...setting.records.filter(({ kind }) => kind !== 'model'), record],
+    // Its own check runs here.
+    provesBridge: true,
   };
 }
 

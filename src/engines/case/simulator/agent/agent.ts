@@ -1,10 +1,11 @@
 import { type JsonObject, objectIn, parseJson } from '../../../../gateway/exchange/json.ts';
 import { messageOf } from '../../../../kernel/errors.ts';
-import { askModel, type ToolInvocation } from './chat.ts';
+import { askModel } from './chat.ts';
 import { type AgentResult, readEnvelope } from './envelope.ts';
 import type { SimulatorEventLog } from '../pipeline/event-log.ts';
 import { findModel, type Model } from './models.ts';
 import { systemPrompt } from './prompts.ts';
+import type { ToolInvocation } from './reply.ts';
 import { duration, logLine, type Notify } from '../say.ts';
 import type { ModelName } from '../settings.ts';
 import { toolsOf, type AgentTool } from '../tools/list.ts';

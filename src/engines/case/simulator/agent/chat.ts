@@ -4,20 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type JsonObject, objectIn, objectsIn, parseJson, textIn, countIn } from '../../../../gateway/exchange/json.ts';
 import { eventData } from '../../../../gateway/exchange/sse.ts';
 import type { Model } from './models.ts';
-
-export interface ToolInvocation {
-  id: string;
-  name: string;
-  /** Encoded as JSON. */
-  arguments: string;
-}
-
-export interface Reply {
-  readonly text: string;
-  readonly calls: readonly ToolInvocation[];
-  /** The provider returned an error, or the answer was cut or malformed. What was parsed before is kept. */
-  readonly broken: boolean;
-}
+import type { ReceivedStream, Reply, ToolInvocation } from './reply.ts';
+import { readResponses, responsesBody } from './responses.ts';
 
 const NOTHING: Reply = { text: '', calls: [], broken: true };
 const RETRIES = 2;
@@ -31,18 +19,12 @@ export async function askModel(
   tools: readonly JsonObject[],
   signal: AbortSignal,
 ): Promise<Reply> {
-  const body = JSON.stringify({
-    model: model.id,
-    messages,
-    stream: true,
-    stream_options: { include_usage: true },
-    store: false,
-    max_completion_tokens: model.maxTokens,
-    tools,
-  });
+  const isChat = model.api === 'openai-completions';
+  const body = JSON.stringify(isChat ? chatBody(model, messages, tools) : responsesBody(model, messages, tools));
   for (let attempt = 0; ; attempt += 1) {
     const response = await post(model, body, signal).catch(() => null);
-    if (response?.statusCode === 200) return readReply(await received(response));
+    if (response?.statusCode === 200)
+      return isChat ? readReply(await received(response)) : readResponses(await received(response));
     response?.resume();
     const again = response === null || isWorthRetrying(response.statusCode ?? 0);
     if (!again || attempt === RETRIES || signal.aborted) return NOTHING;
@@ -50,8 +32,20 @@ export async function askModel(
   }
 }
 
-function post({ baseUrl, key }: Model, body: string, signal: AbortSignal): Promise<IncomingMessage> {
-  const url = new URL(`${baseUrl}/chat/completions`);
+function chatBody({ id, maxTokens }: Model, messages: readonly JsonObject[], tools: readonly JsonObject[]): JsonObject {
+  return {
+    model: id,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    store: false,
+    max_completion_tokens: maxTokens,
+    tools,
+  };
+}
+
+function post({ api, baseUrl, key }: Model, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const url = new URL(`${baseUrl}/${api === 'openai-completions' ? 'chat/completions' : 'responses'}`);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers = {
     authorization: `Bearer ${key}`,
@@ -65,7 +59,7 @@ function post({ baseUrl, key }: Model, body: string, signal: AbortSignal): Promi
   });
 }
 
-async function received(response: IncomingMessage): Promise<{ text: string; whole: boolean }> {
+async function received(response: IncomingMessage): Promise<ReceivedStream> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -75,7 +69,7 @@ async function received(response: IncomingMessage): Promise<{ text: string; whol
   }
 }
 
-function readReply({ text: stream, whole }: { text: string; whole: boolean }): Reply {
+function readReply({ text: stream, whole }: ReceivedStream): Reply {
   let text = '';
   const calls: ToolInvocation[] = [];
   for (const data of eventData(stream)) {

@@ -16,6 +16,7 @@ const modelsFile = z.object({
 
 export interface Model {
   readonly id: string;
+  readonly api: 'openai-completions' | 'openai-responses';
   readonly maxTokens: number;
   readonly baseUrl: string;
   readonly key: string;
@@ -36,8 +37,9 @@ const KNOWN: Readonly<Record<string, RegExp>> = {
 
 const MAX_TOKENS = 32_000;
 
-/** The only API of `models.json` that the simulator supports. */
-const API = 'openai-completions';
+/** The APIs of `models.json` that the simulator supports. */
+const isSupported = (api: string | undefined): api is Model['api'] =>
+  api === 'openai-completions' || api === 'openai-responses';
 
 /** Null if the model is known but no request can be sent: it has no key, or the simulator does not support its API. */
 export function findModel({ provider, model }: ModelName): Model | null {
@@ -48,9 +50,11 @@ export function findModel({ provider, model }: ModelName): Model | null {
     throw new Error(`Model not found: ${provider}/${model}. Check ~/.config/case/config.json`);
   }
   const key = process.env[KEY_VARIABLES[provider] ?? ''] ?? '';
-  if (key === '' || configured.api !== API) return null;
+  const { api } = configured;
+  if (key === '' || !isSupported(api)) return null;
   return {
     id: model,
+    api,
     maxTokens: Math.min(entry.maxTokens ?? MAX_TOKENS, MAX_TOKENS),
     baseUrl: configured.baseUrl,
     key,
