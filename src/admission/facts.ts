@@ -1,3 +1,4 @@
+import type { Reason } from '../evidence/reasons/reason.ts';
 import type { ExecutableRecord, ModelRecord, SourceRecord } from '../evidence/schema/admission.ts';
 import type { SignInName } from '../evidence/schema/sign-in.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
@@ -30,6 +31,8 @@ export interface ShapeFact {
   readonly kind: 'content' | 'tool_calls' | 'reasoning_only' | 'empty' | 'malformed' | 'no_answer' | 'other_model';
   /** What `no_answer` was: it decides what to do next. */
   readonly problem?: 'unreachable' | 'unauthorized' | 'http_error' | 'timeout' | 'cut';
+  /** The cause that the provider names of itself. */
+  readonly named?: Reason<'blocked'>;
   /** The name of the model that answered, where it is another one. */
   readonly answeredBy?: string;
   /** Contains neither endpoint nor key. */

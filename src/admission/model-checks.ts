@@ -1,6 +1,7 @@
 import { credentialOf, type ModelRecord } from '../evidence/schema/admission.ts';
 import type { SignInName } from '../evidence/schema/sign-in.ts';
-import { reason } from '../evidence/reasons/catalogue.ts';
+import { reason, REASONS } from '../evidence/reasons/catalogue.ts';
+import { explainCode } from '../evidence/reasons/explain.ts';
 import { type AdmissionCheck, passedCheck, type RefusedCheck, refusedCheck } from './checks.ts';
 import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
 import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
@@ -167,7 +168,7 @@ function endpointCheck(
 }
 
 /** Probed through the gateway once all other checks pass. Reasoning alone is not an answer. */
-export function checkResponseShape({ kind, detail, problem, answeredBy }: ShapeFact): AdmissionCheck {
+export function checkResponseShape({ kind, detail, problem, answeredBy, named }: ShapeFact): AdmissionCheck {
   const refusal = {
     gate: 'response shape',
     reason: reason('response_shape_unavailable'),
@@ -190,7 +191,11 @@ export function checkResponseShape({ kind, detail, problem, answeredBy }: ShapeF
         next: 'serve the admitted model; if it only has another name there: `seatrial admit model … --served-as <name> --update`',
       });
     case 'no_answer':
-      return refusedCheck({ ...refusal, reason: reason('provider_unavailable'), next: NEXT_AFTER[problem ?? 'cut'] });
+      return refusedCheck({
+        ...refusal,
+        reason: named ?? reason('provider_unavailable'),
+        next: named === undefined ? NEXT_AFTER[problem ?? 'cut'] : explainCode(named.code, REASONS).next,
+      });
   }
 }
 

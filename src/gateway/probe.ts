@@ -1,4 +1,5 @@
 import type { Exchange } from '../evidence/schema/exchange.ts';
+import { namedProviderCause } from './exchange/provider-failure.ts';
 import type { Gateway } from './gateway.ts';
 import type { ShapeProbeResult } from './types.ts';
 import { WIRES } from './wires/list.ts';
@@ -29,7 +30,8 @@ export function probeShape(gateway: Gateway, nonce: string): Promise<ShapeProbeR
   });
 }
 
-function probeResult({ answered_by, answered_by_model, status, ended, shape, detail }: Exchange): ShapeProbeResult {
+function probeResult(exchange: Exchange): ShapeProbeResult {
+  const { answered_by, answered_by_model, status, ended, shape, detail } = exchange;
   const result = (kind: ShapeProbeResult['kind'], text: string): ShapeProbeResult => ({
     kind,
     http_status: answered_by === 'gateway' ? null : status,
@@ -39,6 +41,9 @@ function probeResult({ answered_by, answered_by_model, status, ended, shape, det
   if (ended === 'timeout' || ended === 'cut') return result(ended, detail ?? ended);
   if (answered_by === 'gateway' || status === null) return result('unreachable', detail ?? 'there was no answer');
   if (status === 401 || status === 403) return result('unauthorized', `the provider refused the key (HTTP ${status})`);
+  const named = namedProviderCause(exchange);
+  if (named?.status === 'blocked')
+    return { ...result('http_error', `${named.text} (HTTP ${status})`), named: { ...named, status: named.status } };
   if (shape === null) return result('http_error', `the provider answered with HTTP ${status}`);
   return result(shape, SHAPE_TEXTS[shape]);
 }

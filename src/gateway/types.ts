@@ -127,4 +127,6 @@ export interface ShapeProbeResult {
   readonly answered_by: string | null;
   /** Shown to users; names neither endpoint nor key. */
   readonly detail: string;
+  /** The cause that the provider names, such as a limit with the time of its reset. */
+  readonly named?: Reason<'blocked'>;
 }

@@ -80,7 +80,9 @@ describe('a model', () => {
 describe('an example file', () => {
   it.each(readdirSync(EXAMPLES))('%s can be admitted; who admits it is the one who does', async (file) => {
     const kind = file.includes('SOURCE') ? 'source' : 'model';
-    const ended = await place.seatrial(['admit', kind, '--from', join(EXAMPLES, file), '--approver', 'jp', '--yes']);
+    const terms = file.includes('openai-codex') ? ['--accept-terms'] : [];
+    const from = ['--from', join(EXAMPLES, file), '--approver', 'jp', '--yes', ...terms];
+    const ended = await place.seatrial(['admit', kind, ...from]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(recordFiles()).toEqual([file]);
     const { approver, admitted_at: _now, required_tools: tools, ...rest } = readRecord(file);

@@ -127,7 +127,7 @@ it('doctor says what is installed and ready, and shows no credential', async () 
   expect(before.stdout).toMatch(/^absent {3}codex\n +next: `npm install --global @openai\/codex`/m);
   await admit('--endpoint-variable', 'MODEL_URL', '--yes');
   const after = await place.lasting(['doctor'], { env });
-  expect(after.stdout).toMatch(/^ready {4}pi, .* \(0\.73\.1\)\n +next: seatrial run/m);
+  expect(after.stdout).toMatch(/^ready {4}pi, .* \(0\.73\.1\), not signed in\n +next: seatrial run/m);
   expect(before.stdout + after.stdout).not.toContain('canary');
 });
 

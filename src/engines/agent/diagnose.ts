@@ -11,23 +11,68 @@ export function diagnoseAgent({ calls, refusedModels: [refused] }: RawLogs): rea
   return failure === null ? [] : [failure];
 }
 
-/** A tool call that failed explains why nothing changed, whatever the agent said afterwards. */
+/** Why nothing changed, whatever the agent said afterwards: the first of these that its logs show. */
 export function explainNoChange(
   engine: string,
-  { stdout, calls }: RawLogs,
+  { stdout, calls, exitCode }: RawLogs,
   read: (line: string) => readonly EngineEvent[],
 ): Cause | null {
-  if (calls.length === 0)
+  const last = calls.at(-1);
+  if (last === undefined)
     return { reason: reason('engine_did_nothing', { engine }), detail: `${engine} sent no request to its model` };
-  const events = stdout.split('\n').flatMap(read);
-  const failed = events.findLast((event) => event.type === 'engine.tool_result' && !event.data.ok);
-  if (failed?.type !== 'engine.tool_result') return null;
-  const call = events.find((event) => event.type === 'engine.tool' && event.data.id === failed.data.id);
-  const tool = call?.type === 'engine.tool' ? call.data.name : 'a tool';
-  const said = events.findLast((event) => event.type === 'engine.message');
-  const claim = said?.type === 'engine.message' ? `; it ended with: ${said.data.text.trim().slice(0, 200)}` : '';
+  const said = readWords(stdout.split('\n').flatMap(read));
+  if (last.problem?.kind === 'model_refused')
+    return { reason: reason('model_refused', { engine }), detail: `the model refused to answer${said.ending}` };
+  // One that was ended from outside could not wait.
+  return failedCall(engine, said) ?? (exitCode === 0 ? unfinishedJob(engine, said) : null);
+}
+
+type Tool = Extract<EngineEvent, { type: 'engine.tool' }>['data'];
+type ToolResult = Extract<EngineEvent, { type: 'engine.tool_result' }>['data'];
+
+interface Words {
+  readonly tools: readonly Tool[];
+  readonly results: readonly ToolResult[];
+  /** Its last message, as the end of a sentence. */
+  readonly ending: string;
+}
+
+function readWords(events: readonly EngineEvent[]): Words {
+  const message = events.findLast((event) => event.type === 'engine.message');
   return {
-    reason: reason('tool_call_failed', { tool, engine }),
-    detail: `${tool}: ${failed.data.detail.slice(0, 300)}${claim}`,
+    tools: events.flatMap((event) => (event.type === 'engine.tool' ? [event.data] : [])),
+    results: events.flatMap((event) => (event.type === 'engine.tool_result' ? [event.data] : [])),
+    ending: message === undefined ? '' : `; it ended with: ${message.data.text.trim().slice(0, 200)}`,
+  };
+}
+
+/** What agents and their policies say where a tool was not allowed. */
+const DENIED =
+  /denied|not allowed|not permitted|permission (?:was |is )?(?:required|rejected)|rejected (?:by|permission)|haven't granted|disallowed/i;
+/** What a file system says, which is a failure and no decision. */
+const SYSTEM = /EACCES|EPERM|EROFS|read-only file system|permission denied/i;
+
+function failedCall(engine: string, { tools, results, ending }: Words): Cause | null {
+  const failed = results.findLast(({ ok }) => !ok);
+  if (failed === undefined) return null;
+  const tool = tools.find(({ id }) => id === failed.id)?.name ?? 'a tool';
+  const isDenied = DENIED.test(failed.detail) && !SYSTEM.test(failed.detail);
+  return {
+    reason: reason(isDenied ? 'tool_call_denied' : 'tool_call_failed', { tool, engine }),
+    detail: `${tool}: ${failed.detail.slice(0, 300)}${ending}`,
+  };
+}
+
+/** How agents name a job that they do not wait for. */
+const BACKGROUND = /"(?:run_in_background|is_background|background)":\s*true/;
+
+/** A job that was started in the background, or a call that had not returned, is ended with the agent. */
+function unfinishedJob(engine: string, { tools, results, ending }: Words): Cause | null {
+  const finished = new Set(results.map(({ id }) => id));
+  const job = tools.findLast(({ detail, id }) => BACKGROUND.test(detail) || (id !== undefined && !finished.has(id)));
+  if (job === undefined) return null;
+  return {
+    reason: reason('background_job_ended', { engine, tool: job.name }),
+    detail: `${job.name} ${job.detail.slice(0, 300)}${ending}`,
   };
 }

@@ -80,10 +80,14 @@ describe.each(Object.entries(LINES))('%s', (name, lines) => {
   });
 
   test('a failed tool call explains why nothing changed, in spite of what it said', () => {
-    expect(engine.explainNoChange?.(logs(lines.join('\n'), [CALL]))).toMatchObject({
-      reason: { code: 'tool_call_failed' },
-      detail: expect.stringMatching(/denied; it ended with: Created a\.txt\./),
+    const explain = (detail: string) =>
+      engine.explainNoChange?.(logs(lines.join('\n').replaceAll('denied', detail), [CALL]));
+    expect(explain('denied by policy')).toMatchObject({
+      reason: { code: 'tool_call_denied' },
+      detail: expect.stringMatching(/denied by policy; it ended with: Created a\.txt\./),
     });
+    expect(explain('EACCES: permission denied, open a.txt')).toMatchObject({ reason: { code: 'tool_call_failed' } });
+    expect(explain('no such file')).toMatchObject({ reason: { code: 'tool_call_failed' } });
     expect(engine.explainNoChange?.(logs('', []))).toMatchObject({ reason: { text: `${name} did nothing` } });
     expect(engine.explainNoChange?.(logs('', [CALL]))).toBeNull();
   });

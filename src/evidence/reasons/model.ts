@@ -30,6 +30,30 @@ export const MODEL_REASONS = {
     meaning: "The provider's own limit for this key is reached.",
     next: 'Wait, or raise the limit at the provider, then run again.',
   },
+  provider_usage_limit: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: usage limit reached, {resets}',
+    meaning: "The account's limit or credit at the provider is used up.",
+    next: 'Wait until the limit is reset, raise it or add credit at the provider, then run again; the work so far is in patch.diff.',
+  },
+  provider_model_unknown: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: it does not know the model',
+    meaning: 'The provider answered that it has no model of this name, or not for this account.',
+    next: 'Admit the model by the name that the provider uses, or with --served-as <name>, then run again.',
+  },
+  provider_answered_error: {
+    ...UNAVAILABLE,
+    text: 'provider unavailable: the answer reports an error',
+    meaning: 'The provider began an answer and reported an error in it.',
+    next: 'Read the last exchange in backend/model/exchanges.jsonl, then run again.',
+  },
+  context_overflow: {
+    ...CUT,
+    text: 'the conversation is longer than the model takes',
+    meaning: 'The engine sent more than fits into the context of the model, and ended so.',
+    next: 'Give it a smaller task, or a model with a larger context.',
+  },
   provider_http_error: {
     ...UNAVAILABLE,
     text: 'provider unavailable: HTTP {status}',

@@ -20,6 +20,14 @@ export type ExchangeEnd = z.infer<typeof exchangeEnd>;
 export const usage = z.strictObject({ input_tokens: count, output_tokens: count });
 export type Usage = z.infer<typeof usage>;
 
+/** The cause of an unusable answer, as the provider or its answer names it. */
+export const exchangeProblem = z.strictObject({
+  kind: z.enum(['usage_limit', 'rate_limit', 'context_overflow', 'model_unknown', 'model_refused']),
+  /** When a limit is reset; null: the provider does not say. */
+  resets_at: z.nullable(isoTime),
+});
+export type ExchangeProblem = z.infer<typeof exchangeProblem>;
+
 /** One line of `backend/model/exchanges.jsonl`: a model request and its response, as the engine saw them. */
 export const exchange = z.strictObject({
   /** Request number, from 1; the harness's own probe of the response shape is 0. */
@@ -37,6 +45,7 @@ export const exchange = z.strictObject({
   status: z.nullable(z.int()),
   ended: exchangeEnd,
   detail: z.nullable(z.string()),
+  problem: z.optional(exchangeProblem),
   /** Null: there was no response, or it was an error. */
   shape: z.nullable(shape),
   /** Null: the response does not include it. */

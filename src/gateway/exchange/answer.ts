@@ -13,6 +13,10 @@ export interface Answer {
   readonly finished: boolean;
   /** The answer reports an error. */
   readonly failed: boolean;
+  /** That error; empty if there is none. */
+  readonly error: JsonObject;
+  /** The model, or a filter in front of it, refused to answer. */
+  readonly refused: boolean;
   /** The model named in the answer. */
   readonly model: string | null;
 }
@@ -24,7 +28,16 @@ const THOUGHT = /^\s*<think>[^]*?<\/think>/;
 
 /** Parses the complete body of a 2xx answer, streamed or not. */
 export function readAnswer(rules: WireRules, streamed: boolean, body: string): Answer {
-  const draft: AnswerDraft = { text: '', reasoning: false, toolCalls: 0, usage: null, finished: false, failed: false };
+  const draft: AnswerDraft = {
+    text: '',
+    reasoning: false,
+    toolCalls: 0,
+    usage: null,
+    finished: false,
+    failed: false,
+    error: {},
+    refused: false,
+  };
   const parsed = streamed ? readStream(rules, body, draft) : readWhole(rules, body, draft);
   const { text, reasoning } = withoutThoughts(draft.text);
   return {
@@ -33,6 +46,9 @@ export function readAnswer(rules: WireRules, streamed: boolean, body: string): A
     usage: draft.usage,
     finished: draft.finished,
     failed: draft.failed,
+    error: draft.error,
+    // Whoever calls a tool goes on working.
+    refused: draft.refused && draft.toolCalls === 0,
     model: parsed.model,
   };
 }

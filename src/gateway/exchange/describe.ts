@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Body, Exchange, ExchangeEnd } from '../../evidence/schema/exchange.ts';
+import type { Body, Exchange, ExchangeEnd, ExchangeProblem } from '../../evidence/schema/exchange.ts';
 import { type Answer, readAnswer } from './answer.ts';
+import { endOfExchange, errorIn, problemIn } from './problem.ts';
 import type { Redactor } from '../redactor.ts';
 import type { GatewayReport } from '../types.ts';
 import { WIRES } from '../wires/list.ts';
@@ -21,7 +22,16 @@ export interface RawExchange {
 /** Longer texts lose their beginning: results are at the end. */
 const MAX_TEXT = 1024 * 1024;
 const MAX_NAME = 200;
-const NO_ANSWER: Answer = { shape: 'empty', text: '', usage: null, finished: false, failed: false, model: null };
+const NO_ANSWER: Answer = {
+  shape: 'empty',
+  text: '',
+  usage: null,
+  finished: false,
+  failed: false,
+  error: {},
+  refused: false,
+  model: null,
+};
 
 /** Parses and redacts an exchange. Pure; runs in the harness, so that it delays no answer. */
 export function describeExchange(
@@ -31,12 +41,14 @@ export function describeExchange(
   const { wire, streamed, status } = facts;
   const isAnswer = status !== null && status < 300;
   const answer = isAnswer ? readAnswer(WIRES[wire], streamed, response.toString('utf8')) : NO_ANSWER;
+  const problem = problemOf({ facts, headers, response, answer });
   return {
     kind: 'exchange',
     text: redactor.text(answer.text.slice(-MAX_TEXT)),
     exchange: {
       ...facts,
       ...endOf(isAnswer, answer, facts.ended, facts.detail),
+      ...(problem === null ? {} : { problem }),
       shape: isAnswer ? answer.shape : null,
       usage: answer.usage,
       answered_by_model: answer.model === null ? null : redactor.text(answer.model.slice(0, MAX_NAME)),
@@ -44,6 +56,24 @@ export function describeExchange(
       response: headers === null ? null : { headers, body: bodyOf(redactor.bytes(response)) },
     },
   };
+}
+
+interface Answered {
+  readonly facts: Omit<ExchangeFacts, 'headers'>;
+  readonly headers: ExchangeFacts['headers'];
+  readonly response: Buffer;
+  readonly answer: Answer;
+}
+
+/** An error of the gateway itself names no cause of the provider's. */
+function problemOf({ facts, headers, response, answer }: Answered): ExchangeProblem | null {
+  const { status, answered_by: by } = facts;
+  if (status === null || by === 'gateway') return null;
+  const at = endOfExchange(facts);
+  if (status >= 400)
+    return problemIn({ status, headers: headers ?? {}, error: errorIn(response.toString('utf8')), at });
+  if (answer.failed) return problemIn({ status, headers: headers ?? {}, error: answer.error, at });
+  return answer.refused ? { kind: 'model_refused', resets_at: null } : null;
 }
 
 /** Combines how the connection ended with what the answer reports about itself; the cause wins over its symptom. */

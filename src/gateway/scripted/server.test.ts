@@ -40,7 +40,16 @@ describe.each([
     const path = pathOf(stream);
     const response = await post(path, { ...question, stream });
     const answer = readAnswer(WIRES[wire], stream, await response.text());
-    expect(answer).toEqual({ shape: 'content', text: long, usage, finished: true, failed: false, model: 'scripted' });
+    expect(answer).toEqual({
+      shape: 'content',
+      text: long,
+      usage,
+      finished: true,
+      failed: false,
+      error: {},
+      refused: false,
+      model: 'scripted',
+    });
     expect(model.requests).toMatchObject([{ wire, path: `/v1${path}`, body: question }]);
   });
 

@@ -18,6 +18,8 @@ export const anthropicMessages: WireRules = {
     for (const block of objectsIn(answer['content'])) readBlock(block, draft);
     readUsage(objectIn(answer['usage']), draft);
     draft.failed ||= answer['type'] === 'error';
+    draft.error = objectIn(answer['error']);
+    draft.refused = answer['stop_reason'] === 'refusal';
   },
 
   readEvent(event, draft) {
@@ -33,12 +35,14 @@ export const anthropicMessages: WireRules = {
         break;
       case 'message_delta':
         readUsage(objectIn(event['usage']), draft);
+        draft.refused ||= objectIn(event['delta'])['stop_reason'] === 'refusal';
         break;
       case 'message_stop':
         draft.finished = true;
         break;
       case 'error':
         draft.failed = true;
+        draft.error = objectIn(event['error']);
         break;
     }
   },

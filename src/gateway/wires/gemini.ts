@@ -38,6 +38,8 @@ export const gemini: WireRules = {
   modelList: (model) => ({ models: [{ name: `models/${model}`, displayName: model }] }),
 };
 
+const REFUSALS = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION']);
+
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -55,6 +57,9 @@ function readChunk(answer: JsonObject, draft: AnswerDraft): void {
     output_tokens: countIn(used['candidatesTokenCount']) + countIn(used['thoughtsTokenCount']),
   });
   draft.failed ||= isObject(answer['error']);
+  if (isObject(answer['error'])) draft.error = answer['error'];
+  draft.refused ||= typeof objectIn(answer['promptFeedback'])['blockReason'] === 'string';
+  draft.refused ||= objectsIn(answer['candidates']).some(({ finishReason }) => REFUSALS.has(textIn(finishReason)));
 }
 
 function readPart(part: JsonObject, draft: AnswerDraft): void {

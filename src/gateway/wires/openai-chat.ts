@@ -16,18 +16,22 @@ export const openaiChat: WireRules = {
   error: openAiError,
 
   readWhole(answer, draft) {
-    for (const choice of objectsIn(answer['choices'])) readMessage(objectIn(choice['message']), draft);
+    for (const choice of objectsIn(answer['choices'])) {
+      readMessage(objectIn(choice['message']), draft);
+      draft.refused ||= choice['finish_reason'] === 'content_filter';
+    }
     readUsage(answer, draft);
-    draft.failed ||= isObject(answer['error']);
+    readError(answer, draft);
   },
 
   readEvent(event, draft) {
     for (const choice of objectsIn(event['choices'])) {
       readMessage(objectIn(choice['delta']), draft);
       draft.finished ||= typeof choice['finish_reason'] === 'string';
+      draft.refused ||= choice['finish_reason'] === 'content_filter';
     }
     readUsage(event, draft);
-    draft.failed ||= isObject(event['error']);
+    readError(event, draft);
   },
 
   question: (model, text, maxTokens) => ({
@@ -36,8 +40,15 @@ export const openaiChat: WireRules = {
   }),
   modelList: openAiModels,
 };
+function readError({ error }: JsonObject, draft: AnswerDraft): void {
+  if (!isObject(error)) return;
+  draft.failed = true;
+  draft.error = error;
+}
+
 function readMessage(message: JsonObject, draft: AnswerDraft): void {
   draft.text += textOf(message['content']) + textIn(message['refusal']);
+  draft.refused ||= textIn(message['refusal']) !== '';
   draft.toolCalls += objectsIn(message['tool_calls']).length + (isObject(message['function_call']) ? 1 : 0);
   draft.reasoning ||= ['reasoning_content', 'reasoning', 'reasoning_text'].some((name) => textIn(message[name]) !== '');
   draft.reasoning ||= objectsIn(message['reasoning_details']).length > 0;

@@ -36,6 +36,7 @@ export const openaiResponses: WireRules = {
         break;
       case 'error':
         draft.failed = true;
+        draft.error = isObject(event['error']) ? event['error'] : event;
         break;
     }
   },
@@ -49,7 +50,10 @@ function readItem(item: JsonObject, draft: AnswerDraft): void {
   const type = textIn(item['type']);
   if (type === 'reasoning') draft.reasoning = true;
   else if (type === 'message') {
-    for (const part of objectsIn(item['content'])) draft.text += textIn(part['text']) + textIn(part['refusal']);
+    for (const part of objectsIn(item['content'])) {
+      draft.text += textIn(part['text']) + textIn(part['refusal']);
+      draft.refused ||= part['type'] === 'refusal';
+    }
   } else if (type.endsWith('_call')) draft.toolCalls += 1;
 }
 
@@ -57,4 +61,6 @@ function readEnd(response: JsonObject, draft: AnswerDraft): void {
   const used = objectIn(response['usage']);
   addUsage(draft, { input_tokens: countIn(used['input_tokens']), output_tokens: countIn(used['output_tokens']) });
   draft.failed ||= response['status'] === 'failed' || isObject(response['error']);
+  if (isObject(response['error'])) draft.error = response['error'];
+  draft.refused ||= objectIn(response['incomplete_details'])['reason'] === 'content_filter';
 }

@@ -27,6 +27,10 @@ export interface AnswerDraft {
   usage: Usage | null;
   finished: boolean;
   failed: boolean;
+  /** The error that the answer reports. */
+  error: JsonObject;
+  /** The model, or a filter in front of it, refused to answer. */
+  refused: boolean;
 }
 
 /** The keys that lead to a value, from the outside in. */

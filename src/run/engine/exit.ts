@@ -45,9 +45,14 @@ export function recordEngineExit(
       // Ctrl-C reaches every process of the terminal.
       if (!signal.aborted) run.block(reason('engine_not_run', { engine: engine.name, why: end.detail }));
   }
-  if (cause?.kind === 'cut') run.raise(cause.reason);
-  if (cause?.kind === 'cut' && cause.reason.status === 'blocked') return;
-  for (const found of engine.diagnose(rawLogs(run, exchanges))) takeCause(run, found);
+  if (cause?.kind === 'cut' && cause.detail === undefined) {
+    run.raise(cause.reason);
+    if (cause.reason.status === 'blocked') return;
+  }
+  if (cause?.kind === 'cut' && cause.detail !== undefined)
+    takeCause(run, { reason: cause.reason, detail: cause.detail });
+  for (const found of engine.diagnose(rawLogs(run, exchanges)))
+    if (cause?.kind !== 'cut' || found.reason.code !== cause.reason.code) takeCause(run, found);
 }
 
 /** Read from disk: what an engine printed, as it was kept. */

@@ -14,6 +14,7 @@ test('a deadline is never a pass, whatever the patch', () => {
   expect(codes('exited', null, true)).toEqual(['engine_ended']);
   expect(codes('exited', null, true, true)).toEqual([]);
   expect(codes('exited', 1, true, true)).toEqual(['engine_failed']);
+  expect(codes('exited', 139, true)).toEqual(['engine_crashed', 'engine_failed']);
   expect(codes('exited', 0, true)).toEqual([]);
   expect(codes('completed_by_harness', null, true)).toEqual([]);
 });

@@ -27,10 +27,25 @@ export function lifecycleReasons(
       return isExplained ? [] : [reason('engine_ended', { engine })];
     case TIMEOUT_EXIT:
       return [reason('engine_timed_out', { engine })];
-    default:
-      return [reason('engine_failed', { engine, exit: end.exitCode })];
+    default: {
+      const failed = reason('engine_failed', { engine, exit: end.exitCode });
+      const signal = CRASHES[end.exitCode - SIGNAL_EXIT];
+      return signal === undefined ? [failed] : [reason('engine_crashed', { engine, signal }), failed];
+    }
   }
 }
+
+/** A program that a signal ended exits with 128 and its number. These a program brings upon itself. */
+const SIGNAL_EXIT = 128;
+const CRASHES: Readonly<Record<number, string>> = {
+  4: 'SIGILL',
+  5: 'SIGTRAP',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  11: 'SIGSEGV',
+  31: 'SIGSYS',
+};
 
 /** `timeout(1)` exits with it, and so do wrappers of engines. */
 const TIMEOUT_EXIT = 124;

@@ -7,7 +7,7 @@ export type StopCause =
   /** Its work is proven to be committed. */
   | { readonly kind: 'completed'; readonly commit: string }
   /** Going on is pointless, or not allowed. */
-  | { readonly kind: 'cut'; readonly reason: Reason<'fail' | 'blocked'> }
+  | { readonly kind: 'cut'; readonly reason: Reason<'fail' | 'blocked'>; readonly detail?: string }
   /** What it writes cannot be kept; the fault itself is reported elsewhere. */
   | { readonly kind: 'not kept' };
 

@@ -10,11 +10,12 @@ import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';
 import type { GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
 import { asError } from '../../kernel/errors.ts';
 import type { Run } from '../steps/state.ts';
+import { type FaultStreak, nextStreak, pointlessReason } from './repeated-faults.ts';
 
 export const EXCHANGES_FILE = 'backend/model/exchanges.jsonl';
 
-/** Stops the engine, with the reason for the report. */
-export type Cut = (reason: Reason<'fail' | 'blocked'>) => void;
+/** Stops the engine, with the reason for the report. `detail`: of a failure of the provider, which the engine's own logs may add to. */
+export type Cut = (reason: Reason<'fail' | 'blocked'>, detail?: string) => void;
 
 /** Far more than any task needs. Every exchange is written to the user's disk, so an engine must not be able to fill it. */
 const MAX_REPORTS = 10_000;
@@ -36,16 +37,20 @@ export class ExchangeLog implements EngineExchanges {
   readonly refusedModels: string[] = [];
   readonly #run: Run;
   readonly #record: ModelRecord;
+  readonly #timeLimitMs: number;
   readonly #path: string;
   readonly #fd: number;
   #reports = 0;
   #bytes = 0;
   #cut: Cut | null = null;
-  #problem: Parameters<Cut>[0] | null = null;
+  #problem: Parameters<Cut> | null = null;
+  #streak: FaultStreak | null = null;
+  #deadlineMs: number | null = null;
   #fault: Error | null = null;
 
-  constructor(run: Run, record: ModelRecord) {
+  constructor(run: Run, record: ModelRecord, timeLimitMs: number) {
     this.#run = run;
+    this.#timeLimitMs = timeLimitMs;
     this.#record = record;
     this.#path = run.artifact(EXCHANGES_FILE);
     this.#fd = reportingWrite(this.#path, () => {
@@ -70,14 +75,14 @@ export class ExchangeLog implements EngineExchanges {
   }
 
   /** Stops the engine now, or as soon as `onTrouble` has set how. The first problem wins. */
-  cut(problem: Reason<'fail' | 'blocked'>): void {
+  cut(...problem: Parameters<Cut>): void {
     this.#problem ??= problem;
-    this.#cut?.(this.#problem);
+    this.#cut?.(...this.#problem);
   }
 
   onTrouble(cut: Cut): void {
     this.#cut = cut;
-    if (this.#problem !== null) cut(this.#problem);
+    if (this.#problem !== null) cut(...this.#problem);
   }
 
   close({ requests, input_tokens, output_tokens, cost_usd }: Totals): void {
@@ -111,8 +116,21 @@ export class ExchangeLog implements EngineExchanges {
     const claim = purpose === 'engine' ? request.engine.claimIn(text) : null;
     if (claim !== null) this.claims.add(mask.text(claim));
     // Bodies are omitted: they are on disk and can be large.
-    if (purpose === 'engine') this.calls.push({ started_at, status, ended, shape, detail });
+    if (purpose === 'engine') {
+      const { problem, answered_by } = exchange;
+      this.calls.push({ started_at, status, ended, shape, detail, problem, answered_by });
+      this.#watchFaults(exchange);
+    }
     request.watch.activity(`model: HTTP ${status ?? '-'} in ${Math.round(durationMs)} ms`);
+  }
+
+  /** An engine that asks again and again what cannot be answered is ended with the true cause. */
+  #watchFaults(exchange: Exchange): void {
+    // The engine's time had begun before its first request, so that the true deadline is not later.
+    this.#deadlineMs ??= Date.parse(exchange.started_at) + this.#timeLimitMs;
+    this.#streak = nextStreak(this.#streak, exchange);
+    const pointless = this.#streak === null ? null : pointlessReason(this.#streak, this.#deadlineMs);
+    if (pointless !== null) this.cut(pointless.reason, pointless.detail);
   }
 
   #isHelpersAnswer(asked: string, answered: string): boolean {

@@ -29,10 +29,17 @@ export interface ModelSession {
   close(): Promise<void>;
 }
 
+export interface ModelLimits {
+  /** For a single answer. */
+  readonly answerSec: number;
+  /** For all that the engine does. */
+  readonly engineSec: number;
+}
+
 /** Starts the gateway for this run and records its reports. */
-export async function openModelSession(run: Run, record: ModelRecord, timeLimitSec: number): Promise<ModelSession> {
+export async function openModelSession(run: Run, record: ModelRecord, limits: ModelLimits): Promise<ModelSession> {
   const { environment, replay, fault, signal } = run.request;
-  const limitMs = timeLimitSec * 1000;
+  const limitMs = limits.answerSec * 1000;
   const confined = environment.confine === 'bubblewrap';
   if (confined) requireRelay(environment.tools.path);
   const dir = run.scratchPath('port');
@@ -41,7 +48,7 @@ export async function openModelSession(run: Run, record: ModelRecord, timeLimitS
   const standIn = record.login === undefined ? null : standInLogin(record.login, environment.clock.now().getTime());
   const key = standIn?.token ?? `seatrial-${randomBytes(16).toString('hex')}`;
   const login = policy?.logins[record.provider];
-  const exchangeLog = new ExchangeLog(run, record);
+  const exchangeLog = new ExchangeLog(run, record, limits.engineSec * 1000);
   const gateway = await startGateway(
     {
       admitted: { provider: record.provider, model: record.model },
@@ -115,14 +122,14 @@ const otherModel = (name: string): ShapeFact => ({
   answeredBy: name,
 });
 
-function shapeFact({ kind, detail }: ShapeProbeResult): ShapeFact {
+function shapeFact({ kind, detail, named }: ShapeProbeResult): ShapeFact {
   switch (kind) {
     case 'unreachable':
     case 'unauthorized':
     case 'http_error':
     case 'timeout':
     case 'cut':
-      return { kind: 'no_answer', detail, problem: kind };
+      return { kind: 'no_answer', detail, problem: kind, ...(named === undefined ? {} : { named }) };
     default:
       return { kind, detail };
   }

@@ -111,19 +111,13 @@ const USUAL_ANSWER_SEC = 300;
 async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
   const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
   if (record === null) return {};
-  const way = await openModelSession(
-    run,
-    record,
-    timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC),
-  );
+  const engineSec = timeLimitSeconds(facts) ?? contract.agent_timeout_sec;
+  const answerSec = timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC);
+  const way = await openModelSession(run, record, { answerSec, engineSec });
   const { replay, signal } = run.request;
   if (replay === undefined && record.login !== undefined) {
     passEach(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]);
-    warnOfExpiry(
-      run,
-      facts.signIns[record.login]?.expiresAt ?? null,
-      timeLimitSeconds(facts) ?? contract.agent_timeout_sec,
-    );
+    warnOfExpiry(run, facts.signIns[record.login]?.expiresAt ?? null, engineSec);
   } else if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
     if (signal.aborted) run.block(reason('interrupted'));

@@ -40,7 +40,8 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
-  const cut: Cut = (cause) => session.stop({ kind: 'cut', reason: cause });
+  const cut: Cut = (why, detail) =>
+    session.stop({ kind: 'cut', reason: why, ...(detail === undefined ? {} : { detail }) });
   const complete = (commit: string): void => session.stop({ kind: 'completed', commit });
   const interrupt = (): void => session.stop({ kind: 'interrupted' });
   signal.addEventListener('abort', interrupt, { once: true });
