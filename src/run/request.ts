@@ -64,6 +64,8 @@ export interface RunRequest {
   /** Holds the sealed tests, so it is hidden from every command of the run. */
   readonly taskDir: string | null;
   readonly engine: Engine;
+  /** Reviews the change where `terms.review_engine` names it. */
+  readonly reviewer?: Reviewer;
   readonly watch: RunObserver;
   readonly signal: AbortSignal;
   /** A directory with the tree as a change that was made elsewhere leaves it: no engine runs. `terms.given` says whose it is. */
@@ -88,6 +90,12 @@ export interface RunRequest {
   readonly onCreated?: (bundle: Bundle) => void;
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
+}
+
+/** An engine that reviews what another one did. The environment says which model it asks. */
+export interface Reviewer {
+  readonly engine: Engine;
+  readonly environment: RunEnvironment;
 }
 
 export interface ReplayedRun {

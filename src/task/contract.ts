@@ -35,6 +35,7 @@ export const taskFileSchema = z.strictObject({
       mutation: z.optional(z.string()),
       approvals: z.optional(z.array(command)),
       review: z.optional(command),
+      review_engine: z.optional(command),
       must_commit: z.optional(z.boolean()),
       env: z.optional(z.record(variableName, z.string())),
       known_failing: z.optional(z.array(command)),
@@ -106,6 +107,8 @@ export const contract = z.strictObject({
   mutation: z.string(),
   approvals: z.array(z.string()),
   review: z.nullable(z.string()),
+  /** The engine that reviews the change, in a run of its own. Absent: none. */
+  review_engine: z.optional(z.string()),
   must_commit: z.boolean(),
   /** Variables for setup, engine, tests and review. Absent: none. */
   env: z.optional(z.record(z.string(), z.string())),

@@ -24,13 +24,21 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
+import {
+  reviewEngineOption,
+  reviewerOf,
+  type ReviewFlags,
+  reviewModelOption,
+  reviewOption,
+  withReview,
+} from '../review-flags.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
-interface Flags extends RunSourceFlags {
+interface Flags extends RunSourceFlags, ReviewFlags {
   readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
@@ -105,6 +113,9 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
+    .addOption(reviewOption())
+    .addOption(reviewEngineOption())
+    .addOption(reviewModelOption())
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
@@ -205,13 +216,19 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
-    const { repository } = asked.terms;
+    const terms = withReview(asked.terms, flags);
+    const reviewed = reviewerOf(terms, flags, settings, {
+      confine: flags.confine,
+      ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    });
+    const { repository } = terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const request: RunRequest = {
       ...asked,
-      terms: flags.timeout === undefined ? asked.terms : { ...asked.terms, agent_timeout_sec: flags.timeout },
+      ...reviewed,
+      terms: flags.timeout === undefined ? terms : { ...terms, agent_timeout_sec: flags.timeout },
       // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       environment,

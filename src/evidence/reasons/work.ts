@@ -151,14 +151,14 @@ export const WORK_REASONS = {
     text: 'reviewer rejected',
     status: 'fail',
     meaning: 'The reviewer saw contract and diff and rejected the change.',
-    next: "Read the reviewer's comment in the report.",
+    next: "Read the reviewer's findings in the report.",
   },
   review_unavailable: {
     text: 'review unavailable',
     status: 'blocked',
     meaning:
-      'The task requires a review, and there was none: the command gave no verdict, or the whole change could not be shown to it.',
-    next: 'Check the review command of the task, then run again.',
+      'A review was asked for, and there was none: the reviewer gave no valid verdict, or the whole change could not be shown to it.',
+    next: "Read the reviewer's words in the report, repair the review command or engine, then run again.",
   },
   approval_denied: {
     text: 'approval denied: {action}',

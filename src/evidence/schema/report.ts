@@ -23,10 +23,21 @@ export const approval = z.strictObject({
 });
 export type Approval = z.infer<typeof approval>;
 
+const reviewFinding = z.strictObject({
+  file: z.string(),
+  /** Null: the finding is about the file as a whole. */
+  line: z.nullable(z.int()),
+  message: z.string(),
+});
+
 export const review = z.strictObject({
   verdict: z.enum(['accepted', 'rejected', 'unavailable']),
   by: z.string(),
   comment: z.string(),
+  /** Absent: the reviewer gave no structured answer. */
+  findings: z.optional(z.array(reviewFinding)),
+  /** The run in which an engine reviewed; absent for a command. */
+  run_id: z.optional(z.string()),
 });
 export type Review = z.infer<typeof review>;
 
