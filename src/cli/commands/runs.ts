@@ -14,6 +14,7 @@ import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } fro
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
+import { attemptLines } from '../print/attempt-lines.ts';
 import { eventsIn, runVerdictLines } from '../print/run-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { durationText } from '../../evidence/report/render/text/words.ts';
@@ -107,6 +108,7 @@ function show(id: string, flags: Flags): ExitCode {
 function shownLines(report: Report, dir: string, state: RunRecord['state']): readonly string[] {
   return [
     ...runVerdictLines(report, dir),
+    ...attemptLines(report, dir),
     ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
   ];
 }
