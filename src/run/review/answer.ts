@@ -39,7 +39,7 @@ export const ANSWER_EXAMPLE = `{
 export type ReviewAnswer = Pick<Review, 'verdict' | 'comment' | 'findings'>;
 
 /** The verdict in a reviewer's words; null: they are no JSON object with a verdict, and a string says why an object is none. */
-export function readAnswer(words: string, mask: Masker): ReviewAnswer | string | null {
+export function readReviewAnswer(words: string, mask: Masker): ReviewAnswer | string | null {
   const value = parsed(words.trim());
   if (typeof value !== 'object' || value === null || !('verdict' in value)) return null;
   const read = answer.safeParse(value);

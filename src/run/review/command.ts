@@ -6,7 +6,7 @@ import type { Review } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import { Transcript } from '../../confine/streams/transcript.ts';
 import { pathInside } from '../../confine/path-inside.ts';
-import { readAnswer } from './answer.ts';
+import { readReviewAnswer } from './answer.ts';
 import { type ReviewedChange, showChange } from './shown.ts';
 
 const MAX_COMMENT_BYTES = 64 * 1024;
@@ -63,7 +63,7 @@ export async function reviewByCommand(request: ReviewRequest): Promise<Review> {
 
 function readReview(words: string, exitCode: number | null, mask: Masker): Omit<Review, 'by'> {
   if (exitCode !== 0 && exitCode !== 1) return { verdict: 'unavailable', comment: words };
-  const answer = readAnswer(words, mask);
+  const answer = readReviewAnswer(words, mask);
   if (answer === null) return { verdict: exitCode === 0 ? 'accepted' : 'rejected', comment: words };
   if (typeof answer === 'string') return { verdict: 'unavailable', comment: `The answer is not valid: ${answer}` };
   // Exit 0 with a rejection is a reviewer that ran and found something.

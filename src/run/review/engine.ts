@@ -6,7 +6,7 @@ import { makeTerms } from '../../task/task-directory.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { NO_OBSERVER, type Reviewer, type RunRequest } from '../request.ts';
 import type { Run } from '../steps/state.ts';
-import { ANSWER_EXAMPLE, readAnswer } from './answer.ts';
+import { ANSWER_EXAMPLE, readReviewAnswer } from './answer.ts';
 import { type ReviewedChange, showChange } from './shown.ts';
 
 const ANSWER_FILE = 'review.json';
@@ -53,7 +53,7 @@ export async function reviewByEngine(
 function readReview(run: Run, report: Report, words: string | null): Omit<Review, 'by'> {
   if (report.status !== 'pass')
     return { verdict: 'unavailable', comment: `The review's own run did not pass: ${report.failure_reason ?? ''}` };
-  const answer = words === null ? null : readAnswer(words, run.mask);
+  const answer = words === null ? null : readReviewAnswer(words, run.mask);
   if (answer === null)
     return { verdict: 'unavailable', comment: `${ANSWER_FILE} is not a JSON object with a verdict.` };
   if (typeof answer === 'string') return { verdict: 'unavailable', comment: `${ANSWER_FILE} is not valid: ${answer}` };
