@@ -38,6 +38,7 @@ interface Flags extends RunSourceFlags {
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCostUsd?: number | undefined;
+  readonly approvals?: string | undefined;
   readonly timeout?: number | undefined;
   readonly follow?: true | undefined;
   readonly repeat: number;
@@ -103,6 +104,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run before it costs more than this; requires admitted prices',
       price('--max-cost-usd'),
     )
+    .option('--approvals <file>', 'approval policy of these runs (default: policy in [approvals] of seatrial.toml)')
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
@@ -203,6 +205,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
     const { repository } = asked.terms;
