@@ -70,6 +70,8 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   /** A directory with the tree as a change that was made elsewhere leaves it: no engine runs. `terms.given` says whose it is. */
   readonly givenTree?: string;
+  /** The bundle of the previous attempt, whose change the engine starts from; `terms.attempt` says so. */
+  readonly previousWork?: string;
   /** Another run's beginning and its model's answers, instead of a model. */
   readonly replay?: ReplayedRun;
   /** Traces what the engine looks for, and digests the protected roots before and after. */

@@ -15,6 +15,7 @@ import { questionsOfRunning } from '../answer-running.ts';
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
+import { attemptLines } from '../print/attempt-lines.ts';
 import { eventsIn, runVerdictLines } from '../print/run-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { durationText } from '../../evidence/report/render/text/words.ts';
@@ -108,6 +109,7 @@ function show(id: string, flags: Flags): ExitCode {
 function shownLines(report: Report, dir: string, state: RunRecord['state']): readonly string[] {
   return [
     ...runVerdictLines(report, dir),
+    ...attemptLines(report, dir),
     ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
   ];
 }

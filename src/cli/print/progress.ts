@@ -6,13 +6,15 @@ const REDRAW_MS = 100;
 
 /** Shows the progress of a run. `end` removes the live line. */
 export interface Progress extends RunObserver {
+  /** A line that stays. */
+  note(text: string): void;
   end(): void;
 }
 
 /** What is needed of standard error. */
 type Screen = { readonly write: (text: string) => unknown; readonly columns: number };
 
-const silent: Progress = { ...NO_OBSERVER, end: () => {} };
+const silent: Progress = { ...NO_OBSERVER, note: () => {}, end: () => {} };
 
 /** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. `follow`: also all that the engine says. */
 export function showProgress(kind: 'live' | 'plain' | 'follow' | 'none', stream: Screen, first = 'starting'): Progress {
@@ -31,6 +33,10 @@ function plainLines(stream: Screen): Progress {
   return {
     ...silent,
     onStarted: ({ runId }) => void stream.write(`run ${runId}\n`),
+    note: (text) => {
+      endStep();
+      stream.write(`${text}\n`);
+    },
     step: (name) => {
       endStep();
       current = { name, started: performance.now() };
@@ -57,6 +63,10 @@ function liveLine(stream: Screen, first: string): Progress {
   timer.unref();
   return {
     onStarted: draw,
+    note: (text) => {
+      stream.write(`\r\u001b[2K${text}\n`);
+      draw();
+    },
     step: (name) => {
       step = name;
       since = performance.now();

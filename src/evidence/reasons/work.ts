@@ -125,12 +125,14 @@ export const WORK_REASONS = {
   protected_root_changed: {
     text: 'protected root changed: {path}',
     status: 'fail',
+    retry: 'never',
     meaning: 'A directory that no engine may touch differs from before.',
     next: 'Check what changed there.',
   },
   audit_cut_off: {
     text: 'audit was cut off',
     status: 'fail',
+    retry: 'never',
     marker: 'audit-cut-off.txt',
     meaning: 'The engine, or a program it started, ended or manipulated the tracer: what it did afterwards is unknown.',
     next: 'Read backend/audit-cut-off.txt, and do not trust this engine.',

@@ -234,6 +234,9 @@ export const report = z.strictObject({
   judged_commit: z.optional(z.string()),
   /** The run whose change was judged again; no engine ran. */
   parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** The number of this attempt of `run --retry`, and the attempt before it. Absent: the first, or the only one. */
+  attempt: z.optional(count),
+  previous_run: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
   case_process_started: z.optional(z.boolean()),

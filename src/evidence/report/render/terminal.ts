@@ -65,10 +65,10 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   ];
 }
 
-function authorText({ backend, judged_commit: commit, parent }: Report): string {
+function authorText({ backend, judged_commit: commit, parent, attempt }: Report): string {
   if (commit !== undefined) return `, commit ${shown(commit.slice(0, 12))}`;
   const again = parent === undefined ? '' : ', judged again';
-  return ` by ${shown(backend)}${again}`;
+  return ` by ${shown(backend)}${again}${attempt === undefined ? '' : `, attempt ${attempt}`}`;
 }
 
 /** Questions that wait for a person. */
