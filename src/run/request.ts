@@ -11,7 +11,8 @@ import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
-import type { ApprovalPolicy, AskPerson } from './approvals.ts';
+import type { ApprovalPolicy } from './approvals/decide.ts';
+import type { AskPerson } from './approvals/wait.ts';
 import type { StepName } from '../evidence/report/verdict.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
@@ -40,7 +41,8 @@ export interface RunEnvironment {
     readonly certificates: string | null;
   };
   readonly approvals: ApprovalPolicy;
-  readonly ask: AskPerson;
+  /** Null: there is no terminal to ask on. */
+  readonly ask: AskPerson | null;
   /** Where the test runner's programs are found. */
   readonly tools: Omit<ToolSearch, 'needsModule'>;
   readonly provision: {
@@ -135,6 +137,14 @@ export interface RunObserver {
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
   engineEvent(event: EngineEvent): void;
+  /** The run waits for this answer; null: it goes on. */
+  question(asked: AskedQuestion | null): void;
+}
+
+export interface AskedQuestion {
+  readonly runId: string;
+  readonly id: string;
+  readonly action: string;
 }
 
 export const NO_OBSERVER: RunObserver = {
@@ -142,4 +152,5 @@ export const NO_OBSERVER: RunObserver = {
   step: () => {},
   activity: () => {},
   engineEvent: () => {},
+  question: () => {},
 };

@@ -47,6 +47,7 @@ interface Flags extends RunSourceFlags, ReviewFlags {
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCostUsd?: number | undefined;
+  readonly approvals?: string | undefined;
   readonly timeout?: number | undefined;
   readonly follow?: true | undefined;
   readonly retry: number;
@@ -113,6 +114,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run before it costs more than this; requires admitted prices',
       price('--max-cost-usd'),
     )
+    .option('--approvals <file>', 'approval policy of these runs (default: policy in [approvals] of seatrial.toml)')
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
     .addOption(reviewOption())
@@ -227,6 +229,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
     const terms = withReview(asked.terms, flags);

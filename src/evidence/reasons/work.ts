@@ -166,6 +166,6 @@ export const WORK_REASONS = {
     text: 'approval denied: {action}',
     status: 'blocked',
     meaning: 'The run needed an approval that was not given. Unattended runs without a policy get none.',
-    next: 'Run on a terminal and answer, or add a line to the approvals policy.',
+    next: 'Run on a terminal and answer, or allow it in an approval policy: docs/approvals.md.',
   },
 } as const satisfies ReasonCatalogue;
