@@ -14,7 +14,7 @@ import type { JudgeResult } from '../types.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { BaseControl } from '../../control/record-base.ts';
 import type { Patched } from '../../steps/diff.ts';
-import { approvedFiles } from '../../approvals.ts';
+import { approvedFiles } from '../../approvals/deciding.ts';
 import { leaveQuestions } from '../../steps/approvals.ts';
 import { recordVerification } from '../results/record-verification.ts';
 import { testLog } from '../results/test-log.ts';
