@@ -37,6 +37,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      approvals: {
+        summary: 'list the questions that wait for an answer',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+      },
       approve: {
         summary: 'say yes to what a run asks; one that ended blocked is judged again',
         needs: 'system',
