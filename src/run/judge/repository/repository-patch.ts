@@ -146,7 +146,9 @@ function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null)
   const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
   const gone = result?.removed ?? [];
   const removed = gone.length === 0 ? null : `removed from files that were allowed to change: ${gone.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky, removed, telling].filter((text) => text !== null);
+  const names = [...(result?.renamed ?? [])].map(([from, to]) => `${from}, now ${to}`);
+  const renamed = names.length === 0 ? null : `tests whose names hold output of the product: ${names.join(', ')}`;
+  const notes = [deciding?.note ?? null, own, flaky, removed, renamed, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 
