@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { durationText } from '../../evidence/report/render/text/words.ts';
-import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { runsToRead } from '../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../options.ts';
-import { print } from '../print.ts';
-import { table } from '../print/table.ts';
-import { type WaitingQuestion, waitingQuestions } from '../waiting-questions.ts';
+import { durationText } from '../../../evidence/report/render/text/words.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { runsToRead } from '../../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
+import { print } from '../../print.ts';
+import { table } from '../../print/table.ts';
+import { type WaitingQuestion, waitingQuestions } from '../../waiting-questions.ts';
 
 export function approvalsCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('approvals')
