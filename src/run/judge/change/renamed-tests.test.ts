@@ -14,12 +14,14 @@ describe('tests whose names hold output of the product', () => {
   it('are the same where the rest of the name is theirs alone', () => {
     expect(
       renamed(
-        ['safe > /a - /^a$/', 'safe > /b - /^b$/', 'safe > other'],
-        ['safe > /b - /^b$/i', 'safe > other', 'safe > /a - /^a$/i'],
+        ['safe > / - /^s$/', 'safe > /a - /^a$/', 'safe > /b - /^b$/', 'safe > other', 'safe >  - /()/'],
+        ['safe >  - /()/i', 'safe > / - /^s$/i', 'safe > /b - /^b$/i', 'safe > other', 'safe > /a - /^a$/i'],
       ),
     ).toEqual([
+      ['safe > / - /^s$/', 'safe > / - /^s$/i'],
       ['safe > /a - /^a$/', 'safe > /a - /^a$/i'],
       ['safe > /b - /^b$/', 'safe > /b - /^b$/i'],
+      ['safe >  - /()/', 'safe >  - /()/i'],
     ]);
   });
 
@@ -46,6 +48,9 @@ describe('a name that is gone stays gone', () => {
     ['where two could be its partner', ['/a - /1/', '/a - /2/'], ['/a - /3/', '/a - /4/']],
     ['where it names a feature', ['exports slug as a function'], ['exports other as a function']],
     ['where it names a feature with dots and hyphens', ['has slug.to-words'], ['has slug.to-lines']],
+    ['where a plain word beside the output changed too', ['makes <1> of one'], ['makes <2> of two']],
+    ['where only its suite is the same', ['safe > /a/'], ['safe > /b/']],
+    ['where only signs differ', ['/a/ - /b/', 'x'], ['/a/ + /b/', 'x']],
     ['where nothing of it was left', ['<1>'], []],
     ['where the number of equal names differs', ['/a - /1/ (2)'], ['/a - /2/ (3)']],
   ])('%s', (_, before, now) => {

@@ -11,8 +11,8 @@ const MAX_OF_FILE = 300;
  * Finds tests whose names hold output of the product, as in `it.each(…)('%s - %s')`, where a change of the product changes the name of the
  * same test. Two names are of one test where
  * - both are from one file, in which as many names are gone as are new;
- * - what is left of the name without the part that differs belongs to no other test of that file, before or after;
- * - that part can only be output: it is no plain word, which would name a feature, and is not written in any test file (`isWritten`).
+ * - what is left of the test's own name without the part that differs belongs to no other test of that file, before or after;
+ * - that part can only be output: it has no plain word, which would name a feature, and is not written in any test file (`isWritten`).
  * The tests themselves are the base's in both runs. Pure.
  */
 export function findRenamedTests(
@@ -89,10 +89,10 @@ function compareNames(from: Name, to: Name): Shared | null {
   while (tail < shorter - head && isSame(tail, true)) tail += 1;
   const output = from.words.slice(head, from.words.length - tail).join(' ');
   const changed = to.words.slice(head, to.words.length - tail);
-  if (output === '' || changed.length === 0) return null;
+  const shared = { head: from.words.slice(0, head), tail: from.words.slice(from.words.length - tail) };
+  if (output === '' || changed.length === 0 || !hasOwnWord(shared)) return null;
   return {
-    head: from.words.slice(0, head),
-    tail: from.words.slice(from.words.length - tail),
+    ...shared,
     number: from.number,
     output,
   };
@@ -109,8 +109,17 @@ function isTheirsAlone({ head, tail, number }: Shared, own: readonly string[], n
   );
 }
 
-/** Words and names with dots or hyphens say what a test is about. */
-const isOutput = (text: string): boolean => !/^[\w$.-]*$/.test(text);
+/** Whether a word of the test's own name is left; the file and the suites around it say nothing. */
+function hasOwnWord({ head, tail }: Pick<Shared, 'head' | 'tail'>): boolean {
+  const own = head.slice(1 + head.findLastIndex((word) => word === '>' || word.endsWith('::')));
+  return own.length + tail.length > 0;
+}
+
+/** Words and names with dots or hyphens say what a test is about; signs between words say nothing. */
+function isOutput(text: string): boolean {
+  const words = text.split(' ').filter((word) => !/^[-–—:=<>,;|.+→]*$/.test(word));
+  return words.length > 0 && words.every((word) => /[^\w$.'-]/.test(word));
+}
 
 function nameOf(id: string): Name {
   const number = / \(\d+\)$/.exec(id)?.[0] ?? '';

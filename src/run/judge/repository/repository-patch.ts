@@ -134,6 +134,8 @@ function mustFailField(run: Run, found: ChangeVerdict['mustFail']): Pick<Report[
   return { must_fail: { ...counts, not_altered: left.map(masked), alarms: alarms.map(masked) } };
 }
 
+const MAX_RENAMED = 3;
+
 function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
   const shown = result?.shown ?? null;
   const own =
@@ -147,7 +149,11 @@ function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null)
   const gone = result?.removed ?? [];
   const removed = gone.length === 0 ? null : `removed from files that were allowed to change: ${gone.join(', ')}`;
   const names = [...(result?.renamed ?? [])].map(([from, to]) => `${from}, now ${to}`);
-  const renamed = names.length === 0 ? null : `tests whose names hold output of the product: ${names.join(', ')}`;
+  const others = names.length > MAX_RENAMED ? ` and ${names.length - MAX_RENAMED} more` : '';
+  const renamed =
+    names.length === 0
+      ? null
+      : `tests whose names hold output of the product: ${names.slice(0, MAX_RENAMED).join(', ')}${others}`;
   const notes = [deciding?.note ?? null, own, flaky, removed, renamed, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
