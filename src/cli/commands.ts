@@ -55,7 +55,7 @@ const GROUPS: readonly CommandGroup[] = [
     title: 'Inspect and verify evidence',
     commands: {
       runs: {
-        summary: 'list, show, open, recover and prune runs',
+        summary: 'list, show, open, export, recover and prune runs',
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/runs.ts')).runsCommand,

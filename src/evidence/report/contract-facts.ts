@@ -37,3 +37,15 @@ export function readContractFacts(bytes: Buffer | null): ContractFacts | null {
     return null;
   }
 }
+
+/** All that the engine was told; empty where there is no contract. */
+export function readInstruction(bytes: Buffer): string {
+  try {
+    const told = z
+      .object({ instruction: z.string(), attempt: z.optional(z.object({ feedback: z.string() })) })
+      .safeParse(JSON.parse(bytes.toString('utf8'))).data;
+    return [told?.instruction.trimEnd(), told?.attempt?.feedback].filter((text) => text !== undefined).join('\n\n');
+  } catch {
+    return '';
+  }
+}

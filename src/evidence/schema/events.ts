@@ -80,6 +80,12 @@ const data = {
     http_status: z.int(),
     /** The model that answered, as the provider names it. */
     answered_by: z.optional(z.string()),
+    /** As the gateway measured it. Absent in earlier versions, and where the answer does not say. */
+    started_at: z.optional(isoTime),
+    duration_ms: z.optional(count),
+    input_tokens: z.optional(count),
+    output_tokens: z.optional(count),
+    cost_usd: z.optional(z.number()),
   }),
   /** All requests of the run, counted when the gateway was closed. */
   'usage.counted': z.object(totalUsage.shape),

@@ -127,6 +127,8 @@ export const executable = z.strictObject({
   sha256: sha256Hex,
   source_commit: nullableString,
   admission_status: admission,
+  /** What the program said of itself when it was admitted. Absent: it is not admitted. */
+  version: z.optional(z.string()),
 });
 
 /** The model that was asked for; the report adds which ones answered. */

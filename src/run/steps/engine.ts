@@ -37,6 +37,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   run.endIfStopped(); // The listener below would miss a signal that has already come.
   run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
+  run.traceAgent();
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
@@ -81,6 +82,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       admitted.exchanges,
     ),
   );
+  run.traceAgentEnd();
   const explainNoChange = (): Cause | null =>
     run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges)) ?? null;
   return { endedAtMs, claims: recorder.claims, explainNoChange };

@@ -8,7 +8,7 @@ import { failingTests } from './failing-tests.ts';
 import { proofText } from './proof-text.ts';
 import { lastLines } from '../test-output.ts';
 import { type VerdictFacts, type VerdictView, verdictOf, runCommandLine } from './verdict.ts';
-import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
+import { isGated, modelName, programText, runtimeName, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
 
 export { safeLine } from './text/safe-text.ts';
@@ -143,7 +143,7 @@ function whoLines(report: Report): readonly string[] {
     ...(stage === null ? [] : [`stage ${stage}`]),
     executable === null
       ? 'no program'
-      : `program ${shortDigest(executable)} ${ADMISSION_WORD[executable.admission_status]}`,
+      : `program ${shown(programText(executable))} ${ADMISSION_WORD[executable.admission_status]}`,
   ];
   return [who.join(', '), ...(model === null ? [] : [modelLine(model, report.usage)])];
 }
