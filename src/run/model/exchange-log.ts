@@ -148,7 +148,7 @@ export class ExchangeLog implements EngineExchanges {
       fault,
       purpose,
     });
-    this.#run.traceCall(span, exchange.duration_ms, fault === null);
+    this.#run.calls.add(span, exchange.duration_ms, fault === null);
   }
 
   #costOf(usage: Exchange['usage']): number | null {

@@ -11,8 +11,8 @@ import { Refused } from '../../evidence/reasons/refused.ts';
 import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import { agentSpan, type DescribedSpan } from '../../evidence/log/gen-ai.ts';
-import type { OpenSpan, Trace } from '../../evidence/log/trace.ts';
+import { CallTrace } from '../../evidence/log/call-trace.ts';
+import type { Trace } from '../../evidence/log/trace.ts';
 import { diskFullText, messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
@@ -49,6 +49,7 @@ export class Run {
   readonly mask: Masker;
   /** Null until the first step has written it. */
   contract: Contract | null = null;
+  readonly calls: CallTrace;
   readonly #trace: Trace;
   readonly #engineFields: ReturnType<typeof reportFieldsOf>;
   readonly #ahead: Promise<unknown>[] = [];
@@ -61,7 +62,6 @@ export class Run {
   /** Reasons whose event could not be written yet. */
   readonly #unwritten: Blocker[] = [];
   #step: StepName = 'contract';
-  #agent: OpenSpan | null = null;
 
   constructor(request: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
     this.request = request;
@@ -72,6 +72,7 @@ export class Run {
     this.limits = limits;
     this.mask = new Masker(request.environment.secrets);
     this.#trace = trace;
+    this.calls = new CallTrace(trace, request.environment.clock);
     this.#engineFields = reportFieldsOf(request.engine.name);
   }
 
@@ -197,25 +198,6 @@ export class Run {
   #noteInterruption(): void {
     const noted = this.blockers.some(({ code }) => code === 'interrupted');
     if (this.request.signal.aborted && !noted) this.raise(reason('interrupted'));
-  }
-
-  /** Something that took this long and has just ended: the engine's, while it works. */
-  traceCall(span: DescribedSpan, durationMs: number, ok: boolean): void {
-    const startedMono = this.request.environment.clock.mono() - durationMs;
-    this.#trace.add({ ...span, startedMono, ok }, this.#agent);
-  }
-
-  /** From here on, calls belong to the engine. */
-  traceAgent(): void {
-    this.#agent = this.#trace.open();
-  }
-
-  traceAgentEnd(): void {
-    const { backend, executable, model, backend_exit_code: exitCode } = this.report;
-    const conversation = this.#events.findLast((event) => event.type === 'engine.session')?.data.id ?? null;
-    const span = agentSpan({ name: backend, version: executable?.version ?? null, conversation, model, exitCode });
-    this.#agent?.end({ ...span, ok: exitCode === 0 });
-    this.#agent = null;
   }
 
   /** Done when the steps are over, whatever their end, and before the report is made. */

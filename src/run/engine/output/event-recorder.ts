@@ -66,7 +66,7 @@ export class EngineEventRecorder {
     const { id, ok } = event.data;
     const called = this.#called.get(id);
     if (called !== undefined)
-      this.#run.traceCall(toolSpan({ name: called.name, id, ok }), now - called.startedMono, ok);
+      this.#run.calls.add(toolSpan({ name: called.name, id, ok }), now - called.startedMono, ok);
     this.#called.delete(id);
   }
 }
