@@ -45,9 +45,15 @@ const GROUPS: readonly CommandGroup[] = [
       },
       apply: {
         summary: 'commit the proven patch of a run to its repository',
-        needs: 'nothing',
+        needs: { systemWith: ['--prove'] },
         prints: 'account',
         load: async () => (await import('./commands/apply.ts')).applyCommand,
+      },
+      land: {
+        summary: 'merge proven runs with a branch, judge the merged tree, and move the branch if it passes',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/land/land.ts')).landCommand,
       },
     },
   },

@@ -1,6 +1,6 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { Isolation } from '../schema/parts.ts';
-import type { Approval, Report } from '../schema/report.ts';
+import type { Approval, Landing, Report } from '../schema/report.ts';
 import { frozenTreeOf } from './frozen-tree.ts';
 import { blockersIn, decideVerdict } from './verdict.ts';
 
@@ -18,7 +18,8 @@ export interface ContractFacts {
 
 type GivenChange =
   | { readonly kind: 'commit'; readonly commit: string }
-  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string };
+  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string }
+  | ({ readonly kind: 'landing'; readonly run_id: string; readonly report_sha256: string } & Landing);
 
 /** Report fields under names that readers of one engine's reports know. */
 export type EngineFields = (facts: {
@@ -78,6 +79,10 @@ function givenFields({ given }: ContractFacts): Partial<Report> {
       return { judged_commit: given.commit };
     case 'run':
       return { parent: { run_id: given.run_id, report_sha256: given.report_sha256 } };
+    case 'landing': {
+      const { kind: _kind, run_id, report_sha256, ...landing } = given;
+      return { parent: { run_id, report_sha256 }, landing };
+    }
   }
 }
 

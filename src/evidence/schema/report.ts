@@ -152,6 +152,18 @@ export const totalUsage = z.strictObject({
 const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
 export type FrozenTree = z.infer<typeof frozenTree>;
 
+/** A change merged with the tip of a branch. */
+const landing = z.strictObject({
+  /** Full name of the branch. */
+  onto: z.string(),
+  /** The branch's commit that the change was merged with. */
+  tip: z.string(),
+  /** The merged commit and its tree; the branch moves to it only if the merged tree passes. */
+  commit: z.string(),
+  tree: z.string(),
+});
+export type Landing = z.infer<typeof landing>;
+
 /** Written by this version. `verify/version-check.ts` has what a report of each version must say. */
 export const REPORT_VERSION = 2;
 
@@ -234,6 +246,8 @@ export const report = z.strictObject({
   judged_commit: z.optional(z.string()),
   /** The run whose change was judged again; no engine ran. */
   parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** Present where that change was judged merged with a branch. */
+  landing: z.optional(landing),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
   case_process_started: z.optional(z.boolean()),

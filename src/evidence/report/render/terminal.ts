@@ -60,13 +60,16 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
       ...(report.approvals.some(({ decision }) => decision === 'open')
         ? [['say yes', safeLine(`${runCommandLine('approve', report)} --all`)] as const]
         : []),
-      ...(isProven ? [['use it', safeLine(runCommandLine('apply', report))] as const] : []),
+      ...(isProven && report.landing === undefined
+        ? [['use it', safeLine(runCommandLine('apply', report))] as const]
+        : []),
     ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
   ];
 }
 
-function authorText({ backend, judged_commit: commit, parent }: Report): string {
+function authorText({ backend, judged_commit: commit, parent, landing }: Report): string {
   if (commit !== undefined) return `, commit ${shown(commit.slice(0, 12))}`;
+  if (landing !== undefined) return ` by ${shown(backend)}, merged with ${shown(landing.onto)}`;
   const again = parent === undefined ? '' : ', judged again';
   return ` by ${shown(backend)}${again}`;
 }
