@@ -28,7 +28,15 @@ export const settingsFile = z.strictObject({
     z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()), model: z.optional(z.string()) })),
   ),
   models: z.optional(z.record(z.string(), budgets)),
-  approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
+  approvals: z.optional(
+    z.catchall(
+      z.object({
+        /** A file with rules; every other key is an action of a task. */
+        policy: z.optional(z.string()),
+      }),
+      z.enum(['grant', 'deny']),
+    ),
+  ),
 });
 
 export interface Settings {
@@ -45,6 +53,9 @@ export interface Settings {
   readonly engineModels: Readonly<Record<string, string>>;
   /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
+  /** The file with the approval policy; null: none is named. */
+  readonly approvalPolicy: string | null;
+  /** Actions of tasks that are decided beforehand. */
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -54,6 +65,7 @@ export function readSettings(cwd: string): Settings {
   const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
   const home = root ?? repositoryAround(cwd).root;
   const at = (path: string): string => resolve(home, path);
+  const { policy, ...decided } = file.approvals ?? {};
   return {
     root: home,
     runs: at(file.runs ?? '.seatrial/runs'),
@@ -69,7 +81,8 @@ export function readSettings(cwd: string): Settings {
       Object.entries(file.engines ?? {}).flatMap(([name, { model }]) => (model === undefined ? [] : [[name, model]])),
     ),
     budgets: file.models ?? {},
-    approvals: file.approvals ?? {},
+    approvalPolicy: policy === undefined ? null : at(policy),
+    approvals: decided,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
+import { applyPatch, openOwnGit } from '../patch/write.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
 import { passEach } from '../pass-check.ts';
@@ -34,6 +35,10 @@ export async function prepareWorkspace(
     base,
     beforeEngine,
   });
+  const { previousWork, controlOf } = run.request;
+  // Whatever an earlier attempt changed is this attempt's change too: it is compared with the base like all of it.
+  if (previousWork !== undefined && controlOf === undefined)
+    await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
   sandbox.confinement.give(sandbox.workspace.source);
   return { base, beforeEngine, products };
 }

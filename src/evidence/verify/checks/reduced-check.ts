@@ -24,6 +24,8 @@ const OPTIONAL_FIELDS = new Set([
   'judged_commit',
   'parent',
   'landing',
+  'attempt',
+  'previous_run',
   'target_conclusion',
 ]);
 
