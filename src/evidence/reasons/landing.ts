@@ -6,13 +6,13 @@ export const LANDING_REASONS = {
     text: 'conflicts with {branch} in {files}',
     status: 'blocked',
     meaning: 'The branch has newer changes in the same places, so there is no merged tree to judge.',
-    next: 'Land with --retry to have the engine work again from the tip of the branch.',
+    next: 'Run the engine again from the tip of the branch, then land that run.',
   },
   landing_failed: {
     text: 'merged with {branch}, it does not pass: {why}',
     status: 'fail',
     meaning: 'The change passes alone, but not together with what is on the branch now.',
-    next: 'Read the bundle of the judgement; land with --retry to have the engine work again from the tip of the branch.',
+    next: 'Read the bundle of the judgement; run the engine again from the tip of the branch, then land that run.',
   },
   landing_blocked: {
     text: 'merged with {branch}, it could not be judged: {why}',
@@ -37,7 +37,7 @@ export const LANDING_REASONS = {
     text: 'tests of the change fail on the merged tree: {tests}',
     status: 'fail',
     meaning: 'They have no vote on the change, but with them the branch would be red for everybody else.',
-    next: 'Land with --retry to have the engine work again from the tip of the branch.',
+    next: 'Run the engine again from the tip of the branch, then land that run.',
   },
   landing_no_vote: {
     text: 'had no vote on the merged tree: {files}',
