@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { FeesProject, raise } from '../support/fees.ts';
+import { FeesProject, LANDER, raise } from '../support/fees.ts';
 import { writeBelow } from '../support/seatrial.ts';
 
 let project: FeesProject;
@@ -57,7 +57,7 @@ describe('a branch that nothing has checked out', () => {
     expect([ended.code, ended.runs[0]?.outcome]).toEqual([0, 'dry run']);
     expect(objects()).toBe(before);
     const words = await project.seatrial(['land', change.run_id, '--repo', dir, '--onto', 'main', '--dry-run'], {
-      env: { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@b' },
+      env: LANDER,
     });
     expect(words.stdout).toContain(`would land  ${change.run_id} as `);
   });

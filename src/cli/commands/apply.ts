@@ -12,7 +12,7 @@ import { attestationLine, commitMessage } from '../../run/apply/message.ts';
 import { branchName, openTarget, type Target } from '../../run/apply/target.ts';
 import type { ProvenRun } from '../../run/land/proven-run.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
-import { examineRun, repositoryOf } from '../examine-run.ts';
+import { examineRun, repositoryOf } from './land/examine-run.ts';
 import { print } from '../print.ts';
 import { runsToRead } from '../environment/settings.ts';
 

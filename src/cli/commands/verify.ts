@@ -54,7 +54,7 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   if (flags.commit !== undefined) {
     if (wanted !== undefined || flags.all === true || flags.rerun === true)
       throw new SeatrialError('usage', '--commit takes neither a run, --all nor --rerun');
-    const { verifyLanding } = await import('../verify-landing.ts');
+    const { verifyLanding } = await import('./land/verify-landing.ts');
     const landing = await verifyLanding(flags.commit, flags.repo, runsDir, options);
     print(flags.json, landing, () => [
       ...landing.checks.map((check) => checkLine(check, 6)),

@@ -12,7 +12,7 @@ import { git, type GitCall, GitFault } from '../../task/git/call.ts';
 import { objectId } from '../../task/git/objects.ts';
 
 /** A commit by its full id, rehashed: its repository is not trusted for it. Throws if it is missing or damaged. */
-export async function readCommitIdentity(commit: string, call: GitCall): Promise<CommitIdentity> {
+async function readCommitIdentity(commit: string, call: GitCall): Promise<CommitIdentity> {
   const bytes = await git(['cat-file', 'commit', commit], call);
   if (commit.length === 40 && objectId('commit', bytes) !== commit)
     throw new SeatrialError('blocked', `commit ${commit} is damaged: its content has another id; fetch it again`);
@@ -33,7 +33,7 @@ export interface RecordPlaces {
 }
 
 /** Null: there is none. */
-export async function readLandingRecord(
+async function readLandingRecord(
   commit: string,
   call: GitCall,
   { runsDir, blob }: RecordPlaces,

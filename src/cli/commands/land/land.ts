@@ -7,7 +7,7 @@ import { passedRuns } from '../../../run/land/queue.ts';
 import type { ProvenRun } from '../../../run/land/proven-run.ts';
 import { repositoryAround } from '../../../task/repository-files.ts';
 import { runsToRead } from '../../environment/settings.ts';
-import { examineRun, repositoryOf } from '../../examine-run.ts';
+import { examineRun, repositoryOf } from './examine-run.ts';
 import { acceptOption, handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
 import { landAndPrint } from './land-and-print.ts';
 

@@ -1,17 +1,17 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ATTESTATION_FILE } from '../evidence/bundle/manifest.ts';
-import { removeTree } from '../evidence/storage/remove-tree.ts';
-import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
-import type { VerifyCheck, VerifyOptions } from '../evidence/verify/types.ts';
-import { sha256 } from '../kernel/digest.ts';
-import { systemCode } from '../kernel/errors.ts';
-import { verifyCommit } from '../run/land/verify-commit.ts';
-import { makeGitDir } from '../task/git/call.ts';
-import { resolveCommit } from '../task/git/copy-commit.ts';
-import { findRepository, lookUpRef, repositoryAround } from '../task/repository-files.ts';
-import { landingRef } from '../evidence/bundle/landing-record.ts';
+import { ATTESTATION_FILE } from '../../../evidence/bundle/manifest.ts';
+import { removeTree } from '../../../evidence/storage/remove-tree.ts';
+import { verifyBundle } from '../../../evidence/verify/verify-bundle.ts';
+import type { VerifyCheck, VerifyOptions } from '../../../evidence/verify/types.ts';
+import { sha256 } from '../../../kernel/digest.ts';
+import { systemCode } from '../../../kernel/errors.ts';
+import { verifyCommit } from '../../../run/land/verify-commit.ts';
+import { makeGitDir } from '../../../task/git/call.ts';
+import { resolveCommit } from '../../../task/git/copy-commit.ts';
+import { findRepository, lookUpRef, repositoryAround } from '../../../task/repository-files.ts';
+import { landingRef } from '../../../evidence/bundle/landing-record.ts';
 
 export interface LandingVerification {
   readonly commit: string;

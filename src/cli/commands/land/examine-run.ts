@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ATTESTATION_FILE } from '../evidence/bundle/manifest.ts';
-import type { Report } from '../evidence/schema/report.ts';
-import { openAndVerify } from '../evidence/verify/verify-bundle.ts';
-import { sha256 } from '../kernel/digest.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import { whyUnproven } from '../run/apply/message.ts';
-import { readContract } from '../run/trees/inputs.ts';
-import type { Contract } from '../task/contract.ts';
-import { isUrl } from '../task/git/clone.ts';
-import { whoseSeals } from './whose-seals.ts';
+import { ATTESTATION_FILE } from '../../../evidence/bundle/manifest.ts';
+import type { Report } from '../../../evidence/schema/report.ts';
+import { openAndVerify } from '../../../evidence/verify/verify-bundle.ts';
+import { sha256 } from '../../../kernel/digest.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { whyUnproven } from '../../../run/apply/message.ts';
+import { readContract } from '../../../run/trees/inputs.ts';
+import type { Contract } from '../../../task/contract.ts';
+import { isUrl } from '../../../task/git/clone.ts';
+import { whoseSeals } from '../../whose-seals.ts';
 
 interface Flags {
   readonly unproven?: true | undefined;
