@@ -38,10 +38,16 @@ const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
       approve: {
-        summary: 'answer what a blocked run asks, and judge its change again',
+        summary: 'say yes to what a run asks; one that ended blocked is judged again',
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/approve.ts')).approveCommand,
+      },
+      deny: {
+        summary: 'say no to what a run under way asks',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/deny.ts')).denyCommand,
       },
       apply: {
         summary: 'commit the proven patch of a run to its repository',

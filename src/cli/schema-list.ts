@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { admissionRecord } from '../evidence/schema/admission.ts';
+import { answer } from '../evidence/schema/answer.ts';
 import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
@@ -9,6 +10,7 @@ import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
+import { approvalsFile } from '../run/approvals/policy-file.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
 import { settingsFile } from './environment/settings.ts';
 
@@ -104,6 +106,18 @@ const FORMATS: readonly FileFormat[] = [
     title: 'seatrial.toml',
     description: 'Where runs go, what a confinement shows, what is decided beforehand.',
     schema: settingsFile,
+  },
+  {
+    name: 'approvals',
+    title: 'an approval policy',
+    description: 'What is allowed, denied or asked, by action, path and command; the first rule that matches decides.',
+    schema: approvalsFile,
+  },
+  {
+    name: 'answer',
+    title: '.live/<run_id>.answers/<question>.json',
+    description: 'The answer to a question of a run that goes on.',
+    schema: answer,
   },
   {
     name: 'task',

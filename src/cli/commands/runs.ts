@@ -11,9 +11,11 @@ import { systemClock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } from '../options.ts';
+import { questionsOfRunning } from '../answer-running.ts';
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
+import { attemptLines } from '../print/attempt-lines.ts';
 import { eventsIn, runVerdictLines } from '../print/run-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { durationText } from '../../evidence/report/render/text/words.ts';
@@ -107,6 +109,7 @@ function show(id: string, flags: Flags): ExitCode {
 function shownLines(report: Report, dir: string, state: RunRecord['state']): readonly string[] {
   return [
     ...runVerdictLines(report, dir),
+    ...attemptLines(report, dir),
     ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
   ];
 }
@@ -118,6 +121,7 @@ function runningLines({ task, backend, run_started_at: started }: Report, dir: s
   return [
     `RUNNING  ${safeLine(task)} by ${safeLine(backend)} for ${durationText(seconds * 1000)}`,
     `         last event: ${last?.type ?? 'none'}; there is no verdict yet`,
+    ...questionsOfRunning(dir).map(({ id, action }) => `         asks ${id}: ${safeLine(action)}`),
     '',
     `         run:  ${safeLine(dir)}`,
   ];

@@ -34,7 +34,15 @@ export const settingsFile = z.strictObject({
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
   engines: z.optional(z.record(z.string(), engine)),
   models: z.optional(z.record(z.string(), budgets)),
-  approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
+  approvals: z.optional(
+    z.catchall(
+      z.object({
+        /** A file with rules; every other key is an action of a task. */
+        policy: z.optional(z.string()),
+      }),
+      z.enum(['grant', 'deny']),
+    ),
+  ),
 });
 
 export interface Settings {
@@ -55,6 +63,9 @@ export interface Settings {
   readonly repoSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
+  /** The file with the approval policy; null: none is named. */
+  readonly approvalPolicy: string | null;
+  /** Actions of tasks that are decided beforehand. */
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -64,6 +75,7 @@ export function readSettings(cwd: string): Settings {
   const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
   const home = root ?? repositoryAround(cwd).root;
   const at = (path: string): string => resolve(home, path);
+  const { policy, ...decided } = file.approvals ?? {};
   return {
     root: home,
     file: root === null ? null : join(root, 'seatrial.toml'),
@@ -83,7 +95,8 @@ export function readSettings(cwd: string): Settings {
       Object.entries(file.engines ?? {}).map(([name, { repo_settings: digests = {} }]) => [name, digests]),
     ),
     budgets: file.models ?? {},
-    approvals: file.approvals ?? {},
+    approvalPolicy: policy === undefined ? null : at(policy),
+    approvals: decided,
   };
 }
 

@@ -14,6 +14,19 @@ const facts = z.object({
       z.object({ kind: z.literal('run'), run_id: z.string(), report_sha256: z.string() }),
     ]),
   ),
+  attempt: z.optional(
+    z.object({
+      earlier: z.array(
+        z.object({
+          run_id: z.string(),
+          report_sha256: z.string(),
+          status: z.enum(['fail', 'blocked']),
+          failure_reason: z.nullable(z.string()),
+        }),
+      ),
+      feedback: z.string(),
+    }),
+  ),
 });
 
 /** The contract of a bundle. Null if it was never written, or cannot be read: other checks report that. */

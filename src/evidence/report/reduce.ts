@@ -14,6 +14,22 @@ export interface ContractFacts {
   readonly judging?: unknown;
   /** Where a change came from that no engine made. */
   readonly given?: GivenChange | undefined;
+  /** Present from the second attempt on. */
+  readonly attempt?: AttemptFacts | undefined;
+}
+
+export interface AttemptFacts {
+  /** Oldest first, not empty. */
+  readonly earlier: readonly EarlierAttempt[];
+  /** What the engine was told of the previous attempt. */
+  readonly feedback: string;
+}
+
+interface EarlierAttempt {
+  readonly run_id: string;
+  readonly report_sha256: string;
+  readonly status: 'fail' | 'blocked';
+  readonly failure_reason: string | null;
 }
 
 type GivenChange =
@@ -67,7 +83,14 @@ export function reduceReport(from: ReducedFrom): Report {
 function withContract(born: Report, contract: ContractFacts): Report {
   const { mutation, test_command: command, expected_tests: expected, isolation } = contract;
   const tests = { ...born.tests, command, expected: [...(expected ?? [])], isolation };
-  return { ...born, mutation, tests, ...givenFields(contract) };
+  return { ...born, mutation, tests, ...givenFields(contract), ...attemptFields(contract) };
+}
+
+function attemptFields({ attempt }: ContractFacts): Partial<Report> {
+  const previous = attempt?.earlier.at(-1);
+  if (attempt === undefined || previous === undefined) return {};
+  const { run_id, report_sha256 } = previous;
+  return { attempt: attempt.earlier.length + 1, previous_run: { run_id, report_sha256 } };
 }
 
 function givenFields({ given }: ContractFacts): Partial<Report> {

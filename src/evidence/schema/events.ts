@@ -10,6 +10,7 @@ import {
   executable,
   mustFailReport,
   requestedModel,
+  review,
   shownTests,
   testRecord,
   tool,
@@ -97,11 +98,7 @@ const data = {
     /** What could not be read from the tree, or not be stored; absent if nothing. */
     not_kept: z.optional(z.array(z.string())),
   }),
-  'review.completed': z.object({
-    verdict: z.enum(['accepted', 'rejected', 'unavailable']),
-    by: z.string(),
-    comment: z.string(),
-  }),
+  'review.completed': z.object(review.shape),
   'approval.requested': z.object({
     id: z.string(),
     action: z.string(),

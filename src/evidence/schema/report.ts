@@ -24,10 +24,21 @@ export const approval = z.strictObject({
 });
 export type Approval = z.infer<typeof approval>;
 
+const reviewFinding = z.strictObject({
+  file: z.string(),
+  /** Null: the finding is about the file as a whole. */
+  line: z.nullable(z.int()),
+  message: z.string(),
+});
+
 export const review = z.strictObject({
   verdict: z.enum(['accepted', 'rejected', 'unavailable']),
   by: z.string(),
   comment: z.string(),
+  /** Absent: the reviewer gave no structured answer. */
+  findings: z.optional(z.array(reviewFinding)),
+  /** The run in which an engine reviewed; absent for a command. */
+  run_id: z.optional(z.string()),
 });
 export type Review = z.infer<typeof review>;
 
@@ -235,6 +246,9 @@ export const report = z.strictObject({
   judged_commit: z.optional(z.string()),
   /** The run whose change was judged again; no engine ran. */
   parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** The number of this attempt of `run --retry`, and the attempt before it. Absent: the first, or the only one. */
+  attempt: z.optional(count),
+  previous_run: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
   /** Settings in the repository that the engine would obey. Absent: there are none, or the run ended before. */

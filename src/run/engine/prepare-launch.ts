@@ -4,6 +4,7 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
+import { instructionFor } from '../../task/contract.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
@@ -43,7 +44,7 @@ export async function prepareLaunch(
   const at = (path: string): string => pathInside(bare.confinement, path, mounts);
   const sandbox = { ...bare, mounts, at };
   const context: LaunchContext = {
-    contract,
+    contract: { ...contract, instruction: instructionFor(contract) },
     at,
     attempt: `seatrial-${run.bundle.nonce}`,
     startedAt: replay?.startedAt ?? run.bundle.startedAt,
@@ -63,7 +64,8 @@ export async function prepareLaunch(
     cwd: at(sandbox.workspace.target),
     mounts,
     limits: run.limits,
-    timeoutMs: (admitted.timeLimitSec ?? contract.agent_timeout_sec) * 1000,
+    timeoutMs:
+      1000 * Math.min(admitted.timeLimitSec ?? contract.agent_timeout_sec, contract.attempt?.time_left_sec ?? Infinity),
   };
   return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
 }

@@ -11,7 +11,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { compareTrees } from '../patch/changes.ts';
-import { approvedFiles } from '../approvals.ts';
+import { approvedFiles } from '../approvals/deciding.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
 import { judge } from '../judge/judge.ts';

@@ -4,6 +4,7 @@ import { excludeFromGit, layProducts, placesOf, type Products } from '../provisi
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
+import { applyPatch, openOwnGit } from '../patch/write.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
 import { passEach } from '../pass-check.ts';
@@ -41,6 +42,10 @@ export async function prepareWorkspace(
     base,
     beforeEngine,
   });
+  const { previousWork, controlOf } = run.request;
+  // Whatever an earlier attempt changed is this attempt's change too: it is compared with the base like all of it.
+  if (previousWork !== undefined && controlOf === undefined)
+    await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
   replaceLinks(hidden, sandbox.workspace.source);
   sandbox.confinement.give(sandbox.workspace.source);
   return { base, beforeEngine, products, hidden };

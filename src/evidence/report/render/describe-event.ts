@@ -81,7 +81,12 @@ export function describeEvent(event: RunEvent): Words {
         ...optional(event.data.faults.join('; ')),
       ];
     case 'review.completed':
-      return [`review ${event.data.verdict} by `, quote(event.data.by), ...optional(event.data.comment)];
+      return [
+        `review ${event.data.verdict} by `,
+        quote(event.data.by),
+        ...(event.data.findings === undefined ? [] : [`, ${plural(event.data.findings.length, 'finding')}`]),
+        ...optional(event.data.comment),
+      ];
     case 'approval.requested':
       return ['approval asked for ', quote(event.data.action)];
     case 'approval.granted':

@@ -1,5 +1,6 @@
 import type { Bounds } from './text/bounds.ts';
 import type { Section } from './document.ts';
+import { attemptSections } from './sections/work/attempts.ts';
 import { changeSection } from './sections/change.ts';
 import { checksSections } from './sections/checks.ts';
 import { confinementSection } from './sections/confinement.ts';
@@ -28,6 +29,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     testsSection(view, bounds),
     keyFacts(report),
     instructionSection(view, bounds),
+    ...attemptSections(view, bounds),
     ...checksSections(view),
     timelineSection(view, bounds),
     controlSection(report),

@@ -45,6 +45,7 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
     ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
     ...wrapped([...reasonLines(verdict), ...questionLines(report), ...(isProven ? [shown(proofText(report))] : [])]),
     ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
+    ...wrapped(findingLines(report)),
     ...wrapped([
       testsSummary(report.tests, report.base_record !== undefined),
       ...(isProven ? [] : beforeLines(report)),
@@ -67,10 +68,10 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   ];
 }
 
-function authorText({ backend, judged_commit: commit, parent }: Report): string {
+function authorText({ backend, judged_commit: commit, parent, attempt }: Report): string {
   if (commit !== undefined) return `, commit ${shown(commit.slice(0, 12))}`;
   const again = parent === undefined ? '' : ', judged again';
-  return ` by ${shown(backend)}${again}`;
+  return ` by ${shown(backend)}${again}${attempt === undefined ? '' : `, attempt ${attempt}`}`;
 }
 
 /** Questions that wait for a person. */
@@ -96,6 +97,21 @@ function failingLines({ report, testOutputEnd }: VerdictFacts): readonly string[
     ...(left > 0 ? [`and ${left} more, all in report.json`] : []),
     ...(output.length === 0 ? [] : ['', 'last lines that the tests printed:', ...output]),
     '',
+  ];
+}
+
+/** What a reviewer found wrong. */
+function findingLines({ review }: Report): readonly string[] {
+  if (review === null || review.verdict === 'accepted') return [];
+  const findings = (review.findings ?? []).map(
+    ({ file, line, message }) => `${shown(file)}${line === null ? '' : `:${line}`}: ${shown(message)}`,
+  );
+  const left = findings.length - MAX_TESTS;
+  const comment = review.comment === '' ? [] : [`reviewer (${shown(review.by)}): ${shown(review.comment)}`];
+  return [
+    ...comment,
+    ...findings.slice(0, MAX_TESTS),
+    ...(left > 0 ? [`and ${left} more findings, all in report.json`] : []),
   ];
 }
 

@@ -78,7 +78,16 @@ function bylineOf(report: Report, took: string | null): Words {
   if (isGated(report) && !report.backend_process_started) return ['Engine ', engine, ' was not started.'];
   const stage = report.stage === null ? '' : ` at stage ${report.stage}`;
   const model = report.model === null ? [] : [' with ', quote(modelName(report.model))];
-  return ['Engine ', engine, stage, ...model, took === null ? '' : ` in ${took}`, '.'];
+  const attempt = report.attempt === undefined ? '' : `, attempt ${report.attempt}`;
+  return [
+    'Engine ',
+    engine,
+    stage,
+    ...model,
+    attempt,
+    took === null ? '' : `${attempt === '' ? '' : ','} in ${took}`,
+    '.',
+  ];
 }
 
 const MAX_TESTS = 20;

@@ -23,6 +23,8 @@ const OPTIONAL_FIELDS = new Set([
   'deciding',
   'judged_commit',
   'parent',
+  'attempt',
+  'previous_run',
   'target_conclusion',
 ]);
 
