@@ -37,17 +37,23 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      approvals: {
+        summary: 'list the questions that wait for an answer',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/approvals/approvals.ts')).approvalsCommand,
+      },
       approve: {
         summary: 'say yes to what a run asks; one that ended blocked is judged again',
         needs: 'system',
         prints: 'account',
-        load: async () => (await import('./commands/approve.ts')).approveCommand,
+        load: async () => (await import('./commands/approvals/approve.ts')).approveCommand,
       },
       deny: {
         summary: 'say no to what a run under way asks',
         needs: 'nothing',
         prints: 'account',
-        load: async () => (await import('./commands/deny.ts')).denyCommand,
+        load: async () => (await import('./commands/approvals/deny.ts')).denyCommand,
       },
       apply: {
         summary: 'commit the proven patch of a run to its repository',

@@ -42,9 +42,18 @@ describe('a run that waits for an answer', () => {
     const run = await asking();
     const shown = await place.seatrial(['runs', 'show', run.runId]);
     expect(shown.stdout).toContain('asks approval-1: deliver');
+    const waiting = JSON.parse((await place.seatrial(['approvals', '--json'])).stdout);
+    expect(waiting).toMatchObject([
+      { run_id: run.runId, id: 'approval-1', action: 'deliver', task: 'delivers', engine: 'fake' },
+    ]);
+    expect(Date.parse(waiting[0].answer_by) - Date.parse(waiting[0].asked_at)).toBeGreaterThan(500_000);
+    const listed = await place.seatrial(['approvals']);
+    expect(listed.stdout).toMatch(new RegExp(`in .*${run.runId}  fake  approval-1  deliver`));
+    expect(listed.stdout).toContain(`seatrial deny ${run.runId} approval-1`);
     const approved = await place.seatrial(['approve', run.runId, 'approval-1']);
     expect([approved.code, approved.stdout, approved.stderr]).toEqual([0, 'approval-1: granted\n', '']);
     expect((await run.ended).code).toBe(0);
+    expect((await place.seatrial(['approvals'])).stdout).toBe('nothing waits for an answer\n');
     expect(answersOf(run.runId)).toMatchObject([
       { id: 'approval-1', action: 'deliver', decision: 'granted', how: 'seatrial approve' },
     ]);

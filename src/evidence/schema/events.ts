@@ -104,6 +104,8 @@ const data = {
     action: z.string(),
     /** Present for a question that stays open when the run ends. */
     how: z.optional(z.string()),
+    /** Present for a question that a person is asked while the run waits. */
+    answer_by: z.optional(isoTime),
   }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),

@@ -12,12 +12,15 @@ export async function askQuestion(
 ): Promise<'granted' | 'denied'> {
   const { environment, watch } = run.request;
   const action = run.mask.text(questionText(question)).slice(0, MAX_TEXT);
-  run.log.append('approval.requested', 'harness', { id, action });
   const ruling = decideApproval(question, environment.approvals, environment.ask !== null);
   if (ruling.decision !== 'ask') {
+    run.log.append('approval.requested', 'harness', { id, action });
     run.log.append(`approval.${ruling.decision}`, 'harness', { id, action, by: ruling.by, how: ruling.how });
     return ruling.decision;
   }
+  const limitMs = environment.approvals.answerWithinSec * 1000;
+  const answerBy = new Date(environment.clock.now().getTime() + limitMs).toISOString();
+  run.log.append('approval.requested', 'harness', { id, action, answer_by: answerBy });
   watch.question({ runId: run.bundle.runId, id, action });
   try {
     const { decision, by, how } = await waitForAnswer({

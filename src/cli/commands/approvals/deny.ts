@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { findRun, readRun } from '../../evidence/bundle/runs.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
-import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { answerLines, answerRunning } from '../answer-running.ts';
-import { runsToRead } from '../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../options.ts';
-import { print } from '../print.ts';
+import { findRun, readRun } from '../../../evidence/bundle/runs.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { answerLines, answerRunning } from '../../answer-running.ts';
+import { runsToRead } from '../../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
+import { print } from '../../print.ts';
 
 export function denyCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('deny')
