@@ -1,6 +1,6 @@
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
-import type { RepositorySetting } from '../../schema/repository-settings.ts';
+import type { ObeyedSetting } from '../../schema/repository-settings.ts';
 import type { Inline } from './document.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
@@ -165,7 +165,7 @@ function whoLines(report: Report): readonly string[] {
 /** Settings of the repository that were kept from the engine. */
 function settingsLines({ backend, repository_settings: found }: Report): readonly string[] {
   if (found === undefined) return [];
-  const paths = (wanted: (state: RepositorySetting['state']) => boolean): string =>
+  const paths = (wanted: (state: ObeyedSetting['state']) => boolean): string =>
     listed(found.settings.filter(({ state }) => wanted(state)).map(({ path }) => path));
   const hidden = paths((state) => state !== 'shown');
   const changed = paths((state) => state === 'changed');

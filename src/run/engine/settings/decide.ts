@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { RepositorySetting } from '../../../evidence/schema/repository-settings.ts';
+import type { ObeyedSetting } from '../../../evidence/schema/repository-settings.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import { digestEntries } from '../../../task/tree/digest.ts';
 import { dirsAbove, type Tree, type TreeEntry } from '../../../task/tree/walk.ts';
@@ -7,7 +7,7 @@ import { dirsAbove, type Tree, type TreeEntry } from '../../../task/tree/walk.ts
 /** A file, directory or link of the base with settings that an engine would obey. */
 export interface FoundSetting {
   readonly entry: TreeEntry;
-  readonly setting: RepositorySetting;
+  readonly setting: ObeyedSetting;
 }
 
 /**
@@ -41,7 +41,7 @@ function membersOf(key: string, entries: Tree['entries']): Members {
   });
 }
 
-function judge(entry: TreeEntry, members: Members, admitted: Readonly<Record<string, string>>): RepositorySetting {
+function judge(entry: TreeEntry, members: Members, admitted: Readonly<Record<string, string>>): ObeyedSetting {
   const path = pathText(entry.path);
   const sha256 = entry.kind === 'file' ? entry.sha256 : digestEntries(members);
   const files = members.filter(([, { kind }]) => kind !== 'dir').length;

@@ -1,11 +1,9 @@
-import type { RepositorySetting } from '../../../schema/repository-settings.ts';
+import type { ObeyedSetting } from '../../../schema/repository-settings.ts';
 import type { Report } from '../../../schema/report.ts';
 import { type Block, type Section, type StateRow, paragraph, quote } from '../document.ts';
 import { plural } from '../text/words.ts';
 
-const STATES: Readonly<
-  Record<RepositorySetting['state'], Pick<StateRow, 'state' | 'tone'> & { readonly why: string }>
-> = {
+const STATES: Readonly<Record<ObeyedSetting['state'], Pick<StateRow, 'state' | 'tone'> & { readonly why: string }>> = {
   shown: { state: 'shown', tone: 'plain', why: 'admitted in seatrial.toml by this digest' },
   not_admitted: { state: 'hidden', tone: 'plain', why: 'not admitted' },
   changed: { state: 'hidden', tone: 'warn', why: 'changed since it was admitted' },
