@@ -138,6 +138,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
       const { workspace_root: root, confinement } = event.data;
       return { ...report, confinement, writable_roots: { ...report.writable_roots, runtime_workspace_root: root } };
     }
+    case 'repository_settings.checked':
+      return { ...report, repository_settings: event.data };
     case 'targets.inspected':
       return { ...report, target_conclusion: event.data.conclusion };
     case 'protected_roots.checked':

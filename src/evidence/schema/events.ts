@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { targetConclusion } from './no-target.ts';
+import { repositorySettings } from './repository-settings.ts';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
 import {
   admission,
@@ -48,6 +49,7 @@ const data = {
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
+  'repository_settings.checked': z.object(repositorySettings.shape),
   /** Whether the engine could reach a target path; `stage2-no-target-inspection.json` has how that was found. */
   'targets.inspected': z.object({ conclusion: targetConclusion, targets: count, planted: count }),
   /** Whether protected paths are as they were, or could not be written to. Null: not shown, since nothing confined the engine. */

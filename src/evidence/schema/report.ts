@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { targetConclusion } from './no-target.ts';
+import { repositorySettings } from './repository-settings.ts';
 import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
 
 export const admission = z.enum(['admitted', 'not_admitted']);
@@ -264,6 +265,8 @@ export const report = z.strictObject({
   previous_run: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
+  /** Settings in the repository that the engine would obey. Absent: there are none, or the run ended before. */
+  repository_settings: z.optional(repositorySettings),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),
