@@ -35,6 +35,7 @@ export const taskFileSchema = z.strictObject({
       mutation: z.optional(z.string()),
       approvals: z.optional(z.array(command)),
       review: z.optional(command),
+      review_engine: z.optional(command),
       must_commit: z.optional(z.boolean()),
       env: z.optional(z.record(variableName, z.string())),
       known_failing: z.optional(z.array(command)),
@@ -76,7 +77,10 @@ const judging = z.strictObject({
 });
 export type Judging = z.infer<typeof judging>;
 
-/** A change that was made elsewhere and is only judged: a commit, or the change of another run whose questions were answered. */
+/**
+ * A change that was made elsewhere and is only judged: a commit, the change of another run whose questions were answered, or the
+ * change of another run merged with a branch.
+ */
 const givenChange = z.union([
   z.strictObject({ kind: z.literal('commit'), commit: z.string() }),
   z.strictObject({
@@ -86,6 +90,19 @@ const givenChange = z.union([
     /** Ids of the questions that a person answered with yes, and who it was. */
     approved: z.array(z.string()),
     by: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('landing'),
+    /** The run whose change lands. */
+    run_id: z.string(),
+    report_sha256: sha256Hex,
+    /** Full name of the branch. */
+    onto: z.string(),
+    /** The branch's commit that the change was merged with. */
+    tip: z.string(),
+    /** The commit that the branch is moved to if it passes, and its tree. */
+    commit: z.string(),
+    tree: z.string(),
   }),
 ]);
 
@@ -128,6 +145,8 @@ export const contract = z.strictObject({
   mutation: z.string(),
   approvals: z.array(z.string()),
   review: z.nullable(z.string()),
+  /** The engine that reviews the change, in a run of its own. Absent: none. */
+  review_engine: z.optional(z.string()),
   must_commit: z.boolean(),
   /** Variables for setup, engine, tests and review. Absent: none. */
   env: z.optional(z.record(z.string(), z.string())),

@@ -25,13 +25,23 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
+import {
+  reviewEngineOption,
+  reviewerOf,
+  type ReviewFlags,
+  reviewModelOption,
+  reviewOption,
+  withReview,
+} from '../review-flags.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { admittedSettings } from '../environment/repo-settings.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
-interface Flags extends RunSourceFlags {
+interface Flags extends RunSourceFlags, ReviewFlags {
   readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
@@ -39,6 +49,7 @@ interface Flags extends RunSourceFlags {
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCostUsd?: number | undefined;
+  readonly approvals?: string | undefined;
   readonly timeout?: number | undefined;
   readonly follow?: true | undefined;
   readonly retry: number;
@@ -105,8 +116,12 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run before it costs more than this; requires admitted prices',
       price('--max-cost-usd'),
     )
+    .option('--approvals <file>', 'approval policy of these runs (default: policy in [approvals] of seatrial.toml)')
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
+    .addOption(reviewOption())
+    .addOption(reviewEngineOption())
+    .addOption(reviewModelOption())
     .option(
       '--retry <n>',
       'after a failed attempt, tell the engine which tests failed and let it try again, at most n times; time limit and budgets cover all attempts together',
@@ -216,19 +231,29 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
-    const { repository } = asked.terms;
+    const terms = withReview(asked.terms, flags);
+    const reviewed = reviewerOf(terms, flags, settings, {
+      confine: flags.confine,
+      ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    });
+    const { repository } = terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);
+    const admitted = admittedSettings(settings, engine.name, asked);
+    if (admitted.note !== null) process.stderr.write(`note: ${safeLine(admitted.note)}\n`);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const request: RunRequest = {
       ...asked,
-      terms: flags.timeout === undefined ? asked.terms : { ...asked.terms, agent_timeout_sec: flags.timeout },
+      ...reviewed,
+      terms: flags.timeout === undefined ? terms : { ...terms, agent_timeout_sec: flags.timeout },
       // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       environment,
       engine,
+      repoSettings: admitted.digests,
       watch: progress,
       signal,
       ...(flags.audit === true ? { audit: true } : {}),

@@ -14,6 +14,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } from '../options.ts';
+import { questionsOfRunning } from '../answer-running.ts';
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
@@ -132,6 +133,7 @@ function runningLines({ task, backend, run_started_at: started }: Report, dir: s
   return [
     `RUNNING  ${safeLine(task)} by ${safeLine(backend)} for ${durationText(seconds * 1000)}`,
     `         last event: ${last?.type ?? 'none'}; there is no verdict yet`,
+    ...questionsOfRunning(dir).map(({ id, action }) => `         asks ${id}: ${safeLine(action)}`),
     '',
     `         run:  ${safeLine(dir)}`,
   ];

@@ -12,6 +12,15 @@ const facts = z.object({
     z.union([
       z.object({ kind: z.literal('commit'), commit: z.string() }),
       z.object({ kind: z.literal('run'), run_id: z.string(), report_sha256: z.string() }),
+      z.object({
+        kind: z.literal('landing'),
+        run_id: z.string(),
+        report_sha256: z.string(),
+        onto: z.string(),
+        tip: z.string(),
+        commit: z.string(),
+        tree: z.string(),
+      }),
     ]),
   ),
   attempt: z.optional(

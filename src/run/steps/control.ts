@@ -23,7 +23,7 @@ export async function runControl(
   const { request, bundle, scratch } = run;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   // The observer is meant for what the engine left, not for the control.
-  const { afterEngine: _unwanted, ...repeated } = request;
+  const { afterEngine: _unwanted, reviewer: _reviewer, ...repeated } = request;
   const { attempt: _attempt, ...terms } = request.terms;
   const control = await runTask({
     ...repeated,
