@@ -57,9 +57,15 @@ const GROUPS: readonly CommandGroup[] = [
       },
       apply: {
         summary: 'commit the proven patch of a run to its repository',
-        needs: 'nothing',
+        needs: { systemWith: ['--prove'] },
         prints: 'account',
         load: async () => (await import('./commands/apply.ts')).applyCommand,
+      },
+      land: {
+        summary: 'merge proven runs with a branch, judge the merged tree, and move the branch if it passes',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/land/land.ts')).landCommand,
       },
     },
   },
@@ -67,7 +73,7 @@ const GROUPS: readonly CommandGroup[] = [
     title: 'Inspect and verify evidence',
     commands: {
       runs: {
-        summary: 'list, show, open, recover and prune runs',
+        summary: 'list, show, open, export, recover and prune runs',
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/runs.ts')).runsCommand,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { admissionRecord } from '../evidence/schema/admission.ts';
 import { answer } from '../evidence/schema/answer.ts';
-import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
+import { envelope, landingStatement, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
 import { exchange } from '../evidence/schema/exchange.ts';
@@ -58,6 +58,13 @@ const FORMATS: readonly FileFormat[] = [
     title: 'the payload of attestation.json',
     description: 'An in-toto Statement v1 with the test-result predicate; its subject is manifest.json.',
     schema: statement,
+  },
+  {
+    name: 'landing-statement',
+    title: 'the payload of a landing record',
+    description:
+      'That a commit was judged merged with the tip of its branch and passed; in a DSSE envelope, in landings/ of the runs directory and at refs/seatrial/landings/<commit> of the repository.',
+    schema: landingStatement,
   },
   {
     name: 'ledger-entry',

@@ -76,6 +76,8 @@ export interface RunRequest {
   readonly previousWork?: string;
   /** Another run's beginning and its model's answers, instead of a model. */
   readonly replay?: ReplayedRun;
+  /** Settings of the repository that the engine may see: digests by path (`[engines.<name>] repo_settings`). */
+  readonly repoSettings?: Readonly<Record<string, string>>;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
   /** Adds a target of the harness's own, to show that targets are hidden. */

@@ -77,7 +77,10 @@ const judging = z.strictObject({
 });
 export type Judging = z.infer<typeof judging>;
 
-/** A change that was made elsewhere and is only judged: a commit, or the change of another run whose questions were answered. */
+/**
+ * A change that was made elsewhere and is only judged: a commit, the change of another run whose questions were answered, or the
+ * change of another run merged with a branch.
+ */
 const givenChange = z.union([
   z.strictObject({ kind: z.literal('commit'), commit: z.string() }),
   z.strictObject({
@@ -87,6 +90,19 @@ const givenChange = z.union([
     /** Ids of the questions that a person answered with yes, and who it was. */
     approved: z.array(z.string()),
     by: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('landing'),
+    /** The run whose change lands. */
+    run_id: z.string(),
+    report_sha256: sha256Hex,
+    /** Full name of the branch. */
+    onto: z.string(),
+    /** The branch's commit that the change was merged with. */
+    tip: z.string(),
+    /** The commit that the branch is moved to if it passes, and its tree. */
+    commit: z.string(),
+    tree: z.string(),
   }),
 ]);
 

@@ -35,6 +35,8 @@ import {
 } from '../review-flags.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { admittedSettings } from '../environment/repo-settings.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
@@ -239,6 +241,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     });
     const { repository } = terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);
+    const admitted = admittedSettings(settings, engine.name, asked);
+    if (admitted.note !== null) process.stderr.write(`note: ${safeLine(admitted.note)}\n`);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const request: RunRequest = {
@@ -249,6 +253,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       environment,
       engine,
+      repoSettings: admitted.digests,
       watch: progress,
       signal,
       ...(flags.audit === true ? { audit: true } : {}),

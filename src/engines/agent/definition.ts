@@ -20,8 +20,8 @@ export interface InstalledAgent {
   /** Its package on npm. */
   readonly package: string;
   readonly models: Omit<OfferedModels, 'from'>;
-  /** Settings at the top of a repository that it would obey: directories and files. */
-  readonly hides: readonly string[];
+  readonly hides: Engine['hides'];
+  readonly mcpServersIn: NonNullable<Engine['mcpServersIn']>;
   /** `files` are relative to `home`. The instruction comes on standard input. */
   launch(context: AgentContext): Pick<Launch, 'argv' | 'env' | 'files'>;
   readEvent(event: JsonObject): readonly EngineEvent[];
@@ -46,7 +46,7 @@ export function agentDefinition(agent: InstalledAgent): EngineDefinition {
 }
 
 function agentEngine(agent: InstalledAgent): Engine {
-  const { name, hides } = agent;
+  const { name, hides, mcpServersIn } = agent;
   const read = (line: string): readonly EngineEvent[] => {
     const event = readJsonLine(line);
     return event === null ? [] : agent.readEvent(event);
@@ -56,6 +56,7 @@ function agentEngine(agent: InstalledAgent): Engine {
     usesOracle: false,
     stateDirs: [],
     hides,
+    mcpServersIn,
     launch: (context) => {
       const { program, model, contract, at } = context;
       if (program === null || model === null) return { refused: reason('provider_unavailable') };

@@ -7,7 +7,7 @@ import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
 import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
-import { type Behaviour, type FindAbsent, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
+import { type Behaviour, type FindAbsent, LEAVE_MARK, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
 import { chooseEngine } from '../list.ts';
 
 /** How a model makes this agent run a shell command, and where the agent comes from. */
@@ -16,6 +16,10 @@ export interface AgentRehearsal {
   readonly wire: Wire;
   readonly model: string;
   readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** Settings in a repository with which the program, if it obeyed them, would run this shell command. */
+  readonly hostileSettings: (command: string) => Readonly<Record<string, string>>;
+  /** Variables with which it obeys settings of a repository that it would otherwise not trust. */
+  readonly trusting?: Readonly<Record<string, string>>;
   /** Installed for the tests. Without it, the one on PATH is used, if there is one. */
   readonly pinned?: { readonly package: string; readonly version: string };
 }
@@ -34,12 +38,13 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const engine = chooseEngine(agent.name);
     const path = join(scratch, 'bin', agent.name);
     mkdirSync(dirname(path));
-    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
+    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides, agent.trusting), { mode: 0o755 });
     const model = await startScriptedModel(scriptFor(agent, behaviour));
     const admitted = { engine: agent.name, admitted_at: '2026-01-01T00:00:00.000Z', approver: 'tests' };
     const { sha256, bytes: size } = digestInstalled(path, null);
     return {
       engine,
+      hostileSettings: agent.hostileSettings(LEAVE_MARK),
       readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
       admitted: {
         setting: (terms) => ({
@@ -110,11 +115,17 @@ function scriptFor({ shell }: AgentRehearsal, { work, model: fault }: Behaviour)
   return { turns: [{ ...said, when: 'WORK-DONE' }, { tool_calls: [{ name, arguments: { ...given } }] }] };
 }
 
-function wrapper(real: string, { before = '', after = '' }: Behaviour, hides: readonly string[]): string {
-  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !name.endsWith('.json') && !name.endsWith('.jsonc')).join(' ')}'`;
+function wrapper(
+  real: string,
+  { before = '', after = '', hostileSettings }: Behaviour,
+  hides: readonly string[],
+  trusting: Readonly<Record<string, string>> = {},
+): string {
+  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !/^\/|\.jsonc?$/.test(name)).join(' ')}'`;
   return [
     '#!/bin/sh',
     hidden,
+    ...Object.entries(hostileSettings ? trusting : {}).map(([name, value]) => `export ${name}=${value}`),
     before,
     `${real} "$@"`,
     'code=$?',

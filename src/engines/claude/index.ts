@@ -11,6 +11,7 @@ export const claudeDefinition = agentDefinition({
     aliases: { sonnet: 'claude-sonnet-5', opus: 'claude-opus-4-8', haiku: 'claude-haiku-4-5' },
   },
   hides: ['.claude', '.mcp.json'],
+  mcpServersIn: { '.mcp.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [
       program,

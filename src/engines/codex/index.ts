@@ -11,6 +11,7 @@ export const codexDefinition = agentDefinition({
   package: '@openai/codex',
   models: { wires: ['openai-responses'], provider: 'openai', aliases: {} },
   hides: ['.codex'],
+  mcpServersIn: { '.codex/config.toml': 'mcp_servers' },
   launch: ({ program, model, home }) => ({
     argv: [
       program,

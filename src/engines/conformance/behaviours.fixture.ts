@@ -15,6 +15,8 @@ export interface Behaviour {
   readonly before?: string;
   /** Shell, run after the work; its exit code is the program's. */
   readonly after?: string;
+  /** The repository has settings that would run a command. Only for engines that obey settings. */
+  readonly hostileSettings?: true;
   readonly timeLimitSec?: number;
   /** Part of the short form: enough to show that an engine is wired up. */
   readonly short?: true;
@@ -30,6 +32,8 @@ export interface Rehearsal {
   readonly engine: Engine;
   /** For engines with a program and a model. */
   readonly admitted?: { readonly setting: (terms: Terms) => Setting; readonly upstream: Upstream };
+  /** Files of a repository with which the program, if it obeyed them, would run `LEAVE_MARK`. Empty: it obeys none. */
+  readonly hostileSettings?: Readonly<Record<string, string>>;
   /** Directories that the program needs beside its own. */
   readonly readOnly?: readonly string[];
   close(): Promise<void>;
@@ -46,6 +50,9 @@ export const LEFT_BEHIND = `86400.${process.pid}`;
 
 /** A file of the caller's home that no engine may see, and a git setting that no engine may obey. */
 export const POISON = '.seatrial-conformance-poison';
+
+/** Run by whoever obeys hostile settings: a file that the task does not allow. */
+export const LEAVE_MARK = 'echo obeyed > /workspace/HOSTILE-SETTINGS-OBEYED';
 
 const PASS = { status: 'pass' } as const;
 
@@ -106,6 +113,13 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     name: "looks for the caller's home",
     work: 'solves',
     before: `[ ! -e "$HOME/${POISON}" ] && [ -z "$(git config --global --list 2>/dev/null)" ] || exit 9`,
+    expected: PASS,
+  },
+  {
+    name: 'is brought hooks and MCP servers by the repository',
+    work: 'solves',
+    hostileSettings: true,
+    short: true,
     expected: PASS,
   },
   {

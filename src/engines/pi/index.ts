@@ -17,6 +17,7 @@ export const piDefinition = agentDefinition({
     aliases: {},
   },
   hides: ['.pi'],
+  mcpServersIn: { '.pi/mcp.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [program, '--mode', 'json', '--provider', model.provider, '--model', model.name, '--no-session'],
     env: { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', [KEY_VARIABLE]: model.key },

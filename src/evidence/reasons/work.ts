@@ -66,11 +66,11 @@ export const WORK_REASONS = {
     meaning: 'The repository contains settings that the engine would obey.',
     next: 'Run with the sandbox (without --confine none).',
   },
-  settings_not_a_dir: {
-    text: '{path} in the repository is a symbolic link and cannot be hidden from {engine}; remove it',
+  too_many_settings: {
+    text: 'the repository has settings for {engine} in more than {n} places',
     status: 'blocked',
-    meaning: 'The repository contains settings that the engine would obey, in a form that cannot be hidden.',
-    next: 'Remove that file from the repository.',
+    meaning: 'The repository contains settings that the engine would obey, and only so many can be hidden from it.',
+    next: 'Remove settings of the engine from the repository, or choose another engine.',
   },
   no_diff: {
     text: 'no diff produced',

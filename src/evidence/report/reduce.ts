@@ -1,6 +1,6 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { Isolation } from '../schema/parts.ts';
-import type { Approval, Report } from '../schema/report.ts';
+import type { Approval, Landing, Report } from '../schema/report.ts';
 import { frozenTreeOf } from './frozen-tree.ts';
 import { blockersIn, decideVerdict } from './verdict.ts';
 
@@ -34,7 +34,8 @@ interface EarlierAttempt {
 
 type GivenChange =
   | { readonly kind: 'commit'; readonly commit: string }
-  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string };
+  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string }
+  | ({ readonly kind: 'landing'; readonly run_id: string; readonly report_sha256: string } & Landing);
 
 /** Report fields under names that readers of one engine's reports know. */
 export type EngineFields = (facts: {
@@ -101,6 +102,10 @@ function givenFields({ given }: ContractFacts): Partial<Report> {
       return { judged_commit: given.commit };
     case 'run':
       return { parent: { run_id: given.run_id, report_sha256: given.report_sha256 } };
+    case 'landing': {
+      const { kind: _kind, run_id, report_sha256, ...landing } = given;
+      return { parent: { run_id, report_sha256 }, landing };
+    }
   }
 }
 
@@ -133,6 +138,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
       const { workspace_root: root, confinement } = event.data;
       return { ...report, confinement, writable_roots: { ...report.writable_roots, runtime_workspace_root: root } };
     }
+    case 'repository_settings.checked':
+      return { ...report, repository_settings: event.data };
     case 'targets.inspected':
       return { ...report, target_conclusion: event.data.conclusion };
     case 'protected_roots.checked':

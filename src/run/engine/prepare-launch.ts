@@ -11,7 +11,7 @@ import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
 import { headOf, type Place } from './completion.ts';
 import { recordReach } from './reach/reach.ts';
-import { hideSettings } from './workspace/state-dirs.ts';
+import { HIDDEN_DIR, hideSettings } from './settings/hide.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 
 /** All that an engine works with. */
@@ -38,7 +38,7 @@ export async function prepareLaunch(
   { contract, sandbox: bare, start, admitted }: Workplace,
 ): Promise<PreparedLaunch> {
   const { engine, replay } = run.request;
-  const hidden = await hideSettings(engine, start.base, bare, run.scratchPath('hidden'));
+  const hidden = await hideSettings(start.hidden, start.base, bare, run.scratchPath(HIDDEN_DIR));
   noteShown(run, admitted.mounts, admitted.port === null ? null : 'gateway');
   const mounts = [...bare.mounts, ...admitted.mounts, ...hidden];
   const at = (path: string): string => pathInside(bare.confinement, path, mounts);

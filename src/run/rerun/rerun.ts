@@ -110,6 +110,7 @@ export async function rejudge(
           judging: contract.judging,
           approved: approvedFiles(contract),
           require: contract.judging.require ?? 'fixed_if_failing',
+          sealedMayPass: contract.given?.kind === 'landing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
           install: installerFor({ ...setupEnvironment, cache: { kind: 'none' } }, provisioned),

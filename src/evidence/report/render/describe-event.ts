@@ -27,6 +27,8 @@ export function describeEvent(event: RunEvent): Words {
       return ['engine described', ...optional(candidateText(event.data))];
     case 'sandbox.described':
       return [`sandbox: ${event.data.confinement.kind}, network ${event.data.confinement.network}`];
+    case 'repository_settings.checked':
+      return [`settings of the repository: ${hiddenCount(event.data)} hidden from the engine`];
     case 'targets.inspected':
       return [`target paths: ${event.data.conclusion}`];
     case 'protected_roots.checked':
@@ -135,6 +137,9 @@ export function describeEvent(event: RunEvent): Words {
       return [];
   }
 }
+
+const hiddenCount = ({ settings }: EventData<'repository_settings.checked'>): number =>
+  settings.filter(({ state }) => state !== 'shown').length;
 
 function candidateText({ stage, executable, model }: EventData<'candidate.described'>): string {
   return [

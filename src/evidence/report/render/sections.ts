@@ -12,6 +12,7 @@ import { keyFacts } from './sections/key-facts.ts';
 import { maskedSection } from './sections/masked.ts';
 import { peopleSection } from './sections/people.ts';
 import { proofSections } from './sections/proof.ts';
+import { settingsSections } from './sections/settings.ts';
 import { testsSection } from './sections/tests.ts';
 import { timelineSection } from './sections/timeline.ts';
 import { toolchainSection } from './sections/toolchain.ts';
@@ -34,6 +35,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     controlSection(report),
     peopleSection(report, bounds),
     confinementSection(report),
+    ...settingsSections(report),
     toolchainSection(report),
     maskedSection(view),
     uncheckedSection(report),

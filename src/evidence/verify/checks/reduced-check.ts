@@ -23,6 +23,7 @@ const OPTIONAL_FIELDS = new Set([
   'deciding',
   'judged_commit',
   'parent',
+  'landing',
   'attempt',
   'previous_run',
   'target_conclusion',
