@@ -117,7 +117,7 @@ function hasOwnWord({ head, tail }: Pick<Shared, 'head' | 'tail'>): boolean {
 
 /** Words and names with dots or hyphens say what a test is about; signs between words say nothing. */
 function isOutput(text: string): boolean {
-  const words = text.split(' ').filter((word) => !/^[-–—:=<>,;|.+→]*$/.test(word));
+  const words = text.split(' ').filter((word) => !/^[-:=<>,;|.+\u2013\u2014\u2192]*$/.test(word));
   return words.length > 0 && words.every((word) => /[^\w$.'-]/.test(word));
 }
 
