@@ -2,12 +2,12 @@
  * Replays commits of a local clone as patches to their parents and tabulates the verdicts: how many honest changes are stopped, and why.
  * Commits are drawn by a seed, so a table can be made again.
  */
-import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { drawCommits, gitIn } from './commits.mjs';
 import { ROOT } from './ground.mjs';
 
 const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [options]
@@ -21,28 +21,15 @@ const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [opt
   --out <file>             append one JSON line per commit
   --seatrial <file>        program to use (default: dist/seatrial.js)`;
 
-/** Programs in shell often have no ending. */
-const SOURCES = /\.(?:py|[cm]?[jt]sx?|go|rs|c|cc|cpp|h|hpp|sh|bash|rb|java)$|(?:^|\/)[a-z][a-z\d_-]*$/;
-const TESTS =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)\.\w+$|(?:^|\/)tests?\.\w+$/;
-const TOOLING =
-  /(?:^|\/)(?:docs?|examples?|benchmarks?|scripts|misc|fuzz\w*)\/|(?:^|\/)(?:setup|conftest|noxfile)\.py$|\.config\.\w+$|(?:^|\/)\./;
 /** Refused in every patch, so counted apart: CI, and files that coding agents read. */
 const APART =
   /^(?:\.github\/|\.gitlab|\.travis|\.circleci\/|appveyor|\.pre-commit|\.devcontainer\/|AGENTS|CLAUDE|\.claude\/|\.cursor)/i;
 
 const options = readOptions();
-const git = (...args) => {
-  const { status, stdout, stderr } = spawnSync('git', ['-C', options.repo, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  if (status !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim()}`);
-  return stdout;
-};
+const git = gitIn(options.repo);
 
 const counts = new Map();
-for (const commit of drawCommits()) {
+for (const commit of drawCommits(options).slice(0, options.count)) {
   const replayed = options.through === 'judge' ? judge(commit) : run(commit);
   const line = {
     repo: options.repo.split('/').pop(),
@@ -66,19 +53,6 @@ for (const commit of drawCommits()) {
   );
 }
 for (const [group, count] of counts) console.log(`${group}: ${count}`);
-
-function drawCommits() {
-  const commits = git('log', '--no-merges', `-n${options.among}`, '--format=%H').trim().split('\n');
-  const order = (commit) => createHash('sha256').update(`${options.seed}:${commit}`).digest('hex');
-  const drawn = commits.filter(isDrawn).sort((a, b) => (order(a) < order(b) ? -1 : 1));
-  return drawn.slice(0, options.count);
-}
-
-function isDrawn(commit) {
-  const paths = git('diff-tree', '-r', '--no-commit-id', '--name-only', commit).trim().split('\n');
-  const product = paths.some((path) => SOURCES.test(path) && !TESTS.test(path) && !TOOLING.test(path));
-  return product && (options.draw === 'all' || paths.some((path) => TESTS.test(path)));
-}
 
 /** `base`: the tests did not run before the change, so nothing was judged. `apart`: stopped only for CI or files of agents. */
 function groupOf({ verdict, reasons, refused }) {

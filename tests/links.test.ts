@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { QWEN } from './support/lasting.ts';
 import { FIX, Project } from './support/project.ts';
 import type { Ended } from './support/seatrial.ts';
+import { someOf } from '../src/kernel/some-of.fixture.ts';
 
 /** A folder of the caller's that no repository has any business in. */
 let outside: string;
@@ -60,7 +61,7 @@ const LINKS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe.each([[[]], [['--force']]])('init %j writes through no link', (args) => {
-  test.each(LINKS)('%s', async (_name, path, target) => {
+  test.each(someOf(LINKS))('%s', async (_name, path, target) => {
     const at = join(project.repo, path);
     link(at, join(outside, target));
     await expectRefused(at, () => project.seatrial(['init', project.repo, ...args]));
@@ -101,7 +102,7 @@ describe('a run is kept nowhere else than in its runs folder', () => {
     ['.seatrial/runs/ledger.jsonl', 'new-file'],
     ['.seatrial/runs/.ledger.lock', 'new-file'],
   ];
-  test.each(RUNS)('%s -> %j', async (path, target) => {
+  test.each(someOf(RUNS))('%s -> %j', async (path, target) => {
     const at = join(project.cwd, path);
     link(at, join(outside, target));
     const run = ['run', project.task('answer'), '--engine', 'fake'];

@@ -17,6 +17,7 @@ export function describeCandidate(facts: AdmissionFacts): EventData<'candidate.d
             sha256: executable.sha256,
             source_commit: program?.source_commit ?? null,
             admission_status: program === null ? 'not_admitted' : 'admitted',
+            ...(program === null ? {} : { version: firstLine(program.identity) }),
           }
         : null,
     model:
@@ -29,4 +30,10 @@ export function describeCandidate(facts: AdmissionFacts): EventData<'candidate.d
             admission_status: record === null ? 'not_admitted' : 'admitted',
           },
   };
+}
+
+const MAX_VERSION = 200;
+
+function firstLine(text: string): string {
+  return (text.trim().split('\n')[0] ?? '').slice(0, MAX_VERSION);
 }

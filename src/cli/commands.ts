@@ -37,17 +37,35 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      approvals: {
+        summary: 'list the questions that wait for an answer',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/approvals/approvals.ts')).approvalsCommand,
+      },
       approve: {
-        summary: 'answer what a blocked run asks, and judge its change again',
+        summary: 'say yes to what a run asks; one that ended blocked is judged again',
         needs: 'system',
         prints: 'account',
-        load: async () => (await import('./commands/approve.ts')).approveCommand,
+        load: async () => (await import('./commands/approvals/approve.ts')).approveCommand,
+      },
+      deny: {
+        summary: 'say no to what a run under way asks',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/approvals/deny.ts')).denyCommand,
       },
       apply: {
         summary: 'commit the proven patch of a run to its repository',
-        needs: 'nothing',
+        needs: { systemWith: ['--prove'] },
         prints: 'account',
         load: async () => (await import('./commands/apply.ts')).applyCommand,
+      },
+      land: {
+        summary: 'merge proven runs with a branch, judge the merged tree, and move the branch if it passes',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/land/land.ts')).landCommand,
       },
     },
   },
@@ -55,7 +73,7 @@ const GROUPS: readonly CommandGroup[] = [
     title: 'Inspect and verify evidence',
     commands: {
       runs: {
-        summary: 'list, show, open, recover and prune runs',
+        summary: 'list, show, open, export, recover and prune runs',
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/runs.ts')).runsCommand,

@@ -40,7 +40,10 @@ export interface RunSourceFlags {
 }
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
-export interface RunSource extends Pick<RunRequest, 'terms' | 'inputs' | 'solutionDir' | 'taskDir' | 'replay'> {
+export interface RunSource extends Pick<
+  RunRequest,
+  'terms' | 'inputs' | 'solutionDir' | 'taskDir' | 'replay' | 'previousWork'
+> {
   /** The engine of the run that is replayed. */
   readonly recordedEngine?: string;
   /** Removes temporary copies. */

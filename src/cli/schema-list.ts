@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { admissionRecord } from '../evidence/schema/admission.ts';
-import { envelope, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
+import { answer } from '../evidence/schema/answer.ts';
+import { envelope, landingStatement, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
 import { eligibility } from '../evidence/schema/eligibility.ts';
 import { runEvent } from '../evidence/schema/events.ts';
 import { exchange } from '../evidence/schema/exchange.ts';
@@ -9,6 +10,7 @@ import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
+import { approvalsFile } from '../run/approvals/policy-file.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
 import { settingsFile } from './environment/settings.ts';
 
@@ -58,6 +60,13 @@ const FORMATS: readonly FileFormat[] = [
     schema: statement,
   },
   {
+    name: 'landing-statement',
+    title: 'the payload of a landing record',
+    description:
+      'That a commit was judged merged with the tip of its branch and passed; in a DSSE envelope, in landings/ of the runs directory and at refs/seatrial/landings/<commit> of the repository.',
+    schema: landingStatement,
+  },
+  {
     name: 'ledger-entry',
     title: 'one line of ledger.jsonl',
     description: 'A run that was sealed or pruned, or a line that a crash cut off; chained like the events.',
@@ -104,6 +113,18 @@ const FORMATS: readonly FileFormat[] = [
     title: 'seatrial.toml',
     description: 'Where runs go, what a confinement shows, what is decided beforehand.',
     schema: settingsFile,
+  },
+  {
+    name: 'approvals',
+    title: 'an approval policy',
+    description: 'What is allowed, denied or asked, by action, path and command; the first rule that matches decides.',
+    schema: approvalsFile,
+  },
+  {
+    name: 'answer',
+    title: '.live/<run_id>.answers/<question>.json',
+    description: 'The answer to a question of a run that goes on.',
+    schema: answer,
   },
   {
     name: 'task',

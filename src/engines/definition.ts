@@ -149,8 +149,10 @@ export interface Engine {
   readonly shellLine?: string;
   /** Directories that it creates for itself at the top of the workspace: never part of a patch. */
   readonly stateDirs: readonly string[];
-  /** Directories at the top of a repository with settings that it would obey: shown to it empty. */
+  /** Names of files and directories with settings of a repository that it would obey, at any depth; after a slash, at the root. Shown to it empty. */
   readonly hides: readonly string[];
+  /** Files of those that configure MCP servers, by path, and the key below which the servers are. */
+  readonly mcpServersIn?: Readonly<Record<string, string>>;
   launch(context: LaunchContext): Launch | LaunchRefusal;
   /** One line of standard output, as events. */
   read(line: string): readonly EngineEvent[];

@@ -4,6 +4,7 @@ import { ADMISSION_REASONS } from '../evidence/reasons/admission.ts';
 import { CHANGE_REASONS } from '../evidence/reasons/change.ts';
 import { HARNESS_REASONS } from '../evidence/reasons/harness.ts';
 import { JUDGE_REASONS } from '../evidence/reasons/judge.ts';
+import { LANDING_REASONS } from '../evidence/reasons/landing.ts';
 import { MODEL_REASONS } from '../evidence/reasons/model.ts';
 import { PARAMETER, type ReasonCatalogue, type ReasonEntry } from '../evidence/reasons/reason.ts';
 import { TREE_REASONS } from '../evidence/reasons/tree.ts';
@@ -25,6 +26,7 @@ const GROUPS: readonly (readonly [title: string, reasons: ReasonCatalogue])[] = 
   ['Entries of the tree', TREE_REASONS],
   ['The tests', JUDGE_REASONS],
   ['The change', CHANGE_REASONS],
+  ['Landing', LANDING_REASONS],
   ['The harness', HARNESS_REASONS],
   ...ENGINES.filter(({ reasons }) => Object.keys(reasons).length > 0).map(
     ({ name, reasons }) => [`Of the engine ${name}`, reasons] as const,

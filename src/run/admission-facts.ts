@@ -22,10 +22,15 @@ export function admissionFactsOf(run: Run, task: TaskFact, gathered: AdmissionFa
 
 export function taskFactOf({ scratch }: Pick<Run, 'scratch'>, contract: Contract): TaskFact {
   const { task: name, mutation, repository } = contract;
-  const digest = contractDigest(contract);
+  const digest = taskDigest(contract);
   const alike = repository === null ? builtinTaskDirs(name) : [];
   const builtIn = alike.some((dir) => contractDigest(contractOf(readTask(dir), scratch)) === digest);
   return { name, mutation, sha256: digest, builtIn };
+}
+
+/** The same for every attempt at a task. */
+export function taskDigest({ attempt: _attempt, ...asked }: Contract): string {
+  return contractDigest(asked);
 }
 
 /** Identifies a task by all that was asked: instruction, terms, files and sealed tests. */

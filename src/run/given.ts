@@ -7,7 +7,7 @@ import type { Engine } from '../engines/definition.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
-import { DECIDING_QUESTION } from './approvals.ts';
+import { DECIDING_QUESTION } from './approvals/deciding.ts';
 import { findArchives, readContract } from './trees/inputs.ts';
 import { applyPatch, openOwnGit } from './patch/write.ts';
 import type { RunRequest } from './request.ts';

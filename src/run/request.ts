@@ -11,7 +11,8 @@ import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
-import type { ApprovalPolicy, AskPerson } from './approvals.ts';
+import type { ApprovalPolicy } from './approvals/decide.ts';
+import type { AskPerson } from './approvals/wait.ts';
 import type { StepName } from '../evidence/report/verdict.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
@@ -40,7 +41,8 @@ export interface RunEnvironment {
     readonly certificates: string | null;
   };
   readonly approvals: ApprovalPolicy;
-  readonly ask: AskPerson;
+  /** Null: there is no terminal to ask on. */
+  readonly ask: AskPerson | null;
   /** Where the test runner's programs are found. */
   readonly tools: Omit<ToolSearch, 'needsModule'>;
   readonly provision: {
@@ -64,12 +66,18 @@ export interface RunRequest {
   /** Holds the sealed tests, so it is hidden from every command of the run. */
   readonly taskDir: string | null;
   readonly engine: Engine;
+  /** Reviews the change where `terms.review_engine` names it. */
+  readonly reviewer?: Reviewer;
   readonly watch: RunObserver;
   readonly signal: AbortSignal;
   /** A directory with the tree as a change that was made elsewhere leaves it: no engine runs. `terms.given` says whose it is. */
   readonly givenTree?: string;
+  /** The bundle of the previous attempt, whose change the engine starts from; `terms.attempt` says so. */
+  readonly previousWork?: string;
   /** Another run's beginning and its model's answers, instead of a model. */
   readonly replay?: ReplayedRun;
+  /** Settings of the repository that the engine may see: digests by path (`[engines.<name>] repo_settings`). */
+  readonly repoSettings?: Readonly<Record<string, string>>;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
   /** Adds a target of the harness's own, to show that targets are hidden. */
@@ -88,6 +96,12 @@ export interface RunRequest {
   readonly onCreated?: (bundle: Bundle) => void;
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
+}
+
+/** An engine that reviews what another one did. The environment says which model it asks. */
+export interface Reviewer {
+  readonly engine: Engine;
+  readonly environment: RunEnvironment;
 }
 
 export interface ReplayedRun {
@@ -125,8 +139,16 @@ export interface RunObserver {
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
   engineEvent(event: EngineEvent): void;
-  /** Something that a person should know before the run ends. */
+  /** A line that stays. */
   note(text: string): void;
+  /** The run waits for this answer; null: it goes on. */
+  question(asked: AskedQuestion | null): void;
+}
+
+export interface AskedQuestion {
+  readonly runId: string;
+  readonly id: string;
+  readonly action: string;
 }
 
 export const NO_OBSERVER: RunObserver = {
@@ -135,4 +157,5 @@ export const NO_OBSERVER: RunObserver = {
   activity: () => {},
   engineEvent: () => {},
   note: () => {},
+  question: () => {},
 };

@@ -120,7 +120,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const frozen = await run.step('freeze', () => freezeWorkspace(run, sandbox, outcome, start, copies), 'never');
   const attempt = { contract, sandbox, start, outcome, ...frozen };
   const patched = await run.step('diff', () => diffWorkspace(run, attempt, copies), 'never');
-  await run.step('review', () => askReview(run, contract, sandbox, patched, copies));
+  await run.step('review', () => askReview(run, contract, sandbox, patched, copies, runTask));
   await run.step('approvals', () => askApprovals(run, contract));
   await run.step('judge', () => judgePatch(run, contract, sandbox, patched, copies, provisioned, control));
   if (control === null && hasControl(run.request))

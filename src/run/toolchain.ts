@@ -43,13 +43,7 @@ export async function withProgramsOf(
 ): Promise<Programs> {
   const named = commands.flatMap((command) => wordsOf(command ?? ''));
   if (named.length === 0) return toolchain;
-  const further = await findCallerPrograms({ named, mentioned: [], pythonModule: null }, tools);
-  const isNew = ({ path }: Programs['tools'][number]): boolean => !toolchain.tools.some((tool) => tool.path === path);
-  return {
-    tools: [...toolchain.tools, ...further.tools.filter(isNew)],
-    mounts: [...toolchain.mounts, ...further.mounts],
-    dirs: [...new Set([...toolchain.dirs, ...further.dirs])],
-  };
+  return findCallerPrograms({ named, mentioned: [], pythonModule: null }, tools, toolchain);
 }
 
 /**

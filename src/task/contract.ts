@@ -35,6 +35,7 @@ export const taskFileSchema = z.strictObject({
       mutation: z.optional(z.string()),
       approvals: z.optional(z.array(command)),
       review: z.optional(command),
+      review_engine: z.optional(command),
       must_commit: z.optional(z.boolean()),
       env: z.optional(z.record(variableName, z.string())),
       known_failing: z.optional(z.array(command)),
@@ -76,7 +77,10 @@ const judging = z.strictObject({
 });
 export type Judging = z.infer<typeof judging>;
 
-/** A change that was made elsewhere and is only judged: a commit, or the change of another run whose questions were answered. */
+/**
+ * A change that was made elsewhere and is only judged: a commit, the change of another run whose questions were answered, or the
+ * change of another run merged with a branch.
+ */
 const givenChange = z.union([
   z.strictObject({ kind: z.literal('commit'), commit: z.string() }),
   z.strictObject({
@@ -87,7 +91,42 @@ const givenChange = z.union([
     approved: z.array(z.string()),
     by: z.string(),
   }),
+  z.strictObject({
+    kind: z.literal('landing'),
+    /** The run whose change lands. */
+    run_id: z.string(),
+    report_sha256: sha256Hex,
+    /** Full name of the branch. */
+    onto: z.string(),
+    /** The branch's commit that the change was merged with. */
+    tip: z.string(),
+    /** The commit that the branch is moved to if it passes, and its tree. */
+    commit: z.string(),
+    tree: z.string(),
+  }),
 ]);
+
+/** A further attempt of `run --retry`. */
+const attempt = z.strictObject({
+  /** The attempts before this one, oldest first. */
+  earlier: z
+    .array(
+      z.strictObject({
+        run_id: z.string(),
+        report_sha256: sha256Hex,
+        status: z.enum(['fail', 'blocked']),
+        failure_reason: z.nullable(z.string()),
+      }),
+    )
+    .check(z.minLength(1)),
+  /** What the engine is told of the previous attempt, after the instruction. */
+  feedback: z.string(),
+  /** The tree that the engine starts from; the patch is always the change from the base. */
+  starts_from: z.enum(['base', 'previous_work']),
+  /** What the earlier attempts left of the engine's time limit. */
+  time_left_sec: z.number(),
+});
+export type FurtherAttempt = z.infer<typeof attempt>;
 
 /** `inputs/contract.json`: all that was asked, in one document; with the two archives beside it a run can be judged again. */
 export const contract = z.strictObject({
@@ -106,6 +145,8 @@ export const contract = z.strictObject({
   mutation: z.string(),
   approvals: z.array(z.string()),
   review: z.nullable(z.string()),
+  /** The engine that reviews the change, in a run of its own. Absent: none. */
+  review_engine: z.optional(z.string()),
   must_commit: z.boolean(),
   /** Variables for setup, engine, tests and review. Absent: none. */
   env: z.optional(z.record(z.string(), z.string())),
@@ -117,9 +158,16 @@ export const contract = z.strictObject({
   judging: z.optional(judging),
   /** Absent: an engine makes the change. */
   given: z.optional(givenChange),
+  /** Absent: the first attempt. */
+  attempt: z.optional(attempt),
   base: archive,
   sealed_tests: z.nullable(archive),
 });
 export type Contract = z.infer<typeof contract>;
 /** The contract before its archives are packed. */
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
+
+/** All that the engine is told. */
+export function instructionFor({ instruction, attempt: further }: Pick<Contract, 'instruction' | 'attempt'>): string {
+  return further === undefined ? instruction : `${instruction.trimEnd()}\n\n${further.feedback}`;
+}

@@ -130,6 +130,7 @@ export function makeTerms(task: string, file: TaskFile, instruction: string, has
     mutation: own.mutation ?? 'copied workspace only',
     approvals: own.approvals ?? [],
     review: own.review ?? null,
+    ...(own.review_engine === undefined ? {} : { review_engine: own.review_engine }),
     must_commit: own.must_commit ?? false,
     ...(own.env === undefined ? {} : { env: own.env }),
     agent_timeout_sec: file.agent?.timeout_sec ?? DEFAULT_TIMEOUT_SEC.agent,

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod/mini';
 import { messageOf, systemCode } from '../kernel/errors.ts';
+import { positionInToml } from './toml-positions.ts';
 
 /** Reads a TOML file against a schema. Returns null and adds every fault to `faults` if it is invalid. */
 export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults: string[]): z.infer<T> | null {
@@ -20,8 +21,16 @@ export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults:
   }
   const parsed = form.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) faults.push(`${file}: ${describeIssue(issue)}`);
+  for (const issue of parsed.error.issues) faults.push(`${file}${placeOf(issue, text)}: ${describeIssue(issue)}`);
   return null;
+}
+
+/** A missing key has the place of its table; one that is missing at the top has none. */
+function placeOf(issue: z.core.$ZodIssue, text: string): string {
+  const own = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)), ...own];
+  const found = positionInToml(text, path);
+  return found === null ? '' : ` line ${found.line}, column ${found.column}`;
 }
 
 /** A file's text; null, with the reason in `faults`, if it is missing, unreadable or not UTF-8. */

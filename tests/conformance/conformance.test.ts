@@ -22,6 +22,7 @@ import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
+import { writeBelow } from '../support/seatrial.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** `short` leaves out what only shows how the harness treats a hostile program; `all` plays everything with agents too. */
@@ -62,7 +63,9 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
     // An agent that people install takes seconds to start: `npm run test:engines` plays all of it.
     const isAgent = policy.executable?.from === 'path';
     const logins = Object.keys(policy.logins).length === 0 ? [] : LOGINS;
-    const all = isAgent ? [...BEHAVIOURS, ...MODEL_FAULTS, ...logins] : BEHAVIOURS;
+    const all = isAgent
+      ? [...BEHAVIOURS, ...MODEL_FAULTS, ...logins]
+      : BEHAVIOURS.filter(({ hostileSettings }) => !hostileSettings);
     const some =
       isAgent && extent !== 'all' ? all.filter(({ short, work }) => short === true && work !== 'breaks') : all;
     const played =
@@ -105,7 +108,7 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
   const rehearsal = await rehearse(behaviour, scratch);
   try {
     const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
-    const asked = requestFor(request, behaviour, scratch, rehearsal.engine.hides);
+    const asked = requestFor(request, behaviour, scratch, rehearsal);
     const report = await runTask({
       ...asked,
       engine: rehearsal.engine,
@@ -120,16 +123,16 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
 /** The task, in a repository that also brings settings for the engine. */
 function requestFor(
   request: RunRequest,
-  { timeLimitSec }: Behaviour,
+  { timeLimitSec, hostileSettings }: Behaviour,
   scratch: string,
-  hides: readonly string[],
+  { engine, hostileSettings: settings = {} }: Rehearsal,
 ): RunRequest {
   const filesDir = join(scratch, 'files');
   cpSync(request.inputs.filesDir, filesDir, { recursive: true });
-  for (const dir of hides) {
-    mkdirSync(join(filesDir, dir), { recursive: true });
-    writeFileSync(join(filesDir, dir, 'settings.json'), '{"model": "another", "hooks": ["exit 9"]}\n');
-  }
+  if (hostileSettings === true) writeBelow(filesDir, settings);
+  else
+    for (const dir of engine.hides)
+      writeBelow(join(filesDir, dir), { 'settings.json': '{"model": "another", "hooks": ["exit 9"]}\n' });
   return {
     ...request,
     inputs: { ...request.inputs, filesDir },

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
 import { FIX, Project } from '../support/project.ts';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 
 /** Every hook that git has for work on the client's side. */
 const HOOKS = [
@@ -229,7 +230,7 @@ const WAYS: readonly (readonly [string, readonly string[]])[] = [
   ['with --branch', ['--branch', 'fix/total']],
 ];
 
-describe.each(MECHANISMS)('$name', ({ name, arm, fires }) => {
+describe.each(someOf(MECHANISMS))('$name', ({ name, arm, fires }) => {
   test.each(WAYS)('%s: nothing of it runs', async (way, args) => {
     const dir = project.copy(`${name} ${way}`);
     arm(dir, (setting, value) => project.gitIn(dir, 'config', '--add', setting, value));

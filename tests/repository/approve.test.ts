@@ -35,7 +35,11 @@ describe('a change of what tests demand', () => {
     expect(shown.stdout).toContain(`asks: ${QUESTION}\n`);
     expect(shown.stdout).toContain(`seatrial approve ${blocked.run_id} --all`);
 
+    const waiting = async (): Promise<unknown> => JSON.parse((await project.seatrial(['approvals', '--json'])).stdout);
+    expect(await waiting()).toMatchObject([{ run_id: blocked.run_id, id: QUESTION, answer_by: null }]);
+
     const { code, report } = await approve(blocked.run_id, QUESTION);
+    expect(await waiting()).toEqual([]);
     expect([code, report.status, report.blockers]).toEqual([0, 'pass', []]);
     expect(report).toMatchObject({
       backend: 'command',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FIX, Project, TEST } from '../support/project.ts';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 
 let project: Project;
 beforeEach(() => {
@@ -15,19 +16,21 @@ const EVERYTHING = ['--allow', '**'];
 const put = (path: string, text = 'x'): string => `mkdir -p "$(dirname '${path}')"; printf '${text}\\n' > '${path}'`;
 
 describe('a passing change does not pass if it also touches what no engine may', () => {
-  test.each([
-    ['seatrial.toml', put('seatrial.toml')],
-    ['docs/seatrial.toml', put('docs/seatrial.toml')],
-    ['.seatrial/task.toml', put('.seatrial/task.toml')],
-    ['docs/.Seatrial/task.toml', put('docs/.Seatrial/task.toml')],
-    ['.gitmodules', put('.gitmodules')],
-    ['.githooks/post-merge', put('.githooks/post-merge')],
-    ['.husky/post-checkout', put('.husky/post-checkout')],
-    ['lefthook.yml', put('lefthook.yml')],
-    ['package.json', put('package.json', '{"simple-git-hooks":{"post-merge":"true"}}')],
-    ['notes', 'ln -s .seatrial/task.toml notes'],
-    ['x/HEAD', `${put('x/HEAD', 'ref: refs/heads/x')}; mkdir -p x/objects x/refs`],
-  ])('%s', async (path, plant) => {
+  test.each(
+    someOf([
+      ['seatrial.toml', put('seatrial.toml')],
+      ['docs/seatrial.toml', put('docs/seatrial.toml')],
+      ['.seatrial/task.toml', put('.seatrial/task.toml')],
+      ['docs/.Seatrial/task.toml', put('docs/.Seatrial/task.toml')],
+      ['.gitmodules', put('.gitmodules')],
+      ['.githooks/post-merge', put('.githooks/post-merge')],
+      ['.husky/post-checkout', put('.husky/post-checkout')],
+      ['lefthook.yml', put('lefthook.yml')],
+      ['package.json', put('package.json', '{"simple-git-hooks":{"post-merge":"true"}}')],
+      ['notes', 'ln -s .seatrial/task.toml notes'],
+      ['x/HEAD', `${put('x/HEAD', 'ref: refs/heads/x')}; mkdir -p x/objects x/refs`],
+    ]),
+  )('%s', async (path, plant) => {
     const { code, report } = await project.ask(`${FIX}; ${plant}`, EVERYTHING);
     expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', `disallowed file changed: ${path}`]);
     // Nothing else is wrong with the change.

@@ -1,30 +1,25 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
-import { ATTESTATION_FILE } from '../../evidence/bundle/manifest.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
-import type { Report } from '../../evidence/schema/report.ts';
-import { openAndVerify } from '../../evidence/verify/verify-bundle.ts';
-import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Delivered, deliver } from '../../run/apply/deliver.ts';
-import { attestationLine, commitMessage, whyUnproven } from '../../run/apply/message.ts';
-import { openTarget } from '../../run/apply/target.ts';
-import { readContract } from '../../run/trees/inputs.ts';
-import { isUrl } from '../../task/git/clone.ts';
-import type { Contract } from '../../task/contract.ts';
+import { attestationLine, commitMessage } from '../../run/apply/message.ts';
+import { branchName, openTarget, type Target } from '../../run/apply/target.ts';
+import type { ProvenRun } from '../../run/land/proven-run.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
+import { examineRun, repositoryOf } from './land/examine-run.ts';
 import { print } from '../print.ts';
 import { runsToRead } from '../environment/settings.ts';
-import { whoseSeals } from '../whose-seals.ts';
 
 interface Flags {
   readonly branch?: string | undefined;
   readonly checkout: boolean;
+  readonly prove?: true | undefined;
   readonly repo?: string | undefined;
   readonly unproven?: true | undefined;
   readonly withTests?: true | undefined;
@@ -44,6 +39,10 @@ export function applyCommand(args: readonly string[]): Promise<ExitCode> {
       'create this branch and check it out (default: commit to the branch that is checked out)',
     )
     .option('--no-checkout', 'with --branch: only create the branch; HEAD, index and files stay unchanged')
+    .option(
+      '--prove',
+      'judge the merged tree first, and commit only if it passes: lands on the branch that is checked out',
+    )
     .option('--repo <dir>', 'another clone that contains the commit the run started from')
     .option('--unproven', 'apply a run that did not pass or has an unknown signer; the commit message says so')
     .option('--with-tests', 'also commit changes to tests and other files that had no vote on the patch')
@@ -61,11 +60,10 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   if (!flags.checkout && branch === null)
     throw new SeatrialError('usage', '--no-checkout requires --branch <name>, the branch to create');
   const dir = findRun(runsToRead(flags.runs, process.cwd()), id);
-  const { report, unproven } = examine(dir, flags);
-  const contract = readContract(dir);
-  const { repo, base } = whereTo(contract, flags.repo);
-  const attestation = sha256(readFileSync(join(dir, ATTESTATION_FILE)));
+  const { report, contract, attestation, unproven } = examineRun(dir, flags);
+  const { repo, base } = repositoryOf(contract, flags.repo);
   const target = await openTarget(repo, process.env);
+  if (flags.prove === true) return prove({ dir, report, contract, attestation, base }, target, flags);
   const silent = (report.deciding?.no_vote ?? []).map(({ path }) => path);
   // Who applies an unproven run wants its whole patch.
   const takesAll = flags.withTests === true || flags.unproven === true;
@@ -99,53 +97,17 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   }
 }
 
-/** `unproven`: why the run is not proven on this machine; empty when it is. Only `--unproven` accepts such a run. */
-function examine(dir: string, flags: Flags): { readonly report: Report; readonly unproven: readonly string[] } {
-  const { verification, bundle } = openAndVerify(dir, { ...whoseSeals(flags.key), now: new Date() });
-  const report = bundle.report.ok ? bundle.report.value : null;
-  const bad = verification.checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`);
-  if (verification.verdict === 'invalid' || verification.verdict === 'unsealed' || report === null) {
-    throw new SeatrialError(
-      'blocked',
-      `${dir} is ${verification.verdict} and is not applied${bad.length === 0 ? '' : `: ${bad.join('; ')}`}`,
-    );
-  }
-  if (report.frozen_tree?.examined === 'no')
-    throw new SeatrialError(
-      'blocked',
-      `run ${report.run_id} has no patch: its tree was not examined (${report.frozen_tree.detail})`,
-    );
-  if (report.changed_files.length === 0) throw new SeatrialError('blocked', `run ${report.run_id} changed nothing`);
-  const signer = bundle.attestation.kind === 'signed' ? bundle.attestation.keyid : 'none';
-  const unknownSigner = verification.verdict === 'verified' ? null : signer;
-  if (report.status !== 'pass' && flags.unproven !== true)
-    throw new SeatrialError(
-      'blocked',
-      `run ${report.run_id} did not pass (${report.failure_reason}); read its report, and give --unproven to apply it anyway`,
-    );
-  if (unknownSigner !== null && flags.unproven !== true)
-    throw new SeatrialError(
-      'blocked',
-      `run ${report.run_id} is signed by key ${unknownSigner}, which is not trusted here; give its public key (\`seatrial key show\` on the signer's machine) with --key, save it as ~/.config/seatrial/trusted_keys/<name>.pem, or apply the run anyway with --unproven`,
-    );
-  return { report, unproven: whyUnproven({ report, unknownSigner }) };
-}
-
-function whereTo(contract: Contract, given: string | undefined): { readonly repo: string; readonly base: string } {
-  const { repository } = contract;
-  if (repository === null)
+/** `apply --prove` is a landing on the branch that is checked out. */
+async function prove(run: ProvenRun, target: Target, flags: Flags): Promise<ExitCode> {
+  if (flags.branch !== undefined || flags.unproven === true)
+    throw new SeatrialError('usage', '--prove goes with neither --branch nor --unproven');
+  if (target.branch === null)
     throw new SeatrialError(
       'usage',
-      'this run worked on a task directory, not on a repository, so there is nothing to apply it to',
+      `HEAD is detached in ${target.repo}; check a branch out, or name one: seatrial land ${run.report.run_id} --onto <branch>`,
     );
-  if (repository.dirty)
-    throw new SeatrialError(
-      'usage',
-      `this run started from uncommitted changes; apply its patch by hand with \`git apply\` in ${repository.path}`,
-    );
-  if (given === undefined && isUrl(repository.path))
-    throw new SeatrialError('usage', `this run worked on ${repository.path}; give a clone of it with --repo`);
-  return { repo: resolve(given ?? repository.path), base: repository.commit };
+  const { landAndPrint } = await import('./land/land-and-print.ts');
+  return landAndPrint([run], { ...flags, repo: target.repo, onto: branchName(target.branch), push: null });
 }
 
 function asJson(runId: string, repo: string, done: Delivered, unproven: readonly string[]): object {
@@ -188,7 +150,7 @@ function resultLines(runId: string, repo: string, done: Delivered, unproven: rea
         ]),
     ...(done.outcome === 'merged'
       ? [
-          'unproven: the repository had moved on, and the merged tree was not judged; run its tests before you rely on it',
+          'unproven: the repository had moved on, and the merged tree was not judged; run its tests before you rely on it, or apply with --prove',
         ]
       : []),
   ];

@@ -3,6 +3,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { resolveTool } from '../../confine/tools/toolchain.ts';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { FAILURES } from '../../run/selftest/failures.ts';
 import { playRows } from '../../run/selftest/play.ts';
@@ -18,6 +19,7 @@ interface Flags {
   readonly runs?: string | undefined;
   readonly forgers?: true | undefined;
   readonly honest?: true | undefined;
+  readonly drawn?: string | undefined;
   readonly only?: readonly string[] | undefined;
   readonly json?: true | undefined;
 }
@@ -31,6 +33,7 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(
       new Option('--honest', 'run good work in unusual forms instead; all of it must pass').conflicts('forgers'),
     )
+    .option('--drawn <file>', 'with --honest: also commits of public clones, as node bench/draw.mjs wrote them down')
     .addOption(new Option('--engine <name>', 'engine whose misbehaviours to run').choices(['fake']).default('fake'))
     .addOption(onlyOption('rows'))
     .addOption(jobsOption())
@@ -60,6 +63,9 @@ async function matrix(flags: Flags): Promise<ExitCode> {
     '',
     summaryLine(rows, wanted.length),
     ...leftOutLines(leftOut),
+    ...(flags.honest === true && flags.drawn === undefined
+      ? ['no commits of public repositories were played: draw some with node bench/draw.mjs, and give --drawn <file>']
+      : []),
     runsDir,
   ]);
   return good === wanted.length ? EXIT.pass : EXIT.fail;
@@ -73,8 +79,15 @@ async function findInstalledTools(rows: readonly Row[]): Promise<ReadonlySet<str
   return new Set(needed.filter((_program, at) => found[at] !== null));
 }
 
-async function rowsOf({ forgers, honest }: Flags): Promise<readonly Row[]> {
+async function rowsOf({ forgers, honest, drawn }: Flags): Promise<readonly Row[]> {
+  if (drawn !== undefined && honest !== true) throw new SeatrialError('usage', '--drawn needs --honest');
   if (forgers === true) return (await import('../../run/selftest/forgers/catalog.ts')).forgerRows();
-  if (honest === true) return (await import('../../run/selftest/honest/rows.ts')).honestRows();
+  if (honest === true) {
+    const [{ honestRows }, { readDrawnChanges }] = await Promise.all([
+      import('../../run/selftest/honest/rows.ts'),
+      import('../../run/selftest/honest/drawn.ts'),
+    ]);
+    return honestRows(drawn === undefined ? [] : readDrawnChanges(drawn));
+  }
   return FAILURES;
 }

@@ -10,7 +10,8 @@ import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
-import { exitCodeForReport, runTask } from '../../run/run.ts';
+import { runAttempts } from '../../run/retry/attempts.ts';
+import { exitCodeForReport } from '../../run/run.ts';
 import {
   acceptOption,
   allowDecidingOption,
@@ -24,13 +25,23 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { print } from '../print.ts';
+import {
+  reviewEngineOption,
+  reviewerOf,
+  type ReviewFlags,
+  reviewModelOption,
+  reviewOption,
+  withReview,
+} from '../review-flags.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
+import { admittedSettings } from '../environment/repo-settings.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
-interface Flags extends RunSourceFlags {
+interface Flags extends RunSourceFlags, ReviewFlags {
   readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
@@ -38,8 +49,10 @@ interface Flags extends RunSourceFlags {
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCostUsd?: number | undefined;
+  readonly approvals?: string | undefined;
   readonly timeout?: number | undefined;
   readonly follow?: true | undefined;
+  readonly retry: number;
   readonly repeat: number;
   readonly jobs: number;
   readonly json?: true | undefined;
@@ -103,8 +116,18 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       'fail the run before it costs more than this; requires admitted prices',
       price('--max-cost-usd'),
     )
+    .option('--approvals <file>', 'approval policy of these runs (default: policy in [approvals] of seatrial.toml)')
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
+    .addOption(reviewOption())
+    .addOption(reviewEngineOption())
+    .addOption(reviewModelOption())
+    .option(
+      '--retry <n>',
+      'after a failed attempt, tell the engine which tests failed and let it try again, at most n times; time limit and budgets cover all attempts together',
+      wholeNumber('--retry', 0),
+      0,
+    )
     .option('--repeat <n>', 'number of runs', wholeNumber('--repeat', 1), 1)
     .option('--jobs <n>', 'number of runs at the same time', wholeNumber('--jobs', 1), 1)
     .addOption(runsToWriteOption())
@@ -185,6 +208,11 @@ async function askEngine(): Promise<string> {
 
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
+  if (flags.replay !== undefined && flags.retry > 0)
+    throw new SeatrialError(
+      'usage',
+      '--replay repeats recorded answers, so another attempt would end the same; leave --retry out',
+    );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
   const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
@@ -203,19 +231,29 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       confine: flags.confine,
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+      ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
-    const { repository } = asked.terms;
+    const terms = withReview(asked.terms, flags);
+    const reviewed = reviewerOf(terms, flags, settings, {
+      confine: flags.confine,
+      ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    });
+    const { repository } = terms;
     const environment = repository === null ? caller : forRepository(caller, repository.path, asked.inputs.filesDir);
+    const admitted = admittedSettings(settings, engine.name, asked);
+    if (admitted.note !== null) process.stderr.write(`note: ${safeLine(admitted.note)}\n`);
     const signal = interruptible(UNFINISHED);
     const progress = progressFor(flags);
     const request: RunRequest = {
       ...asked,
-      terms: flags.timeout === undefined ? asked.terms : { ...asked.terms, agent_timeout_sec: flags.timeout },
+      ...reviewed,
+      terms: flags.timeout === undefined ? terms : { ...terms, agent_timeout_sec: flags.timeout },
       // The first run may consume the files that the others start from.
       inputs: { ...asked.inputs, disposable: asked.inputs.disposable === true && flags.repeat === 1 },
       environment,
       engine,
+      repoSettings: admitted.digests,
       watch: progress,
       signal,
       ...(flags.audit === true ? { audit: true } : {}),
@@ -223,7 +261,10 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     const { misbehave } = options;
     const wanted = misbehave === undefined ? request : misbehavingRequest(request, requireMisbehaviour(misbehave));
     const requests = Array.from({ length: flags.repeat }, () => wanted);
-    const reports = await inParallel(requests, flags.jobs, signal, runTask).finally(() => progress.end());
+    const retries = { max: flags.retry, onFailed: attemptNotes(progress) };
+    const reports = await inParallel(requests, flags.jobs, signal, (one) => runAttempts(one, retries)).finally(() =>
+      progress.end(),
+    );
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
     return exitCodeOfAll(reports.map(exitCodeForReport), requests.length);
   } finally {

@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { writeFileSync } from 'node:fs';
+import { Command, Option } from '@commander-js/extra-typings';
 import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
+import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from '../../evidence/export/formats.ts';
+import { readExportSource } from '../../evidence/export/read.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { type RecoverOptions, recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun, listRuns, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, wholeNumber } from '../options.ts';
+import { questionsOfRunning } from '../answer-running.ts';
 import { print } from '../print.ts';
 import { table } from '../print/table.ts';
 import { readSettings, runsToRead, runsToWrite } from '../environment/settings.ts';
+import { attemptLines } from '../print/attempt-lines.ts';
 import { eventsIn, runVerdictLines } from '../print/run-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { durationText } from '../../evidence/report/render/text/words.ts';
@@ -26,7 +31,9 @@ interface Flags {
 }
 
 export function runsCommand(args: readonly string[]): Promise<ExitCode> {
-  const command = new Command('runs').description('The runs of this project: list, show, open, recover, prune.');
+  const command = new Command('runs').description(
+    'The runs of this project: list, show, open, export, recover, prune.',
+  );
   const sub = (name: string, description: string) =>
     command.command(name).description(description).addOption(runsToReadOption());
   handledBy(sub('list', 'list every run, oldest first').addOption(jsonOption()), (_args, flags) => list(flags));
@@ -40,6 +47,13 @@ export function runsCommand(args: readonly string[]): Promise<ExitCode> {
   handledBy(
     sub('recover', 'seal the evidence of interrupted runs; never makes one a pass').addOption(jsonOption()),
     (_args, flags) => recover(flags),
+  );
+  handledBy(
+    sub('export', 'write one run in a format of other tools')
+      .argument('<run>')
+      .addOption(exportFormatOption())
+      .option('-o, --output <file>', 'file to write (default: standard output)'),
+    ([id], flags) => exportOne(id, flags),
   );
   const prune = sub('prune', 'remove old runs; the ledger keeps an entry for each')
     .option('--keep <n>', 'keep the newest n runs', wholeNumber('--keep', 0))
@@ -107,6 +121,7 @@ function show(id: string, flags: Flags): ExitCode {
 function shownLines(report: Report, dir: string, state: RunRecord['state']): readonly string[] {
   return [
     ...runVerdictLines(report, dir),
+    ...attemptLines(report, dir),
     ...(state === 'sealed' ? [] : ['', `this run is ${state}: its report is not proven`]),
   ];
 }
@@ -118,6 +133,7 @@ function runningLines({ task, backend, run_started_at: started }: Report, dir: s
   return [
     `RUNNING  ${safeLine(task)} by ${safeLine(backend)} for ${durationText(seconds * 1000)}`,
     `         last event: ${last?.type ?? 'none'}; there is no verdict yet`,
+    ...questionsOfRunning(dir).map(({ id, action }) => `         asks ${id}: ${safeLine(action)}`),
     '',
     `         run:  ${safeLine(dir)}`,
   ];
@@ -130,6 +146,39 @@ function open(id: string, flags: Flags): ExitCode {
   viewer.on('error', () => process.stderr.write('xdg-open is not installed; open the path above in a browser\n'));
   viewer.unref();
   return EXIT.pass;
+}
+
+const exportFormatOption = () =>
+  new Option(
+    '--format <format>',
+    Object.entries(EXPORT_FORMATS)
+      .map(([name, { description }]) => `${name}: ${description}`)
+      .join('; '),
+  )
+    .choices(Object.keys(EXPORT_FORMATS).filter(isExportFormat))
+    .makeOptionMandatory();
+
+interface ExportFlags extends Flags {
+  readonly format: ExportFormat;
+  readonly output?: string | undefined;
+}
+
+function exportOne(id: string, flags: ExportFlags): ExitCode {
+  const dir = findRun(dirOf(flags), id);
+  const { state, source } = readExportSource(dir);
+  if (state !== 'sealed') process.stderr.write(safeLine(`note: ${dir} is ${state}: its report is not proven`) + '\n');
+  const written = EXPORT_FORMATS[flags.format].write(source);
+  if (flags.output === undefined) process.stdout.write(written);
+  else writeExport(flags.output, written);
+  return EXIT.pass;
+}
+
+function writeExport(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new SeatrialError('usage', `cannot write ${file}: ${messageOf(error)}`, error);
+  }
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {

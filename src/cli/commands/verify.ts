@@ -14,6 +14,8 @@ import { readSettings, runsToRead } from '../environment/settings.ts';
 import { whoseSeals } from '../whose-seals.ts';
 
 interface Flags {
+  readonly commit?: string | undefined;
+  readonly repo: string;
   readonly rerun?: true | undefined;
   readonly fresh?: true | undefined;
   readonly key?: string | undefined;
@@ -29,6 +31,11 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .argument('[run]', 'run id, the beginning of one, `last`, or the path of a bundle')
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
+    .option(
+      '--commit <name>',
+      'verify that a commit was landed by proof: its landing record, and its bundle where that is here',
+    )
+    .option('--repo <dir>', 'with --commit: the repository', '.')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests in a sandbox)')
     .option('--fresh', 'with --rerun: draw another seed for the tests that must fail, instead of the recorded one')
     .addOption(signerOption())
@@ -44,6 +51,18 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   const runsDir = runsToRead(flags.runs, process.cwd());
   const options = { ...whoseSeals(flags.key), now: new Date(), engineFields: reportFieldsOf };
   if (flags.fresh === true && flags.rerun !== true) throw new SeatrialError('usage', '--fresh requires --rerun');
+  if (flags.commit !== undefined) {
+    if (wanted !== undefined || flags.all === true || flags.rerun === true)
+      throw new SeatrialError('usage', '--commit takes neither a run, --all nor --rerun');
+    const { verifyLanding } = await import('./land/verify-landing.ts');
+    const landing = await verifyLanding(flags.commit, flags.repo, runsDir, options);
+    print(flags.json, landing, () => [
+      ...landing.checks.map((check) => checkLine(check, 6)),
+      '',
+      `${landing.ok ? 'verified' : 'NOT VERIFIED'}: commit ${landing.commit}`,
+    ]);
+    return landing.ok ? EXIT.pass : EXIT.fail;
+  }
   if (flags.all === true) {
     if (wanted !== undefined || flags.rerun === true)
       throw new SeatrialError('usage', '--all takes neither a run nor --rerun');

@@ -26,11 +26,14 @@ export function openPlayground(name: string, named: string | undefined): Playgro
   const home = runsToWrite(named, settings);
   const runsDir = join(home, `${compactStamp(new Date())}-${name}-${process.pid}`);
   reportingWrite(runsDir, () => makeDirs(runsDir));
-  const environment = createRunEnvironment({ ...settings, approvals: {} }, { confine: 'bubblewrap', runsDir });
+  const environment = createRunEnvironment(
+    { ...settings, approvals: {}, approvalPolicy: null },
+    { confine: 'bubblewrap', runsDir },
+  );
   return {
     runsDir,
     request: {
-      environment: { ...environment, ask: () => Promise.resolve(null), covered: [...environment.covered, home] },
+      environment: { ...environment, ask: null, covered: [...environment.covered, home] },
       terms: task.terms,
       inputs: task,
       solutionDir: task.solutionDir,

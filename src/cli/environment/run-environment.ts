@@ -12,6 +12,8 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
+import type { ApprovalPolicy } from '../../run/approvals/decide.ts';
+import { namedRules, NO_POLICY, readPolicy } from '../../run/approvals/policy-file.ts';
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
@@ -23,6 +25,8 @@ export interface EnvironmentFlags {
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
   readonly model?: RequestedModel;
+  /** A file with an approval policy, instead of the one in the settings. */
+  readonly approvals?: string;
   /** Variables that configure engine and model, instead of the caller's environment. */
   readonly env?: Environment;
 }
@@ -54,9 +58,16 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
     },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
     admission: (engine) => gatherAdmissionFacts(engine, caller),
-    approvals: settings.approvals,
-    ask: askOnTerminal,
+    approvals: approvalPolicyOf(settings, flags.approvals),
+    ask: askOnTerminal(),
   };
+}
+
+/** What seatrial.toml decides by name comes before the rules of the file. */
+function approvalPolicyOf({ approvals, approvalPolicy }: Settings, named: string | undefined): ApprovalPolicy {
+  const path = named ?? approvalPolicy;
+  const policy = path === null ? NO_POLICY : readPolicy(path);
+  return { ...policy, rules: [...namedRules(approvals), ...policy.rules] };
 }
 
 /** The same for work on a repository; `tree` is the copy of it. */

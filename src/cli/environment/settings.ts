@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
@@ -17,6 +18,13 @@ const budgets = z.strictObject({
   max_cost_usd: z.optional(z.number().check(z.positive())),
 });
 
+/** `[engines.<name>]`. */
+const engine = z.strictObject({
+  enabled: z.optional(z.boolean()),
+  model: z.optional(z.string()),
+  repo_settings: z.optional(z.record(z.string(), sha256Hex)),
+});
+
 /** The format of `seatrial.toml`. */
 export const settingsFile = z.strictObject({
   runs: z.optional(z.string()),
@@ -24,15 +32,23 @@ export const settingsFile = z.strictObject({
   protected_roots: paths,
   target_paths: paths,
   confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
-  engines: z.optional(
-    z.record(z.string(), z.looseObject({ enabled: z.optional(z.boolean()), model: z.optional(z.string()) })),
-  ),
+  engines: z.optional(z.record(z.string(), engine)),
   models: z.optional(z.record(z.string(), budgets)),
-  approvals: z.optional(z.record(z.string(), z.enum(['grant', 'deny']))),
+  approvals: z.optional(
+    z.catchall(
+      z.object({
+        /** A file with rules; every other key is an action of a task. */
+        policy: z.optional(z.string()),
+      }),
+      z.enum(['grant', 'deny']),
+    ),
+  ),
 });
 
 export interface Settings {
   readonly root: string;
+  /** Path of the file; null: there is none. */
+  readonly file: string | null;
   readonly runs: string;
   readonly admissions: string;
   readonly protectedRoots: readonly string[];
@@ -43,8 +59,13 @@ export interface Settings {
   readonly disabledEngines: readonly string[];
   /** The model of an engine, unless `--model` names one. */
   readonly engineModels: Readonly<Record<string, string>>;
+  /** By engine: settings of a repository that it may see, as digests by path. */
+  readonly repoSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
+  /** The file with the approval policy; null: none is named. */
+  readonly approvalPolicy: string | null;
+  /** Actions of tasks that are decided beforehand. */
   readonly approvals: Readonly<Record<string, 'grant' | 'deny'>>;
 }
 
@@ -54,8 +75,10 @@ export function readSettings(cwd: string): Settings {
   const file = root === null ? {} : parseSettings(join(root, 'seatrial.toml'));
   const home = root ?? repositoryAround(cwd).root;
   const at = (path: string): string => resolve(home, path);
+  const { policy, ...decided } = file.approvals ?? {};
   return {
     root: home,
+    file: root === null ? null : join(root, 'seatrial.toml'),
     runs: at(file.runs ?? '.seatrial/runs'),
     admissions: at(file.admissions ?? '.seatrial/admissions'),
     protectedRoots: (file.protected_roots ?? []).map(at),
@@ -68,8 +91,12 @@ export function readSettings(cwd: string): Settings {
     engineModels: Object.fromEntries(
       Object.entries(file.engines ?? {}).flatMap(([name, { model }]) => (model === undefined ? [] : [[name, model]])),
     ),
+    repoSettings: Object.fromEntries(
+      Object.entries(file.engines ?? {}).map(([name, { repo_settings: digests = {} }]) => [name, digests]),
+    ),
     budgets: file.models ?? {},
-    approvals: file.approvals ?? {},
+    approvalPolicy: policy === undefined ? null : at(policy),
+    approvals: decided,
   };
 }
 

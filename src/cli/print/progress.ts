@@ -1,6 +1,6 @@
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import type { EngineEvent } from '../../engines/definition.ts';
-import { NO_OBSERVER, type RunObserver } from '../../run/request.ts';
+import { type AskedQuestion, NO_OBSERVER, type RunObserver } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
 
@@ -16,7 +16,7 @@ const silent: Progress = { ...NO_OBSERVER, end: () => {} };
 
 /** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. `follow`: also all that the engine says. */
 export function showProgress(kind: 'live' | 'plain' | 'follow' | 'none', stream: Screen, first = 'starting'): Progress {
-  if (kind === 'none') return silent;
+  if (kind === 'none') return { ...silent, question: (asked) => writeQuestion(stream, asked) };
   if (kind === 'follow') return { ...plainLines(stream), engineEvent: (event) => writeEvent(stream, event) };
   return kind === 'live' ? liveLine(stream, first) : plainLines(stream);
 }
@@ -31,11 +31,15 @@ function plainLines(stream: Screen): Progress {
   return {
     ...silent,
     onStarted: ({ runId }) => void stream.write(`run ${runId}\n`),
+    note: (text) => {
+      endStep();
+      stream.write(`${text}\n`);
+    },
     step: (name) => {
       endStep();
       current = { name, started: performance.now() };
     },
-    note: (text) => void stream.write(`note: ${safeLine(text)}\n`),
+    question: (asked) => writeQuestion(stream, asked),
     end: endStep,
   };
 }
@@ -45,7 +49,9 @@ function liveLine(stream: Screen, first: string): Progress {
   let step = first;
   let since = started;
   let last = '';
+  let asking = false;
   const draw = (): void => {
+    if (asking) return;
     const said = last === '' ? '' : ` · ${last}`;
     const whole = since === started ? '' : ` of ${seconds(started).trim()}`;
     const line = `${seconds(since)}${whole}  ${step}${said}`;
@@ -55,6 +61,10 @@ function liveLine(stream: Screen, first: string): Progress {
   timer.unref();
   return {
     onStarted: draw,
+    note: (text) => {
+      stream.write(`\r\u001b[2K${text}\n`);
+      draw();
+    },
     step: (name) => {
       step = name;
       since = performance.now();
@@ -68,9 +78,11 @@ function liveLine(stream: Screen, first: string): Progress {
       const [line] = eventLines(event);
       if (line !== undefined) last = line.slice(0, 200);
     },
-    note: (text) => {
-      stream.write(`\r\u001b[2Knote: ${safeLine(text)}\n`);
-      draw();
+    question: (asked) => {
+      // The prompt has the line to itself.
+      if (asked !== null) stream.write('\r\u001b[2K');
+      writeQuestion(stream, asked);
+      asking = asked !== null;
     },
     end: () => {
       clearInterval(timer);
@@ -81,6 +93,13 @@ function liveLine(stream: Screen, first: string): Progress {
 
 function writeEvent(stream: Screen, event: EngineEvent): void {
   for (const line of eventLines(event)) stream.write(`           ${line}\n`);
+}
+
+function writeQuestion(stream: Screen, asked: AskedQuestion | null): void {
+  if (asked === null) return;
+  const { runId, id, action } = asked;
+  stream.write(`waiting for an answer to ${id}: ${safeLine(action)}\n`);
+  stream.write(`  seatrial approve ${runId} ${id}    or    seatrial deny ${runId} ${id}\n`);
 }
 
 const MAX_TOOL_TEXT = 160;

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { ALL_REASONS } from '../../engines/list.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
-import { verdictLines } from '../../evidence/report/render/terminal.ts';
+import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
 import { readTestOutputEnd } from '../../evidence/report/test-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
+import type { Retries } from '../../run/retry/attempts.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { type Progress, showProgress } from './progress.ts';
 
@@ -17,6 +18,14 @@ export function progressFor(flags: {
   if (flags.json === true) return showProgress('none', process.stderr);
   if (process.stderr.isTTY) return showProgress('live', process.stderr);
   return showProgress(flags.repeat === 1 ? 'plain' : 'none', process.stderr);
+}
+
+/** Says why an attempt did not pass, and what follows. */
+export function attemptNotes({ note }: Pick<Progress, 'note'>): Retries['onFailed'] {
+  return ({ run_id: runId, attempt = 1, status, failure_reason: why }, next) => {
+    const follows = 'why' in next ? `not tried again: ${next.why}` : `attempt ${next.attempt} of ${next.of} begins`;
+    note(safeLine(`attempt ${attempt} (${runId}): ${status}: ${why ?? ''}; ${follows}`));
+  };
 }
 
 function terminalStyle() {

@@ -24,6 +24,7 @@ export function surveyLines({ record, provision, support }: Recorded): string[] 
     ...labelled('failing', named(record.tests.filter(isFailing).map(({ id }) => id))),
     ...labelled('flaky', named(record.flaky).concat(record.flaky.length === 0 ? [] : ['flaky tests have no vote'])),
     ...labelled('failed', named(record.failed_commands)),
+    ...labelled('errors', errorsText(record)),
     ...labelled('decide', decideText(record, support)),
   ];
 }
@@ -58,6 +59,16 @@ function testsText({ tests, collected, exit_code: exitCode, duration_ms: ms }: B
   const outcomes = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const files = collected.length === 0 ? '' : ` in ${plural(collected.length, 'file')}`;
   return `${tests.length} found${files}: ${outcomes.join(', ')}, ${durationText(ms)}`;
+}
+
+/** What makes the runner fail beside its tests. */
+function errorsText({ tests, exit_code: exitCode, runner_errors: errors = [] }: BaseRecord): string[] {
+  if (tests.length === 0 || exitCode === 0) return [];
+  if (errors.length === 0 && tests.some(isFailing)) return [];
+  return [
+    ...named(errors),
+    `the runner exits with code ${exitCode ?? 'none'} beside its tests; a change may not add to that`,
+  ];
 }
 
 function decideText({ collected }: BaseRecord, support: readonly string[]): string[] {

@@ -38,16 +38,17 @@ export interface WantedPrograms {
 
 /**
  * The caller's programs that a sandbox would not find at all, or would find in another version: those that come first on the caller's
- * PATH and lie outside the sandbox's.
+ * PATH and lie outside the sandbox's. `shown`: the result of an earlier search, which looked for languages already.
  */
 export async function findCallerPrograms(
   { named, mentioned, pythonModule }: WantedPrograms,
   caller: Omit<ToolSearch, 'needsModule'>,
+  shown: Programs | null = null,
 ): Promise<Programs> {
   // Of Seatrial itself no command sees anything.
   const dirs = caller.path.split(delimiter).filter((dir) => !isWithin(dir, packageRoot()));
   const search = { ...caller, path: dirs.join(delimiter) };
-  let found = NO_PROGRAMS;
+  let found = shown ?? NO_PROGRAMS;
   const given = new Set([...LANGUAGES, ...named]);
   const ofSystem = new Set<string>();
   for (const name of new Set([...LANGUAGES, ...named, ...mentioned])) {
@@ -58,6 +59,7 @@ export async function findCallerPrograms(
       ofSystem.add(name);
       continue;
     }
+    if (shown !== null && LANGUAGES.has(name)) continue;
     const tool = await resolveProgram(name, search, pythonModule);
     if (tool === null) continue;
     if (tool.pathEntries.length === 0) ofSystem.add(name);
@@ -80,8 +82,8 @@ async function resolveProgram(
   pythonModule: string | null,
 ): ReturnType<typeof resolveTool> {
   if (!LANGUAGES.has(name) && !isPython(name)) return resolveTool(name, { ...search, isNeverRun: true });
-  const needsModule = isPython(name) && pythonModule !== null ? { needsModule: pythonModule } : {};
-  return (await resolveTool(name, { ...search, ...needsModule })) ?? resolveTool(name, search);
+  if (!isPython(name) || pythonModule === null) return resolveTool(name, search);
+  return (await resolveTool(name, { ...search, needsModule: pythonModule })) ?? resolveTool(name, search);
 }
 
 const isInHome = (program: string): boolean =>

@@ -6,8 +6,8 @@ import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
-import { canonicalJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { digestEntries } from '../../task/tree/digest.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { findProgram } from './find-program.ts';
 import { nodePackageOf } from './identify-tool.ts';
@@ -63,12 +63,8 @@ export function digestInstalled(path: string, cacheDir: string | null): Installe
 
 function digestPackage(root: string): InstalledDigest {
   const entries = [...walkTree(root, { installed: true }).entries];
-  const rows = entries.map(([path, entry]) => {
-    if (entry.kind === 'file') return [path, entry.sha256, entry.executable];
-    return entry.kind === 'link' ? [path, entry.target.toString('latin1')] : [path];
-  });
   const bytes = entries.reduce((sum, [, entry]) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
-  return { sha256: sha256(canonicalJson(rows)), bytes };
+  return { sha256: digestEntries(entries), bytes };
 }
 
 function readCached(file: string): z.infer<typeof cached> | null {

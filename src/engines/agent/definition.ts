@@ -22,8 +22,8 @@ export interface InstalledAgent {
   readonly models: Omit<OfferedModels, 'from'>;
   /** By provider. Left out: it takes keys only. */
   readonly logins?: Readonly<Record<string, LoginPolicy>>;
-  /** Settings at the top of a repository that it would obey: directories and files. */
-  readonly hides: readonly string[];
+  readonly hides: Engine['hides'];
+  readonly mcpServersIn: NonNullable<Engine['mcpServersIn']>;
   /** `files` are relative to `home`. The instruction comes on standard input. */
   launch(context: AgentContext): Pick<Launch, 'argv' | 'env' | 'files'>;
   readEvent(event: JsonObject): readonly EngineEvent[];
@@ -49,7 +49,7 @@ export function agentDefinition(agent: InstalledAgent): EngineDefinition {
 }
 
 function agentEngine(agent: InstalledAgent): Engine {
-  const { name, hides } = agent;
+  const { name, hides, mcpServersIn } = agent;
   const read = (line: string): readonly EngineEvent[] => {
     const event = readJsonLine(line);
     return event === null ? [] : agent.readEvent(event);
@@ -59,6 +59,7 @@ function agentEngine(agent: InstalledAgent): Engine {
     usesOracle: false,
     stateDirs: [],
     hides,
+    mcpServersIn,
     launch: (context) => {
       const { program, model, contract, at } = context;
       if (program === null || model === null) return { refused: reason('provider_unavailable') };

@@ -7,7 +7,7 @@ import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
 import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
-import { type Behaviour, type FindAbsent, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
+import { type Behaviour, type FindAbsent, LEAVE_MARK, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
 import { signInOf } from '../../gateway/sign-in/read.ts';
 import { chooseEngine, engineNamed } from '../list.ts';
 import { type AdmissionPolicy, UNRESTRICTED } from '../policy.ts';
@@ -19,6 +19,10 @@ export interface AgentRehearsal {
   readonly wire: Wire;
   readonly model: string;
   readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** Settings in a repository with which the program, if it obeyed them, would run this shell command. */
+  readonly hostileSettings: (command: string) => Readonly<Record<string, string>>;
+  /** Variables with which it obeys settings of a repository that it would otherwise not trust. */
+  readonly trusting?: Readonly<Record<string, string>>;
   /** Installed for the tests. Without it, the one on PATH is used, if there is one. */
   readonly pinned?: { readonly package: string; readonly version: string };
 }
@@ -37,7 +41,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const engine = chooseEngine(agent.name);
     const path = join(scratch, 'bin', agent.name);
     mkdirSync(dirname(path));
-    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
+    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides, agent.trusting), { mode: 0o755 });
     const [program] = Object.values(policyNamed(agent.name).logins).flatMap(({ of }) => of);
     const login = behaviour.login === true && program !== undefined ? rehearseLogin(program, scratch) : null;
     const model = await startScriptedModel(scriptFor(agent, behaviour), login === null ? {} : { demand: login.demand });
@@ -47,6 +51,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const { sha256, bytes: size } = digestInstalled(path, null);
     return {
       engine,
+      hostileSettings: agent.hostileSettings(LEAVE_MARK),
       readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
       admitted: {
         setting: (terms) => ({
@@ -123,11 +128,17 @@ function scriptFor({ shell }: AgentRehearsal, { work, model: fault }: Behaviour)
   return { turns: [{ ...said, when: 'WORK-DONE' }, { tool_calls: [{ name, arguments: { ...given } }] }] };
 }
 
-function wrapper(real: string, { before = '', after = '' }: Behaviour, hides: readonly string[]): string {
-  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !name.endsWith('.json') && !name.endsWith('.jsonc')).join(' ')}'`;
+function wrapper(
+  real: string,
+  { before = '', after = '', hostileSettings }: Behaviour,
+  hides: readonly string[],
+  trusting: Readonly<Record<string, string>> = {},
+): string {
+  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !/^\/|\.jsonc?$/.test(name)).join(' ')}'`;
   return [
     '#!/bin/sh',
     hidden,
+    ...Object.entries(hostileSettings ? trusting : {}).map(([name, value]) => `export ${name}=${value}`),
     before,
     `${real} "$@"`,
     'code=$?',

@@ -29,6 +29,7 @@ export const claudeDefinition = agentDefinition({
   },
   logins: { anthropic: LOGIN },
   hides: ['.claude', '.mcp.json'],
+  mcpServersIn: { '.mcp.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [
       program,

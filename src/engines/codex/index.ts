@@ -36,6 +36,7 @@ export const codexDefinition = agentDefinition({
   models: { wires: ['openai-responses'], provider: 'openai', aliases: {} },
   logins: { 'openai-codex': LOGIN },
   hides: ['.codex'],
+  mcpServersIn: { '.codex/config.toml': 'mcp_servers' },
   launch: ({ program, model, home }) => ({
     argv: [
       program,

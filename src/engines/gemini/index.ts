@@ -14,6 +14,7 @@ export const geminiDefinition = agentDefinition({
     aliases: { flash: 'gemini-2.5-flash', pro: 'gemini-2.5-pro' },
   },
   hides: ['.gemini'],
+  mcpServersIn: { '.gemini/settings.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [program, '--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', '--model', model.name],
     env: { GEMINI_CLI_HOME: home, GEMINI_API_KEY: model.key, GOOGLE_GEMINI_BASE_URL: model.origin },
@@ -24,6 +25,8 @@ export const geminiDefinition = agentDefinition({
         telemetry: { enabled: false },
         general: { disableAutoUpdate: true, disableUpdateNag: true },
         tools: { sandbox: false },
+        // A `.env` of the repository could redirect it.
+        advanced: { ignoreLocalEnv: true },
       }),
     },
   }),

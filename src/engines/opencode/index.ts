@@ -11,6 +11,12 @@ export const opencodeDefinition = agentDefinition({
   package: 'opencode-ai',
   models: { wires: ['openai-chat', 'anthropic-messages'], provider: null, aliases: {} },
   hides: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+  mcpServersIn: {
+    'opencode.json': 'mcp',
+    'opencode.jsonc': 'mcp',
+    '.opencode/opencode.json': 'mcp',
+    '.opencode/opencode.jsonc': 'mcp',
+  },
   launch: ({ program, model, home }) => ({
     argv: [program, 'run', '--format', 'json', '--pure', '--model', `seatrial/${model.name}`],
     env: {

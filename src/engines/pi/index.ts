@@ -27,6 +27,7 @@ export const piDefinition = agentDefinition({
   },
   logins: { [CHATGPT]: LOGIN },
   hides: ['.pi'],
+  mcpServersIn: { '.pi/mcp.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [program, '--mode', 'json', '--provider', model.provider, '--model', model.name, '--no-session'],
     env: {

@@ -7,7 +7,9 @@ export const qwenDefinition = agentDefinition({
   name: 'qwen',
   package: '@qwen-code/qwen-code',
   models: { wires: ['openai-chat'], provider: 'dashscope', aliases: {} },
-  hides: ['.qwen'],
+  // It reads variables from `.env`, which can redirect it.
+  hides: ['.qwen', '/.env'],
+  mcpServersIn: { '.qwen/settings.json': 'mcpServers' },
   launch: ({ program, model, home }) => ({
     argv: [program, '--auth-type', 'openai', '--output-format', 'stream-json', '--approval-mode', 'yolo'],
     env: {

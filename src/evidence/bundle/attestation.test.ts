@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../kernel/digest.ts';
-import { openAttestation, preAuthEncoding } from './attestation.ts';
+import { openAttestation } from './attestation.ts';
+import { preAuthEncoding } from './envelope.ts';
 import { envelope } from '../schema/bundle.ts';
 import { type SampleSite, sampleRun, sampleSite } from './sample-bundle.fixture.ts';
 

@@ -1,13 +1,15 @@
-import { linkSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { systemCode } from '../../kernel/errors.ts';
-import { makeDirs, writeSynced } from '../storage/durable.ts';
+import { linkNew, makeDirs } from '../storage/durable.ts';
 import { liveEntry, type LiveEntry } from '../schema/running.ts';
 
 const SUFFIX = '.json';
 
 export const liveDir = (runsDir: string): string => join(runsDir, '.live');
+/** Answers to the questions of a run that goes on; removed with its entry. */
+export const answersDir = (runsDir: string, runId: string): string => join(liveDir(runsDir), `${runId}.answers`);
 const entryPath = (runsDir: string, runId: string): string => join(liveDir(runsDir), `${runId}${SUFFIX}`);
 
 /** Identifies a process on this machine within the current boot. */
@@ -66,17 +68,7 @@ export function claimRunId(
     scratch,
     ...(secrets === undefined ? {} : { secrets }),
   };
-  const draft = join(dir, `${runId}.draft-${process.pid}`);
-  writeSynced(draft, Buffer.from(prettyJson(entry)));
-  try {
-    linkSync(draft, entryPath(runsDir, runId)); // atomic and exclusive, unlike create-then-write
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  return linkNew(entryPath(runsDir, runId), prettyJson(entry));
 }
 
 export function readLiveEntry(runsDir: string, runId: string): LiveEntry | null {
@@ -89,6 +81,7 @@ export function readLiveEntry(runsDir: string, runId: string): LiveEntry | null 
 }
 
 export function dropLiveEntry(runsDir: string, runId: string): void {
+  rmSync(answersDir(runsDir, runId), { recursive: true, force: true });
   rmSync(entryPath(runsDir, runId), { force: true });
 }
 

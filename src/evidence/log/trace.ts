@@ -4,14 +4,14 @@ import { sha256 } from '../../kernel/digest.ts';
 import { appendWhole } from '../storage/write-fully.ts';
 import { reportingWrite } from '../storage/write-failed.ts';
 import { openNoFollow } from '../storage/no-follow.ts';
+import { type Attributes, CONVENTIONS_URL } from './gen-ai.ts';
 import type { TraceAttribute, TraceLine } from '../schema/trace.ts';
 
 export const TRACE_FILE = 'trace.jsonl';
 
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
-
 export interface Span {
   readonly name: string;
+  readonly kind?: 'internal' | 'client';
   /** `clock.mono()` at its start. */
   readonly startedMono: number;
   readonly ok: boolean;
@@ -29,6 +29,12 @@ export interface TraceOptions {
 /** The trace id is derived from the run's nonce. */
 export function traceIdOf(nonce: string): string {
   return sha256(`trace ${nonce}`).slice(0, 32);
+}
+
+/** A span under way, to which others may belong. */
+export interface OpenSpan {
+  readonly id: string;
+  end(span: Omit<Span, 'startedMono'>): void;
 }
 
 /**
@@ -53,8 +59,15 @@ export class Trace {
     this.#fd = reportingWrite(path, () => openNoFollow(path, 'a'));
   }
 
-  add(span: Span): void {
-    this.#write(this.#nextId(), span, { parentSpanId: this.#rootId });
+  add(span: Span, parent: Pick<OpenSpan, 'id'> | null = null): void {
+    this.#write(this.#nextId(), span, { parentSpanId: parent?.id ?? this.#rootId });
+  }
+
+  /** It is written when it ends, and never if it does not. */
+  open(): OpenSpan {
+    const id = this.#nextId();
+    const startedMono = this.#options.clock.mono();
+    return { id, end: (span) => this.#write(id, { ...span, startedMono }, { parentSpanId: this.#rootId }) };
   }
 
   /** Nothing may be added afterwards. */
@@ -77,13 +90,14 @@ export class Trace {
           scopeSpans: [
             {
               scope: { name: 'seatrial' },
+              schemaUrl: CONVENTIONS_URL,
               spans: [
                 {
                   traceId,
                   spanId,
                   ...parent,
                   name: span.name,
-                  kind: 1,
+                  kind: span.kind === 'client' ? 3 : 1,
                   startTimeUnixNano: this.#nanos(span.startedMono),
                   endTimeUnixNano: this.#nanos(clock.mono()),
                   attributes: encodeAttributes(span.attributes ?? {}),

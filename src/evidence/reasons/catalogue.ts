@@ -2,6 +2,7 @@ import { ADMISSION_REASONS } from './admission.ts';
 import { CHANGE_REASONS } from './change.ts';
 import { HARNESS_REASONS } from './harness.ts';
 import { JUDGE_REASONS } from './judge.ts';
+import { LANDING_REASONS } from './landing.ts';
 import { MODEL_REASONS } from './model.ts';
 import { type ReasonCatalogue, reasonsOf } from './reason.ts';
 import { TREE_REASONS } from './tree.ts';
@@ -15,6 +16,7 @@ export const REASONS = {
   ...TREE_REASONS,
   ...JUDGE_REASONS,
   ...CHANGE_REASONS,
+  ...LANDING_REASONS,
   ...HARNESS_REASONS,
 } as const satisfies ReasonCatalogue;
 

@@ -71,6 +71,7 @@ export const CHANGE_REASONS = {
   tests_cannot_fail: {
     text: 'tests cannot fail: {n}',
     status: 'fail',
+    retry: 'never',
     meaning:
       'Copies of these tests that had to fail were reported as passed with this patch, so their results are void.',
     next: 'Review the patch for code that interferes with the tests.',
@@ -78,6 +79,7 @@ export const CHANGE_REASONS = {
   test_files_changed: {
     text: 'test files changed while judging',
     status: 'fail',
+    retry: 'never',
     meaning: 'A deciding file was written while the tests ran, which the tests on the base do not do.',
     next: 'Review the patch for code that writes test files.',
   },

@@ -29,6 +29,7 @@ export const JUDGE_REASONS = {
   test_channel_tampered: {
     text: 'test channel tampered: {how}',
     status: 'fail',
+    retry: 'never',
     meaning: 'The stream of test results contradicts itself, so none of it counts.',
     next: 'Read test.log, and review the patch for code that interferes with the tests.',
   },

@@ -94,11 +94,11 @@ export const WORK_REASONS = {
     meaning: 'The repository contains settings that the engine would obey.',
     next: 'Run with the sandbox (without --confine none).',
   },
-  settings_not_a_dir: {
-    text: '{path} in the repository is a symbolic link and cannot be hidden from {engine}; remove it',
+  too_many_settings: {
+    text: 'the repository has settings for {engine} in more than {n} places',
     status: 'blocked',
-    meaning: 'The repository contains settings that the engine would obey, in a form that cannot be hidden.',
-    next: 'Remove that file from the repository.',
+    meaning: 'The repository contains settings that the engine would obey, and only so many can be hidden from it.',
+    next: 'Remove settings of the engine from the repository, or choose another engine.',
   },
   no_diff: {
     text: 'no diff produced',
@@ -153,12 +153,14 @@ export const WORK_REASONS = {
   protected_root_changed: {
     text: 'protected root changed: {path}',
     status: 'fail',
+    retry: 'never',
     meaning: 'A directory that no engine may touch differs from before.',
     next: 'Check what changed there.',
   },
   audit_cut_off: {
     text: 'audit was cut off',
     status: 'fail',
+    retry: 'never',
     marker: 'audit-cut-off.txt',
     meaning: 'The engine, or a program it started, ended or manipulated the tracer: what it did afterwards is unknown.',
     next: 'Read backend/audit-cut-off.txt, and do not trust this engine.',
@@ -179,19 +181,19 @@ export const WORK_REASONS = {
     text: 'reviewer rejected',
     status: 'fail',
     meaning: 'The reviewer saw contract and diff and rejected the change.',
-    next: "Read the reviewer's comment in the report.",
+    next: "Read the reviewer's findings in the report.",
   },
   review_unavailable: {
     text: 'review unavailable',
     status: 'blocked',
     meaning:
-      'The task requires a review, and there was none: the command gave no verdict, or the whole change could not be shown to it.',
-    next: 'Check the review command of the task, then run again.',
+      'A review was asked for, and there was none: the reviewer gave no valid verdict, or the whole change could not be shown to it.',
+    next: "Read the reviewer's words in the report, repair the review command or engine, then run again.",
   },
   approval_denied: {
     text: 'approval denied: {action}',
     status: 'blocked',
     meaning: 'The run needed an approval that was not given. Unattended runs without a policy get none.',
-    next: 'Run on a terminal and answer, or add a line to the approvals policy.',
+    next: 'Run on a terminal and answer, or allow it in an approval policy: docs/approvals.md.',
   },
 } as const satisfies ReasonCatalogue;

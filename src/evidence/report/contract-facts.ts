@@ -12,7 +12,29 @@ const facts = z.object({
     z.union([
       z.object({ kind: z.literal('commit'), commit: z.string() }),
       z.object({ kind: z.literal('run'), run_id: z.string(), report_sha256: z.string() }),
+      z.object({
+        kind: z.literal('landing'),
+        run_id: z.string(),
+        report_sha256: z.string(),
+        onto: z.string(),
+        tip: z.string(),
+        commit: z.string(),
+        tree: z.string(),
+      }),
     ]),
+  ),
+  attempt: z.optional(
+    z.object({
+      earlier: z.array(
+        z.object({
+          run_id: z.string(),
+          report_sha256: z.string(),
+          status: z.enum(['fail', 'blocked']),
+          failure_reason: z.nullable(z.string()),
+        }),
+      ),
+      feedback: z.string(),
+    }),
   ),
 });
 
@@ -22,5 +44,17 @@ export function readContractFacts(bytes: Buffer | null): ContractFacts | null {
     return facts.safeParse(JSON.parse(bytes?.toString('utf8') ?? '')).data ?? null;
   } catch {
     return null;
+  }
+}
+
+/** All that the engine was told; empty where there is no contract. */
+export function readInstruction(bytes: Buffer): string {
+  try {
+    const told = z
+      .object({ instruction: z.string(), attempt: z.optional(z.object({ feedback: z.string() })) })
+      .safeParse(JSON.parse(bytes.toString('utf8'))).data;
+    return [told?.instruction.trimEnd(), told?.attempt?.feedback].filter((text) => text !== undefined).join('\n\n');
+  } catch {
+    return '';
   }
 }

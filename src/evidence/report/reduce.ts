@@ -1,6 +1,6 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { Isolation } from '../schema/parts.ts';
-import type { Approval, Report } from '../schema/report.ts';
+import type { Approval, Landing, Report } from '../schema/report.ts';
 import { frozenTreeOf } from './frozen-tree.ts';
 import { blockersIn, decideVerdict } from './verdict.ts';
 
@@ -14,11 +14,28 @@ export interface ContractFacts {
   readonly judging?: unknown;
   /** Where a change came from that no engine made. */
   readonly given?: GivenChange | undefined;
+  /** Present from the second attempt on. */
+  readonly attempt?: AttemptFacts | undefined;
+}
+
+export interface AttemptFacts {
+  /** Oldest first, not empty. */
+  readonly earlier: readonly EarlierAttempt[];
+  /** What the engine was told of the previous attempt. */
+  readonly feedback: string;
+}
+
+interface EarlierAttempt {
+  readonly run_id: string;
+  readonly report_sha256: string;
+  readonly status: 'fail' | 'blocked';
+  readonly failure_reason: string | null;
 }
 
 type GivenChange =
   | { readonly kind: 'commit'; readonly commit: string }
-  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string };
+  | { readonly kind: 'run'; readonly run_id: string; readonly report_sha256: string }
+  | ({ readonly kind: 'landing'; readonly run_id: string; readonly report_sha256: string } & Landing);
 
 /** Report fields under names that readers of one engine's reports know. */
 export type EngineFields = (facts: {
@@ -67,7 +84,14 @@ export function reduceReport(from: ReducedFrom): Report {
 function withContract(born: Report, contract: ContractFacts): Report {
   const { mutation, test_command: command, expected_tests: expected, isolation } = contract;
   const tests = { ...born.tests, command, expected: [...(expected ?? [])], isolation };
-  return { ...born, mutation, tests, ...givenFields(contract) };
+  return { ...born, mutation, tests, ...givenFields(contract), ...attemptFields(contract) };
+}
+
+function attemptFields({ attempt }: ContractFacts): Partial<Report> {
+  const previous = attempt?.earlier.at(-1);
+  if (attempt === undefined || previous === undefined) return {};
+  const { run_id, report_sha256 } = previous;
+  return { attempt: attempt.earlier.length + 1, previous_run: { run_id, report_sha256 } };
 }
 
 function givenFields({ given }: ContractFacts): Partial<Report> {
@@ -78,6 +102,10 @@ function givenFields({ given }: ContractFacts): Partial<Report> {
       return { judged_commit: given.commit };
     case 'run':
       return { parent: { run_id: given.run_id, report_sha256: given.report_sha256 } };
+    case 'landing': {
+      const { kind: _kind, run_id, report_sha256, ...landing } = given;
+      return { parent: { run_id, report_sha256 }, landing };
+    }
   }
 }
 
@@ -110,6 +138,8 @@ function applyEvent(report: Report, event: RunEvent): Report {
       const { workspace_root: root, confinement } = event.data;
       return { ...report, confinement, writable_roots: { ...report.writable_roots, runtime_workspace_root: root } };
     }
+    case 'repository_settings.checked':
+      return { ...report, repository_settings: event.data };
     case 'targets.inspected':
       return { ...report, target_conclusion: event.data.conclusion };
     case 'protected_roots.checked':

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { writeArtifact } from '../bundle/create.ts';
 import { artifactPath, type Bundle } from '../bundle/bundle.ts';
+import { CONTRACT_FILE } from '../log/required-events.ts';
+import { readContractFacts } from './contract-facts.ts';
 import { renderHtml } from './render/html.ts';
 import { renderMarkdown } from './render/markdown.ts';
 import type { ReasonCatalogue } from '../reasons/reason.ts';
@@ -25,6 +27,7 @@ export function describeBundle(
     events,
     reasons,
     instruction: instructionOf(bundle),
+    attempt: readContractFacts(Buffer.from(readStart(artifactPath(bundle, CONTRACT_FILE)).text))?.attempt,
     patch: patch.text,
     patchCut: patch.cut,
     testLog: log.text,
@@ -37,7 +40,7 @@ export function describeBundle(
 
 function instructionOf(bundle: Bundle): string {
   try {
-    const contract: unknown = JSON.parse(readStart(artifactPath(bundle, 'inputs/contract.json')).text);
+    const contract: unknown = JSON.parse(readStart(artifactPath(bundle, CONTRACT_FILE)).text);
     if (typeof contract === 'object' && contract !== null && 'instruction' in contract)
       return String(contract.instruction);
   } catch {

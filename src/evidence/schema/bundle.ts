@@ -49,6 +49,41 @@ export const statement = z.strictObject({
 });
 export type Statement = z.infer<typeof statement>;
 
+const gitId = z.string().check(z.regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a git object id'));
+
+/**
+ * The payload of a landing record: the commit was judged merged with the branch's tip, and passed. An in-toto Statement v1 with the
+ * test-result predicate; its configuration is the attestation of the bundle with the judgement.
+ */
+export const landingStatement = z.strictObject({
+  _type: z.literal('https://in-toto.io/Statement/v1'),
+  subject: z.tuple([
+    z.strictObject({
+      /** Full name of the branch. */
+      name: z.string(),
+      digest: z.strictObject({ gitCommit: gitId, gitTree: gitId }),
+      annotations: z.strictObject({
+        /** The commit before: the only parent of the landed one. */
+        tip: gitId,
+        /** The bundle with the judgement. */
+        run_id: z.string(),
+        /** The run whose change landed. */
+        parent_run_id: z.string(),
+        proven_at: isoTime,
+        signer: z.string(),
+      }),
+    }),
+  ]),
+  predicateType: z.literal('https://in-toto.io/attestation/test-result/v0.1'),
+  predicate: z.strictObject({
+    result: z.literal('PASSED'),
+    configuration: z.tuple([
+      z.strictObject({ name: z.literal('attestation.json'), digest: z.strictObject({ sha256: sha256Hex }) }),
+    ]),
+  }),
+});
+export type LandingStatement = z.infer<typeof landingStatement>;
+
 const ledgerFrame = { seq: count, time: isoTime, prev: sha256Hex, hash: sha256Hex };
 
 /**

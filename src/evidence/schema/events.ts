@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { targetConclusion } from './no-target.ts';
+import { repositorySettings } from './repository-settings.ts';
 import { completion, count, isoTime, isolation, schemaFault, sha256Hex, status } from './parts.ts';
 import {
   admission,
@@ -9,6 +10,7 @@ import {
   executable,
   mustFailReport,
   requestedModel,
+  review,
   shownTests,
   testRecord,
   tool,
@@ -47,6 +49,7 @@ const data = {
   }),
   /** The sandbox as known so far; a later event replaces an earlier one. */
   'sandbox.described': z.object({ workspace_root: z.string(), confinement }),
+  'repository_settings.checked': z.object(repositorySettings.shape),
   /** Whether the engine could reach a target path; `stage2-no-target-inspection.json` has how that was found. */
   'targets.inspected': z.object({ conclusion: targetConclusion, targets: count, planted: count }),
   /** Whether protected paths are as they were, or could not be written to. Null: not shown, since nothing confined the engine. */
@@ -80,6 +83,12 @@ const data = {
     http_status: z.int(),
     /** The model that answered, as the provider names it. */
     answered_by: z.optional(z.string()),
+    /** As the gateway measured it. Absent in earlier versions, and where the answer does not say. */
+    started_at: z.optional(isoTime),
+    duration_ms: z.optional(count),
+    input_tokens: z.optional(count),
+    output_tokens: z.optional(count),
+    cost_usd: z.optional(z.number()),
   }),
   /** All requests of the run, counted when the gateway was closed. */
   'usage.counted': z.object(totalUsage.shape),
@@ -95,16 +104,14 @@ const data = {
     /** What could not be read from the tree, or not be stored; absent if nothing. */
     not_kept: z.optional(z.array(z.string())),
   }),
-  'review.completed': z.object({
-    verdict: z.enum(['accepted', 'rejected', 'unavailable']),
-    by: z.string(),
-    comment: z.string(),
-  }),
+  'review.completed': z.object(review.shape),
   'approval.requested': z.object({
     id: z.string(),
     action: z.string(),
     /** Present for a question that stays open when the run ends. */
     how: z.optional(z.string()),
+    /** Present for a question that a person is asked while the run waits. */
+    answer_by: z.optional(isoTime),
   }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),
   'approval.denied': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { targetConclusion } from './no-target.ts';
+import { repositorySettings } from './repository-settings.ts';
 import { completion, count, isoTime, isolation, sha256Hex, status } from './parts.ts';
 
 export const admission = z.enum(['admitted', 'not_admitted']);
@@ -23,10 +24,21 @@ export const approval = z.strictObject({
 });
 export type Approval = z.infer<typeof approval>;
 
+const reviewFinding = z.strictObject({
+  file: z.string(),
+  /** Null: the finding is about the file as a whole. */
+  line: z.nullable(z.int()),
+  message: z.string(),
+});
+
 export const review = z.strictObject({
   verdict: z.enum(['accepted', 'rejected', 'unavailable']),
   by: z.string(),
   comment: z.string(),
+  /** Absent: the reviewer gave no structured answer. */
+  findings: z.optional(z.array(reviewFinding)),
+  /** The run in which an engine reviewed; absent for a command. */
+  run_id: z.optional(z.string()),
 });
 export type Review = z.infer<typeof review>;
 
@@ -127,6 +139,8 @@ export const executable = z.strictObject({
   sha256: sha256Hex,
   source_commit: nullableString,
   admission_status: admission,
+  /** What the program said of itself when it was admitted. Absent: it is not admitted. */
+  version: z.optional(z.string()),
 });
 
 /** The model that was asked for; the report adds which ones answered. */
@@ -151,6 +165,18 @@ export const totalUsage = z.strictObject({
  */
 const frozenTree = z.strictObject({ examined: z.enum(['complete', 'partial', 'no']), detail: nullableString });
 export type FrozenTree = z.infer<typeof frozenTree>;
+
+/** A change merged with the tip of a branch. */
+const landing = z.strictObject({
+  /** Full name of the branch. */
+  onto: z.string(),
+  /** The branch's commit that the change was merged with. */
+  tip: z.string(),
+  /** The merged commit and its tree; the branch moves to it only if the merged tree passes. */
+  commit: z.string(),
+  tree: z.string(),
+});
+export type Landing = z.infer<typeof landing>;
 
 /** Written by this version. `verify/version-check.ts` has what a report of each version must say. */
 export const REPORT_VERSION = 2;
@@ -234,8 +260,15 @@ export const report = z.strictObject({
   judged_commit: z.optional(z.string()),
   /** The run whose change was judged again; no engine ran. */
   parent: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** Present where that change was judged merged with a branch. */
+  landing: z.optional(landing),
+  /** The number of this attempt of `run --retry`, and the attempt before it. Absent: the first, or the only one. */
+  attempt: z.optional(count),
+  previous_run: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
+  /** Settings in the repository that the engine would obey. Absent: there are none, or the run ended before. */
+  repository_settings: z.optional(repositorySettings),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

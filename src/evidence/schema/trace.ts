@@ -19,7 +19,8 @@ const span = z.strictObject({
   spanId: hex(16),
   parentSpanId: z.optional(hex(16)),
   name: z.string(),
-  kind: z.literal(1),
+  /** 1: internal, 3: client. */
+  kind: z.union([z.literal(1), z.literal(3)]),
   startTimeUnixNano: unixNanos,
   endTimeUnixNano: unixNanos,
   attributes: z.array(attribute),
@@ -32,7 +33,14 @@ export const traceLine = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
       resource: z.strictObject({ attributes: z.array(attribute) }),
-      scopeSpans: z.array(z.strictObject({ scope: z.strictObject({ name: z.string() }), spans: z.array(span) })),
+      scopeSpans: z.array(
+        z.strictObject({
+          scope: z.strictObject({ name: z.string() }),
+          spans: z.array(span),
+          /** The version of the semantic conventions. Absent in earlier versions, which used no names of them. */
+          schemaUrl: z.optional(z.string()),
+        }),
+      ),
     }),
   ),
 });

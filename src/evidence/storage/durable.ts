@@ -3,6 +3,7 @@ import {
   existsSync,
   fsync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -45,6 +46,21 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   } catch (error) {
     rmSync(pending, { force: true });
     throw error;
+  }
+}
+
+/** Creates the file with its whole content, fsynced; atomic and exclusive, unlike create-then-write. False: it exists already. */
+export function linkNew(path: string, content: string): boolean {
+  const draft = `${path.replace(/\.json$/, '')}.draft-${process.pid}`;
+  writeSynced(draft, Buffer.from(content));
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

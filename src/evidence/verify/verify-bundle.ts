@@ -4,6 +4,7 @@ import { CONTROL_DIR } from '../bundle/bundle.ts';
 import { type FileTree, readFileTree, type TreeFile } from '../storage/file-tree.ts';
 import { ATTESTATION_FILE, MANIFEST_FILE, PENDING_REPORT_FILE } from '../bundle/manifest.ts';
 import type { Status } from '../schema/parts.ts';
+import { checkPreviousAttempt } from './checks/attempt-check.ts';
 import { checkBaseRecord } from './checks/base-record-check.ts';
 import { checkChain } from './checks/chain-check.ts';
 import { checkFreshness } from './checks/freshness-check.ts';
@@ -52,7 +53,7 @@ function verifyTree(dir: string, tree: FileTree, options: VerifyOptions, kind: '
     ...checkInputs(dir, bundle),
     ...checkBaseRecord(bundle),
     ...checkControl(dir, bundle, tree, options),
-    ...(kind === 'run' ? directoryNote(dir, runId) : []),
+    ...(kind === 'run' ? [...checkPreviousAttempt(dir, bundle), ...directoryNote(dir, runId)] : []),
   ];
   const holds = checks.every(({ ok }) => ok);
   const verdict = !holds ? 'invalid' : trusted ? 'verified' : 'consistent, signer unknown';

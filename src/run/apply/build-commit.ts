@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { git, type GitCall, GitFault } from '../../task/git/call.ts';
+import { git, type GitCall, GitFault, makeGitDir } from '../../task/git/call.ts';
+import { WHOLE_AND_UNCHANGED } from '../../task/git/copy-commit.ts';
 import { readLargeBlobs } from '../patch/large-blobs.ts';
 import { openOwnGit } from '../patch/write.ts';
 import { fileSettings } from './repository-settings.ts';
@@ -10,16 +11,32 @@ import { isPartialClone, readIdentity, type Target } from './target.ts';
 
 const NO_OBJECT = '0'.repeat(40);
 
+/** The change and the branch touch the same places. */
+export class MergeConflict extends SeatrialError {
+  readonly files: readonly string[];
+
+  constructor(files: readonly string[], cause: unknown) {
+    super(
+      'blocked',
+      `the patch conflicts with HEAD in ${files.join(', ')}; nothing was changed. Run again from the current HEAD`,
+      cause,
+    );
+    this.name = 'MergeConflict';
+    this.files = files;
+  }
+}
+
 /**
- * Creates trees and commits in a repository's object store through a git directory of our own: no configuration, attribute or
- * history of the repository has any effect, and none of its refs, index or files change.
+ * Creates trees and commits through a git directory of our own: no configuration, attribute or history of the repository has any
+ * effect, and none of its refs, index or files change. New objects go to the repository (`target`), or stay beside it (`aside`) until
+ * `bringHome`.
  */
 export class CommitBuilder {
   readonly #target: Target;
   readonly #scratch: string;
   readonly #call: GitCall & { readonly env: Readonly<Record<string, string>> };
 
-  constructor(target: Target, scratch: string) {
+  constructor(target: Target, scratch: string, store: 'target' | 'aside' = 'target') {
     this.#target = target;
     this.#scratch = scratch;
     const empty = join(scratch, 'empty');
@@ -32,7 +49,18 @@ export class CommitBuilder {
       workTree: empty,
       cwd: empty,
       config: fileSettings(target.settings).filter((setting) => setting.startsWith('core.sharedrepository=')),
-      env: { GIT_OBJECT_DIRECTORY: this.#objects, GIT_INDEX_FILE: join(scratch, 'index') },
+      env: {
+        ...(store === 'target' ? { GIT_OBJECT_DIRECTORY: this.#objects } : this.#aside),
+        GIT_INDEX_FILE: join(scratch, 'index'),
+      },
+    };
+  }
+
+  /** New objects beside the repository, which lends its own. */
+  get #aside(): Readonly<Record<string, string>> {
+    return {
+      GIT_OBJECT_DIRECTORY: join(this.#scratch, 'build', 'objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(this.#objects),
     };
   }
 
@@ -119,16 +147,13 @@ export class CommitBuilder {
     readonly to: string;
     readonly onto: string;
   }): Promise<string> {
-    const aside = {
-      GIT_OBJECT_DIRECTORY: join(this.#scratch, 'build', 'objects'),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(this.#objects),
-    };
     const commit = (tree: string, parents: readonly string[]): Promise<string> =>
-      this.#ask(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', ''], { env: aside });
+      this.#ask(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', ''], { env: this.#aside });
     try {
       const root = await commit(from, []);
       const sides = [await commit(onto, [root]), await commit(to, [root])];
-      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(aside.GIT_OBJECT_DIRECTORY) };
+      const both = [this.#objects, join(this.#scratch, 'build', 'objects')];
+      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: both.map(quoted).join(':') };
       const output = await this.#ask(['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ...sides], {
         env,
       });
@@ -139,8 +164,14 @@ export class CommitBuilder {
     }
   }
 
-  async commit(tree: string, parent: string, message: string): Promise<string> {
-    const env = await readIdentity(this.#target);
+  /** `author`: instead of the caller, as environment variables for git. */
+  async commit(
+    tree: string,
+    parent: string,
+    message: string,
+    author: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const env = { ...(await readIdentity(this.#target)), ...author };
     try {
       return await this.#ask(['commit-tree', tree, '-p', parent, '-F', '-'], { env, input: message });
     } catch (error) {
@@ -148,12 +179,71 @@ export class CommitBuilder {
     }
   }
 
+  /** A commit object as it is stored; null: the repository does not have it. */
+  async readCommit(commit: string): Promise<string | null> {
+    try {
+      return (await git(['cat-file', 'commit', commit], this.#call)).toString('utf8');
+    } catch (error) {
+      if (error instanceof GitFault) return null;
+      throw error;
+    }
+  }
+
+  /** Stores a small document as a blob in the repository. */
+  async keepBlob(content: Buffer): Promise<string> {
+    const env = { GIT_OBJECT_DIRECTORY: this.#objects };
+    return this.#ask(['hash-object', '-w', '--no-filters', '--stdin'], { env, input: content });
+  }
+
+  /** Copies a commit that was made aside, with everything that `parent` lacks, to the repository. */
+  async bringHome(commit: string, parent: string): Promise<void> {
+    const revisions = { ...this.#call, input: `${commit}\n^${parent}\n` };
+    try {
+      const pack = await git(['pack-objects', '--revs', '--stdout', '-q'], revisions);
+      await this.#ask(['unpack-objects', '-q'], { env: { GIT_OBJECT_DIRECTORY: this.#objects }, input: pack });
+    } catch (error) {
+      throw this.#explained('the commit cannot be stored', error);
+    }
+  }
+
+  /** The files of a tree, as an archive without conversions. */
+  async archive(tree: string, file: string): Promise<void> {
+    const gitDir = join(this.#scratch, 'archive');
+    makeGitDir(gitDir);
+    mkdirSync(join(gitDir, 'info'));
+    writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
+    const config = [...(this.#call.config ?? []), 'tar.umask=0022'];
+    await git(['archive', '--format=tar', `--output=${file}`, tree], { ...this.#call, gitDir, config });
+  }
+
+  /** The paths of a tree for which its own attributes name a filter, with the filter's name. */
+  async filtered(
+    tree: string,
+    paths: readonly Buffer[],
+  ): Promise<readonly { readonly path: Buffer; readonly filter: string }[]> {
+    const input = Buffer.concat(paths.flatMap((path) => [path, Buffer.alloc(1)]));
+    await this.#ask(['read-tree', tree]);
+    // Our own git directory has attributes that outrank those of every tree.
+    const gitDir = join(this.#scratch, 'attributes');
+    if (!existsSync(gitDir)) makeGitDir(gitDir);
+    const output = await git(['check-attr', '--cached', '-z', '--stdin', 'filter'], { ...this.#call, gitDir, input });
+    const fields = output.toString('latin1').split('\0').slice(0, -1);
+    return fields.flatMap((path, at) => {
+      const value = fields[at + 2] ?? '';
+      return at % 3 === 0 && value !== 'unspecified' && value !== 'unset'
+        ? [{ path: Buffer.from(path, 'latin1'), filter: value }]
+        : [];
+    });
+  }
+
   /** Paths that differ between two trees. */
   async changes(before: string, after: string): Promise<readonly TreeChange[]> {
     const output = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-status', before, after], this.#call);
     const fields = output.toString('latin1').split('\0').slice(0, -1);
     return fields.flatMap((status, at) =>
-      at % 2 === 0 ? [{ added: status === 'A', path: Buffer.from(fields[at + 1] ?? '', 'latin1') }] : [],
+      at % 2 === 0
+        ? [{ added: status === 'A', removed: status === 'D', path: Buffer.from(fields[at + 1] ?? '', 'latin1') }]
+        : [],
     );
   }
 
@@ -179,14 +269,13 @@ export class CommitBuilder {
 export interface TreeChange {
   readonly path: Buffer;
   readonly added: boolean;
+  readonly removed: boolean;
 }
 
-function conflict(error: GitFault): SeatrialError {
+function conflict(error: GitFault): MergeConflict {
   const files = error.stdout.toString('latin1').split('\0').slice(1, -1);
-  const names = files.map((name) => pathText(Buffer.from(name, 'latin1')));
-  return new SeatrialError(
-    'blocked',
-    `the patch conflicts with HEAD in ${names.join(', ')}; nothing was changed. Run again from the current HEAD`,
+  return new MergeConflict(
+    files.map((name) => pathText(Buffer.from(name, 'latin1'))),
     error,
   );
 }

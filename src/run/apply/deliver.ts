@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
-import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault } from '../../task/git/call.ts';
 import { CommitBuilder } from './build-commit.ts';
-import { land } from './land.ts';
+
+import { mergeChange, missingBase } from './merge-change.ts';
 import { mergedInto } from './message.ts';
+import { placeCommit } from './place-commit.ts';
 import { type Destination, refusalOf } from './refusal.ts';
 import { askTarget, branchName, type Target, wantsSignature } from './target.ts';
 
@@ -58,31 +59,14 @@ export async function deliver(target: Target, delivery: Delivery): Promise<Deliv
   const { base, destination } = delivery;
   const builder = new CommitBuilder(target, delivery.scratch);
   const baseTree = await builder.treeOf(base);
-  if (baseTree === null)
-    throw new SeatrialError(
-      'usage',
-      `${repo} does not hold commit ${base}, which the run started from: fetch it, or give --repo`,
-    );
+  if (baseTree === null) throw missingBase(repo, base);
   const applied = await alreadyApplied(target, delivery, builder);
   if (applied !== null) return applied;
   const refusal = refusalOf(target, destination, base) ?? readOnlyPart(target, destination);
   if (refusal !== null) throw new SeatrialError('blocked', refusal);
 
-  const whole = await builder.patchedTree(delivery.bundleDir, base);
-  const silent = (await builder.changes(baseTree, whole)).filter(
-    ({ path, added }) => !added && delivery.withoutVote.has(pathText(path)),
-  );
-  const leftOut = silent.map(({ path }) => pathText(path));
-  const judged = await builder.withEntriesOf(
-    baseTree,
-    whole,
-    silent.map(({ path }) => path),
-  );
   const parent = target.head ?? base;
-  const before = parent === base ? baseTree : await builder.treeOf(parent);
-  if (before === null)
-    throw new SeatrialError('blocked', `the tree of ${parent} is missing in ${repo}: fetch it first`);
-  const tree = before === baseTree ? judged : await builder.mergedTree({ from: baseTree, to: judged, onto: before });
+  const { judged, before, tree, leftOut } = await mergeChange(builder, { ...delivery, repo, onto: parent });
   if (judged === baseTree && leftOut.length > 0)
     throw new SeatrialError(
       'blocked',
@@ -91,7 +75,7 @@ export async function deliver(target: Target, delivery: Delivery): Promise<Deliv
   if (tree === before) return { outcome: 'already applied', commit: null, branch: current(target) };
   const merged = tree !== judged;
   const commit = await builder.commit(tree, parent, delivery.message(merged ? mergedInto(parent) : null, leftOut));
-  const notes = await land(target, {
+  const notes = await placeCommit(target, {
     destination,
     parent,
     commit,

@@ -14,6 +14,11 @@ export async function createBranch(target: Target, ref: string, at: string, why:
   await withoutHooks(target, ['update-ref', '-m', why, ref, at, ABSENT]);
 }
 
+/** Points a ref of our own at an object, whatever it pointed at before. */
+export async function setRef(target: Target, ref: string, to: string): Promise<void> {
+  await withoutHooks(target, ['update-ref', ref, to]);
+}
+
 export async function removeBranch(target: Target, ref: string, at: string): Promise<void> {
   await withoutHooks(target, ['update-ref', '-d', ref, at]);
 }
@@ -38,11 +43,17 @@ export async function restoreHead(target: Target, why: string): Promise<void> {
  * now: an included file may be part of the work tree.
  */
 async function withoutHooks(target: Target, args: readonly string[]): Promise<void> {
+  const env = await hooksDisabled(target);
+  await gitInPlace(args, { cwd: target.repo, gitDir: target.gitDir, caller: target.caller, env });
+}
+
+/** Variables that disable every hook which the configuration defines now. */
+export async function hooksDisabled(target: Target): Promise<Readonly<Record<string, string>>> {
   const hooks = configuredHooks(parseSettings(await askTarget(target, ['config', '--list', '--null'])));
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(hooks.length) };
   for (const [at, name] of hooks.entries()) {
     env[`GIT_CONFIG_KEY_${at}`] = `hook.${name}.enabled`;
     env[`GIT_CONFIG_VALUE_${at}`] = 'false';
   }
-  await gitInPlace(args, { cwd: target.repo, gitDir: target.gitDir, caller: target.caller, env });
+  return env;
 }

@@ -88,18 +88,19 @@ export async function recordBase(
     bench,
     record,
     baseDir,
-    sealed: sealedDir === null ? null : await sealedControl(run, bench, record, sealedDir, copies),
+    sealed: sealedDir === null ? null : await sealedControl(run, contract, bench, record, sealedDir, copies),
   };
 }
 
 async function sealedControl(
   run: Run,
+  { given }: Contract,
   bench: TestBench,
   record: BaseRecord,
   dir: string,
   copies: Copies,
 ): Promise<SealedControl> {
-  const demand = await demandOfSealedTests(bench, record, dir, copies.base());
+  const demand = await demandOfSealedTests(bench, record, dir, copies.base(), given?.kind === 'landing');
   return 'reason' in demand ? run.block(demand.reason) : { dir, ...demand };
 }
 

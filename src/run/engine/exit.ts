@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
+import { agentSpan, type DescribedSpan } from '../../evidence/log/gen-ai.ts';
+import type { RunEvent } from '../../evidence/schema/events.ts';
+import type { Report } from '../../evidence/schema/report.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { Cause, RawLogs } from '../../engines/definition.ts';
 import type { EngineExchanges } from '../model/exchange-log.ts';
@@ -75,4 +78,11 @@ export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchan
 export function takeCause(run: Run, { reason: found, detail }: Cause): void {
   if (found.cause === 'provider') run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
   run.raise(found, detail);
+}
+
+/** The engine's whole life, for the trace. */
+export function engineSpan(report: Report, events: readonly RunEvent[]): DescribedSpan {
+  const { backend: name, executable, model, backend_exit_code: exitCode } = report;
+  const conversation = events.findLast((event) => event.type === 'engine.session')?.data.id ?? null;
+  return agentSpan({ name, version: executable?.version ?? null, conversation, model, exitCode });
 }

@@ -4,13 +4,14 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
+import { instructionFor } from '../../task/contract.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
 import { headOf, type Place } from './completion.ts';
 import { recordReach } from './reach/reach.ts';
-import { hideSettings } from './workspace/state-dirs.ts';
+import { HIDDEN_DIR, hideSettings } from './settings/hide.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 
 /** All that an engine works with. */
@@ -37,13 +38,13 @@ export async function prepareLaunch(
   { contract, sandbox: bare, start, admitted }: Workplace,
 ): Promise<PreparedLaunch> {
   const { engine, replay } = run.request;
-  const hidden = await hideSettings(engine, start.base, bare, run.scratchPath('hidden'));
+  const hidden = await hideSettings(start.hidden, start.base, bare, run.scratchPath(HIDDEN_DIR));
   noteShown(run, admitted.mounts, admitted.port === null ? null : 'gateway');
   const mounts = [...bare.mounts, ...admitted.mounts, ...hidden];
   const at = (path: string): string => pathInside(bare.confinement, path, mounts);
   const sandbox = { ...bare, mounts, at };
   const context: LaunchContext = {
-    contract,
+    contract: { ...contract, instruction: instructionFor(contract) },
     at,
     attempt: `seatrial-${run.bundle.nonce}`,
     startedAt: replay?.startedAt ?? run.bundle.startedAt,
@@ -63,7 +64,8 @@ export async function prepareLaunch(
     cwd: at(sandbox.workspace.target),
     mounts,
     limits: run.limits,
-    timeoutMs: (admitted.timeLimitSec ?? contract.agent_timeout_sec) * 1000,
+    timeoutMs:
+      1000 * Math.min(admitted.timeLimitSec ?? contract.agent_timeout_sec, contract.attempt?.time_left_sec ?? Infinity),
   };
   return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
 }

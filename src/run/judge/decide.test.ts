@@ -15,6 +15,7 @@ const channel = (
   tests: Object.entries(outcomes).map(([id, outcome]) => ({ id, outcome, file: null })),
   collected: [],
   exitCodeOnly: false,
+  runnerErrors: [],
   done: 0,
   missing: null,
   tampered: null,

@@ -96,6 +96,8 @@ export interface JudgeResult {
   readonly exitCodeOnly: boolean;
   /** Commands before or after the tests, such as a build, that failed. */
   readonly failedCommands: readonly FailedCommand[];
+  /** What the runner names beside its tests and exits with an error for, such as a rejected promise that no test waits for. */
+  readonly runnerErrors: readonly string[];
   /** Said in the report where a result can be trusted less than it looks. */
   readonly note: string | null;
   /** What the runner printed, bounded. */

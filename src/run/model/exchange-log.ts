@@ -6,6 +6,8 @@ import { writeFully } from '../../evidence/storage/write-fully.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import type { ModelRecord } from '../../evidence/schema/admission.ts';
 import type { Exchange } from '../../evidence/schema/exchange.ts';
+import { modelSpan } from '../../evidence/log/gen-ai.ts';
+import { costOf } from '../../gateway/totals.ts';
 import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';
 import type { GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
 import { asError } from '../../kernel/errors.ts';
@@ -96,13 +98,18 @@ export class ExchangeLog implements EngineExchanges {
     const line = Buffer.from(`${mask.text(JSON.stringify(exchange))}\n`);
     this.#bytes += line.length;
     reportingWrite(this.#path, () => writeFully(this.#fd, line));
-    const { model, started_at, status, ended, shape, detail, duration_ms: durationMs, purpose } = exchange;
+    const { model, started_at, status, ended, shape, detail, duration_ms: durationMs, purpose, usage } = exchange;
+    const costUsd = this.#costOf(usage);
     const { answered_by_model: answeredBy } = exchange;
     log.append('model.request', 'harness', {
       provider: this.#record.provider,
       model: mask.text(model),
       http_status: status ?? 0,
       ...(answeredBy === null ? {} : { answered_by: mask.text(answeredBy) }),
+      started_at,
+      duration_ms: Math.round(durationMs),
+      ...usage,
+      ...(costUsd === null ? {} : { cost_usd: costUsd }),
     });
     // The answer to the first question is refused by a check.
     if (
@@ -112,7 +119,7 @@ export class ExchangeLog implements EngineExchanges {
       !this.#isHelpersAnswer(model, answeredBy)
     )
       this.cut(reason('other_model_answered', { model: mask.text(answeredBy) }));
-    this.#run.traceCall('model call', durationMs, ended === 'complete', { purpose, status: status ?? 0 });
+    this.#trace(exchange);
     const claim = purpose === 'engine' ? request.engine.claimIn(text) : null;
     if (claim !== null) this.claims.add(mask.text(claim));
     // Bodies are omitted: they are on disk and can be large.
@@ -131,6 +138,40 @@ export class ExchangeLog implements EngineExchanges {
     this.#streak = nextStreak(this.#streak, exchange);
     const pointless = this.#streak === null ? null : pointlessReason(this.#streak, this.#deadlineMs);
     if (pointless !== null) this.cut(pointless.reason, pointless.detail);
+  }
+
+  #trace({
+    model,
+    answered_by_model: answeredBy,
+    wire,
+    streamed,
+    usage,
+    status,
+    ended,
+    purpose,
+    ...exchange
+  }: Exchange): void {
+    const { mask } = this.#run;
+    const failed = status !== null && status >= 400 ? String(status) : null;
+    const fault = failed ?? (ended === 'complete' ? null : ended);
+    const span = modelSpan({
+      provider: this.#record.provider,
+      model: mask.text(model),
+      answeredBy: answeredBy === null ? null : mask.text(answeredBy),
+      wire,
+      streamed,
+      usage,
+      costUsd: this.#costOf(usage),
+      status,
+      fault,
+      purpose,
+    });
+    this.#run.calls.add(span, exchange.duration_ms, fault === null);
+  }
+
+  #costOf(usage: Exchange['usage']): number | null {
+    const { prices } = this.#record;
+    return prices === null || usage === null ? null : costOf(prices, usage.input_tokens, usage.output_tokens);
   }
 
   #isHelpersAnswer(asked: string, answered: string): boolean {

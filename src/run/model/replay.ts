@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { REPORT_FILE } from '../../evidence/bundle/bundle.ts';
 import { readRun } from '../../evidence/bundle/runs.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { exchange, type Exchange } from '../../evidence/schema/exchange.ts';
+import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Contract } from '../../task/contract.ts';
 import { readTask, type Task } from '../../task/task-directory.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
-import { contractDigest, contractOf } from '../admission-facts.ts';
+import { contractDigest, contractOf, taskDigest } from '../admission-facts.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 
 /** A recorded run, to be repeated with a real engine and no model. */
-export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs' | 'solutionDir' | 'taskDir'> {
+export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs' | 'solutionDir' | 'taskDir' | 'previousWork'> {
   readonly engine: string;
   readonly replay: ReplayedRun;
 }
@@ -48,7 +50,9 @@ export function readReplayed(
   const testsDir = archives.tests === null ? null : join(scratch, 'tests');
   unpackTree(archives.base.path, filesDir);
   if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
+  const previousWork = previousWorkOf(bundleDir, contract);
   return {
+    ...(previousWork === null ? {} : { previousWork }),
     engine: report.backend,
     replay: { startedAt: report.run_started_at, exchanges },
     terms,
@@ -58,9 +62,22 @@ export function readReplayed(
   };
 }
 
+/** The bundle of the attempt whose work the recorded one continued; null: it started from the base. */
+function previousWorkOf(bundleDir: string, { attempt }: Contract): string | null {
+  const previous = attempt?.earlier.at(-1);
+  if (previous === undefined || attempt?.starts_from !== 'previous_work') return null;
+  const dir = join(dirname(resolve(bundleDir)), basename(previous.run_id));
+  const report = join(dir, REPORT_FILE);
+  if (existsSync(report) && sha256(readFileSync(report)) === previous.report_sha256) return dir;
+  throw new SeatrialError(
+    'usage',
+    `the recorded attempt continued the work of ${previous.run_id}, whose bundle is not beside it; put it into ${dirname(dir)}`,
+  );
+}
+
 /** The task directory whose contract is the recorded one; null if none is. */
 function taskAsking(contract: Contract, dirs: readonly string[], scratch: string): Task | null {
-  const wanted = contractDigest({ ...contract, schema_version: 2 });
+  const wanted = taskDigest({ ...contract, schema_version: 2 });
   for (const dir of dirs) {
     const task = taskIn(dir);
     if (task !== null && contractDigest(contractOf(task, scratch)) === wanted) return task;

@@ -11,7 +11,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { compareTrees } from '../patch/changes.ts';
-import { approvedFiles } from '../approvals.ts';
+import { approvedFiles } from '../approvals/deciding.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
 import { judge } from '../judge/judge.ts';
@@ -110,6 +110,7 @@ export async function rejudge(
           judging: contract.judging,
           approved: approvedFiles(contract),
           require: contract.judging.require ?? 'fixed_if_failing',
+          sealedMayPass: contract.given?.kind === 'landing',
           seed: fresh ? null : (readRun(bundleDir).report?.tests.must_fail?.seed ?? null),
           sealedTests,
           install: installerFor({ ...setupEnvironment, cache: { kind: 'none' } }, provisioned),

@@ -1,17 +1,15 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
-import { decideApproval, DECIDING_QUESTION } from '../approvals.ts';
+import { askQuestion } from '../approvals/ask.ts';
+import { DECIDING_QUESTION } from '../approvals/deciding.ts';
 import type { Run } from './state.ts';
 
 /** Every action that the contract puts under approval is asked for; one no ends the run. */
 export async function askApprovals(run: Run, contract: Contract): Promise<void> {
-  const { environment } = run.request;
   if (contract.given?.kind === 'run') recordAnswers(run, contract.given.approved, contract.given.by);
   for (const [index, action] of contract.approvals.entries()) {
     const id = `approval-${index + 1}`;
-    run.log.append('approval.requested', 'harness', { id, action });
-    const { decision, by, how } = await decideApproval(action, environment.approvals, environment.ask);
-    run.log.append(`approval.${decision}`, 'harness', { id, action, by, how });
+    const decision = await askQuestion(run, id, { from: 'task', action }, run.request.signal);
     if (decision === 'denied') run.block(reason('approval_denied', { action }));
   }
 }

@@ -138,5 +138,5 @@ function warnOfExpiry(run: Run, expiresAt: number | null, timeLimitSec: number):
   if (expiresAt === null || expiresAt > now + timeLimitSec * 1000) return;
   const text = `the login expires at ${new Date(expiresAt).toISOString()}, before the time limit of ${timeLimitSec} s`;
   run.mark('login-expires.txt', text);
-  run.request.watch.note(text);
+  run.request.watch.note(`note: ${text}`);
 }

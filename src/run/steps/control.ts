@@ -23,11 +23,12 @@ export async function runControl(
   const { request, bundle, scratch } = run;
   const kind = contract.has_oracle ? 'oracle' : 'before';
   // The observer is meant for what the engine left, not for the control.
-  const { afterEngine: _unwanted, ...repeated } = request;
+  const { afterEngine: _unwanted, reviewer: _reviewer, ...repeated } = request;
+  const { attempt: _attempt, ...terms } = request.terms;
   const control = await runTask({
     ...repeated,
     // Consent is for what the engine did, not for its yardstick.
-    terms: { ...request.terms, approvals: [], review: null },
+    terms: { ...terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: NO_OBSERVER,
     controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },

@@ -2,6 +2,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import { changedAfter } from '../patch/changes.ts';
 import { snapshotWorkspace, workIn } from '../engine/workspace/snapshot-workspace.ts';
+import { HIDDEN_DIR, writtenOverHidden } from '../engine/settings/hide.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { EngineOutcome } from './engine.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -27,5 +28,6 @@ export async function freezeWorkspace(
   const { tree, ignored } = await snapshotWorkspace(workIn(run, sandbox, start, copies));
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
-  return { frozen: tree, ignored: run.mask.texts(ignored) };
+  const lost = writtenOverHidden(start.hidden, run.scratchPath(HIDDEN_DIR));
+  return { frozen: tree, ignored: run.mask.texts([...ignored, ...lost]) };
 }

@@ -11,7 +11,8 @@ import { Refused } from '../../evidence/reasons/refused.ts';
 import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { EventLog } from '../../evidence/log/events.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import type { Attributes, Trace } from '../../evidence/log/trace.ts';
+import { CallTrace } from '../../evidence/log/call-trace.ts';
+import type { Trace } from '../../evidence/log/trace.ts';
 import { diskFullText, messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
 import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
@@ -48,6 +49,7 @@ export class Run {
   readonly mask: Masker;
   /** Null until the first step has written it. */
   contract: Contract | null = null;
+  readonly calls: CallTrace;
   readonly #trace: Trace;
   readonly #engineFields: ReturnType<typeof reportFieldsOf>;
   readonly #ahead: Promise<unknown>[] = [];
@@ -70,6 +72,7 @@ export class Run {
     this.limits = limits;
     this.mask = new Masker(request.environment.secrets);
     this.#trace = trace;
+    this.calls = new CallTrace(trace, request.environment.clock);
     this.#engineFields = reportFieldsOf(request.engine.name);
   }
 
@@ -195,12 +198,6 @@ export class Run {
   #noteInterruption(): void {
     const noted = this.blockers.some(({ code }) => code === 'interrupted');
     if (this.request.signal.aborted && !noted) this.raise(reason('interrupted'));
-  }
-
-  /** Something that took this long and has just ended. */
-  traceCall(name: string, durationMs: number, ok: boolean, attributes: Attributes): void {
-    const startedMono = this.request.environment.clock.mono() - durationMs;
-    this.#trace.add({ name, startedMono, ok, attributes });
   }
 
   /** Done when the steps are over, whatever their end, and before the report is made. */

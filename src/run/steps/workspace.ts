@@ -3,6 +3,8 @@ import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
+import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
+import { applyPatch, openOwnGit } from '../patch/write.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
 import { passEach } from '../pass-check.ts';
@@ -12,6 +14,7 @@ export interface WorkspaceBaseline {
   readonly base: Tree;
   readonly beforeEngine: Tree;
   readonly products: Products | null;
+  readonly hidden: HiddenSettings;
 }
 
 /** Waits until the tree is unpacked, which began during the checks, and lays out what the engine starts from. */
@@ -26,14 +29,24 @@ export async function prepareWorkspace(
   const { tree: base } = await unpacked;
   if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));
-  const unseen = [...stateDirs, ...(products === null ? [] : placesOf(products))];
+  const hidden = recordSettings(run, base, sandbox);
+  const unseen = [
+    ...stateDirs,
+    ...(products === null ? [] : placesOf(products)),
+    ...hidden.entries.map(({ path }) => path),
+  ];
   excludeFromGit(unseen, `${sandbox.workspace.source}/.git`);
   const beforeEngine = products === null ? base : walkTree(sandbox.workspace.source, { skipTopGit: true });
   noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), {
-    stateDirs: run.request.engine.stateDirs,
+    stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     base,
     beforeEngine,
   });
+  const { previousWork, controlOf } = run.request;
+  // Whatever an earlier attempt changed is this attempt's change too: it is compared with the base like all of it.
+  if (previousWork !== undefined && controlOf === undefined)
+    await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
+  replaceLinks(hidden, sandbox.workspace.source);
   sandbox.confinement.give(sandbox.workspace.source);
-  return { base, beforeEngine, products };
+  return { base, beforeEngine, products, hidden };
 }

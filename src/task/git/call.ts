@@ -129,6 +129,15 @@ export function gitInPlace(args: readonly string[], { cwd, gitDir, caller, env }
   return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
 }
 
+/**
+ * Runs git against a remote, with the caller's whole environment: transports need their agents, proxies and credential helpers. Only for
+ * a push that the caller asked for.
+ */
+export function gitOverNetwork(args: readonly string[], { cwd, gitDir, caller, env }: CallInPlace): Promise<Buffer> {
+  const surroundings = { ...caller, LC_ALL: 'C.UTF-8', ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }), ...env };
+  return callGit(INERT_CONFIG, args, { env: surroundings, cwd });
+}
+
 /** Variables with the paths of git's configuration; the rest of the caller's environment is not passed on. */
 const CONFIG_VARIABLES = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 const CONFIG_TIMEOUT_MS = 60_000;

@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
-import { findRepository, lookUpRef } from '../repository-files.ts';
+import { findRepository, lookUpRef, type RepositoryFiles } from '../repository-files.ts';
 import { unpackTree } from '../tree/unpack.ts';
 
 /** Overrides the tree's own attributes, so that every file is copied byte for byte. */
-const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
+export const WHOLE_AND_UNCHANGED = '* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n';
 
 const LOOK_UP_TIMEOUT_MS = 60_000;
 const COPY_TIMEOUT_MS = 600_000;
@@ -27,8 +27,7 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
   appendFileSync(join(gitDir, 'config'), '[tar]\n\tumask = 0022\n');
   mkdirSync(join(gitDir, 'info'));
   writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
-  const { ref, ancestor } = splitAncestor(name);
-  const commit = await resolveCommit(`${lookUpRef(files, ref) ?? ref}${ancestor}`, gitDir, { repo, name });
+  const commit = await resolveCommit(files, gitDir, { repo, name });
   const archive = join(gitDir, 'tree.tar');
   try {
     await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir, timeoutMs: COPY_TIMEOUT_MS });
@@ -45,7 +44,14 @@ function splitAncestor(name: string): { readonly ref: string; readonly ancestor:
   return { ref: name.slice(0, name.length - ancestor.length), ancestor };
 }
 
-async function resolveCommit(id: string, gitDir: string, asked: Pick<Copy, 'repo' | 'name'>): Promise<string> {
+/** The full id of a commit of a repository. `gitDir`: our own, which has its objects. */
+export async function resolveCommit(
+  files: RepositoryFiles,
+  gitDir: string,
+  asked: Pick<Copy, 'repo' | 'name'>,
+): Promise<string> {
+  const { ref, ancestor } = splitAncestor(asked.name);
+  const id = `${lookUpRef(files, ref) ?? ref}${ancestor}`;
   try {
     const ask = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${id}^{commit}`];
     return (await git(ask, { gitDir, timeoutMs: LOOK_UP_TIMEOUT_MS })).toString('utf8').trim();

@@ -27,6 +27,8 @@ export function describeEvent(event: RunEvent): Words {
       return ['engine described', ...optional(candidateText(event.data))];
     case 'sandbox.described':
       return [`sandbox: ${event.data.confinement.kind}, network ${event.data.confinement.network}`];
+    case 'repository_settings.checked':
+      return [`settings of the repository: ${hiddenCount(event.data)} hidden from the engine`];
     case 'targets.inspected':
       return [`target paths: ${event.data.conclusion}`];
     case 'protected_roots.checked':
@@ -79,7 +81,12 @@ export function describeEvent(event: RunEvent): Words {
         ...optional(event.data.faults.join('; ')),
       ];
     case 'review.completed':
-      return [`review ${event.data.verdict} by `, quote(event.data.by), ...optional(event.data.comment)];
+      return [
+        `review ${event.data.verdict} by `,
+        quote(event.data.by),
+        ...(event.data.findings === undefined ? [] : [`, ${plural(event.data.findings.length, 'finding')}`]),
+        ...optional(event.data.comment),
+      ];
     case 'approval.requested':
       return ['approval asked for ', quote(event.data.action)];
     case 'approval.granted':
@@ -130,6 +137,9 @@ export function describeEvent(event: RunEvent): Words {
       return [];
   }
 }
+
+const hiddenCount = ({ settings }: EventData<'repository_settings.checked'>): number =>
+  settings.filter(({ state }) => state !== 'shown').length;
 
 function candidateText({ stage, executable, model }: EventData<'candidate.described'>): string {
   return [

@@ -1,5 +1,6 @@
 import type { Bounds } from './text/bounds.ts';
 import type { Section } from './document.ts';
+import { attemptSections } from './sections/work/attempts.ts';
 import { changeSection } from './sections/change.ts';
 import { checksSections } from './sections/checks.ts';
 import { confinementSection } from './sections/confinement.ts';
@@ -11,6 +12,7 @@ import { keyFacts } from './sections/key-facts.ts';
 import { maskedSection } from './sections/masked.ts';
 import { peopleSection } from './sections/people.ts';
 import { proofSections } from './sections/proof.ts';
+import { settingsSections } from './sections/settings.ts';
 import { testsSection } from './sections/tests.ts';
 import { timelineSection } from './sections/timeline.ts';
 import { toolchainSection } from './sections/toolchain.ts';
@@ -27,11 +29,13 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     testsSection(view, bounds),
     keyFacts(report),
     instructionSection(view, bounds),
+    ...attemptSections(view, bounds),
     ...checksSections(view),
     timelineSection(view, bounds),
     controlSection(report),
     peopleSection(report, bounds),
     confinementSection(report),
+    ...settingsSections(report),
     toolchainSection(report),
     maskedSection(view),
     uncheckedSection(report),

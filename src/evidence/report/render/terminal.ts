@@ -1,5 +1,6 @@
 import type { Status } from '../../schema/parts.ts';
 import type { Report } from '../../schema/report.ts';
+import type { ObeyedSetting } from '../../schema/repository-settings.ts';
 import type { Inline } from './document.ts';
 import { cutText } from './text/bounds.ts';
 import { safeLine } from './text/safe-text.ts';
@@ -8,7 +9,7 @@ import { failingTests } from './failing-tests.ts';
 import { proofText } from './proof-text.ts';
 import { lastLines } from '../test-output.ts';
 import { type VerdictFacts, type VerdictView, verdictOf, runCommandLine } from './verdict.ts';
-import { isGated, modelName, runtimeName, shortDigest, usageText } from './text/who.ts';
+import { isGated, modelName, programText, runtimeName, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
 
 export { safeLine } from './text/safe-text.ts';
@@ -44,6 +45,7 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
     ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
     ...wrapped([...reasonLines(verdict), ...questionLines(report), ...(isProven ? [shown(proofText(report))] : [])]),
     ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
+    ...wrapped(findingLines(report)),
     ...wrapped([
       testsSummary(report.tests, report.base_record !== undefined),
       ...(isProven ? [] : beforeLines(report)),
@@ -51,6 +53,7 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
       changeLine(report),
       ...(report.frozen_tree?.examined === 'partial' ? [shown(report.frozen_tree.detail ?? '')] : []),
       ...whoLines(report),
+      ...settingsLines(report),
     ]),
     '',
     ...labelled([
@@ -60,15 +63,18 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
       ...(report.approvals.some(({ decision }) => decision === 'open')
         ? [['say yes', safeLine(`${runCommandLine('approve', report)} --all`)] as const]
         : []),
-      ...(isProven ? [['use it', safeLine(runCommandLine('apply', report))] as const] : []),
+      ...(isProven && report.landing === undefined
+        ? [['use it', safeLine(runCommandLine('apply', report))] as const]
+        : []),
     ]).map(([label, value]) => `${indent}${paint(label, '2', style)}${value}`),
   ];
 }
 
-function authorText({ backend, judged_commit: commit, parent }: Report): string {
+function authorText({ backend, judged_commit: commit, parent, landing, attempt }: Report): string {
   if (commit !== undefined) return `, commit ${shown(commit.slice(0, 12))}`;
+  if (landing !== undefined) return ` by ${shown(backend)}, merged with ${shown(landing.onto)}`;
   const again = parent === undefined ? '' : ', judged again';
-  return ` by ${shown(backend)}${again}`;
+  return ` by ${shown(backend)}${again}${attempt === undefined ? '' : `, attempt ${attempt}`}`;
 }
 
 /** Questions that wait for a person. */
@@ -97,6 +103,21 @@ function failingLines({ report, testOutputEnd }: VerdictFacts): readonly string[
   ];
 }
 
+/** What a reviewer found wrong. */
+function findingLines({ review }: Report): readonly string[] {
+  if (review === null || review.verdict === 'accepted') return [];
+  const findings = (review.findings ?? []).map(
+    ({ file, line, message }) => `${shown(file)}${line === null ? '' : `:${line}`}: ${shown(message)}`,
+  );
+  const left = findings.length - MAX_TESTS;
+  const comment = review.comment === '' ? [] : [`reviewer (${shown(review.by)}): ${shown(review.comment)}`];
+  return [
+    ...comment,
+    ...findings.slice(0, MAX_TESTS),
+    ...(left > 0 ? [`and ${left} more findings, all in report.json`] : []),
+  ];
+}
+
 /** The deciding reason with the check that refused and what it found, or what it means; then what to do next. */
 function reasonLines({ reason, further }: VerdictView): readonly string[] {
   if (reason === null) return [];
@@ -117,21 +138,17 @@ function beforeLines({ baseline }: Report): readonly string[] {
 /** Changed files that were judged in the base's version, and why a file was refused. */
 function voteLines({ deciding }: Report): readonly string[] {
   if (deciding === undefined || deciding === null) return [];
-  const silent = deciding.no_vote.map(({ path }) => shown(path));
-  const left = silent.length - MAX_FILES;
+  const silent = deciding.no_vote.map(({ path }) => path);
   return [
     ...deciding.refused.slice(0, MAX_FILES).map(({ path, why }) => `${shown(path)}: ${shown(why)}`),
-    ...(silent.length === 0
-      ? []
-      : [`had no vote: ${silent.slice(0, MAX_FILES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`]),
+    ...(silent.length === 0 ? [] : [`had no vote: ${listed(silent)}`]),
   ];
 }
 
 function changeLine({ changed_files: files, frozen_tree: tree }: Report): string {
   if (tree?.examined === 'no') return `changes not examined: ${shown(tree.detail ?? '')}`;
   if (files.length === 0) return 'no file changed';
-  const left = files.length - MAX_FILES;
-  return `changed: ${files.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return `changed: ${listed(files)}`;
 }
 
 /** The engine and model, for an engine that needs admission. */
@@ -143,9 +160,29 @@ function whoLines(report: Report): readonly string[] {
     ...(stage === null ? [] : [`stage ${stage}`]),
     executable === null
       ? 'no program'
-      : `program ${shortDigest(executable)} ${ADMISSION_WORD[executable.admission_status]}`,
+      : `program ${shown(programText(executable))} ${ADMISSION_WORD[executable.admission_status]}`,
   ];
   return [who.join(', '), ...(model === null ? [] : [modelLine(model, report.usage)])];
+}
+
+/** Settings of the repository that were kept from the engine. */
+function settingsLines({ backend, repository_settings: found }: Report): readonly string[] {
+  if (found === undefined) return [];
+  const paths = (wanted: (state: ObeyedSetting['state']) => boolean): string =>
+    listed(found.settings.filter(({ state }) => wanted(state)).map(({ path }) => path));
+  const hidden = paths((state) => state !== 'shown');
+  const changed = paths((state) => state === 'changed');
+  const servers = listed(found.unreachable_mcp_servers.map(({ name }) => name));
+  return [
+    ...(hidden === '' ? [] : [`settings of the repository hidden from ${shown(backend)}: ${hidden}`]),
+    ...(changed === '' ? [] : [`changed since repo_settings admitted it: ${changed}`]),
+    ...(servers === '' ? [] : [`MCP servers out of reach: ${servers}`]),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const left = names.length - MAX_FILES;
+  return `${names.slice(0, MAX_FILES).map(shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function modelLine(model: NonNullable<Report['model']>, usage: Report['usage']): string {

@@ -67,6 +67,18 @@ function bylineOf(report: Report, took: string | null): Words {
   const engine = quote(report.backend);
   if (report.judged_commit !== undefined)
     return ['Commit ', quote(report.judged_commit), ' was judged; no engine ran', took === null ? '.' : `, ${took}.`];
+  if (report.parent !== undefined && report.landing !== undefined)
+    return [
+      'The change of run ',
+      quote(report.parent.run_id),
+      ' by ',
+      engine,
+      ' was judged merged with ',
+      quote(report.landing.onto.replace(/^refs\/heads\//, '')),
+      ' at ',
+      quote(report.landing.tip.slice(0, 12)),
+      '; no engine ran.',
+    ];
   if (report.parent !== undefined)
     return [
       'The change of run ',
@@ -78,7 +90,16 @@ function bylineOf(report: Report, took: string | null): Words {
   if (isGated(report) && !report.backend_process_started) return ['Engine ', engine, ' was not started.'];
   const stage = report.stage === null ? '' : ` at stage ${report.stage}`;
   const model = report.model === null ? [] : [' with ', quote(modelName(report.model))];
-  return ['Engine ', engine, stage, ...model, took === null ? '' : ` in ${took}`, '.'];
+  const attempt = report.attempt === undefined ? '' : `, attempt ${report.attempt}`;
+  return [
+    'Engine ',
+    engine,
+    stage,
+    ...model,
+    attempt,
+    took === null ? '' : `${attempt === '' ? '' : ','} in ${took}`,
+    '.',
+  ];
 }
 
 const MAX_TESTS = 20;

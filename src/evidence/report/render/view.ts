@@ -1,5 +1,6 @@
 import type { ReasonCatalogue } from '../../reasons/reason.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { AttemptFacts } from '../reduce.ts';
 import type { Report } from '../../schema/report.ts';
 
 /** Everything a rendered report shows. Rendering is pure: the same view gives the same bytes. */
@@ -10,6 +11,8 @@ export interface ReportView {
   readonly reasons: ReasonCatalogue;
   /** What the engine was told; empty when the run ended before a contract existed. */
   readonly instruction: string;
+  /** Present from the second attempt on. */
+  readonly attempt?: AttemptFacts | undefined;
   /** `patch.diff`, decoded as UTF-8. */
   readonly patch: string;
   /** The caller handed over less than the whole file. */

@@ -23,6 +23,9 @@ const OPTIONAL_FIELDS = new Set([
   'deciding',
   'judged_commit',
   'parent',
+  'landing',
+  'attempt',
+  'previous_run',
   'target_conclusion',
 ]);
 

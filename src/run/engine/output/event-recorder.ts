@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../../../engines/definition.ts';
+import { toolSpan } from '../../../evidence/log/gen-ai.ts';
 import type { Masker } from '../../../evidence/secrets/mask.ts';
 import type { Run } from '../../steps/state.ts';
 
@@ -37,6 +38,8 @@ export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
 export class EngineEventRecorder {
   readonly claims: string[] = [];
   #count = 0;
+  /** Tools that have been called and have not answered, by the id of the call. */
+  readonly #called = new Map<string, { readonly name: string; readonly startedMono: number }>();
   readonly #run: Run;
 
   constructor(run: Run) {
@@ -50,7 +53,20 @@ export class EngineEventRecorder {
     for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
       log.append(event.type, 'engine', event.data);
       request.watch.engineEvent(event);
+      this.#traceTool(event);
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
+  }
+
+  #traceTool(event: EngineEvent): void {
+    const now = this.#run.request.environment.clock.mono();
+    if (event.type === 'engine.tool' && event.data.id !== undefined)
+      this.#called.set(event.data.id, { name: event.data.name, startedMono: now });
+    if (event.type !== 'engine.tool_result') return;
+    const { id, ok } = event.data;
+    const called = this.#called.get(id);
+    if (called !== undefined)
+      this.#run.calls.add(toolSpan({ name: called.name, id, ok }), now - called.startedMono, ok);
+    this.#called.delete(id);
   }
 }

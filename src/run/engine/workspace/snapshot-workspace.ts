@@ -85,7 +85,7 @@ function withProducts(
 export function workIn(
   run: Run,
   sandbox: RunSandbox,
-  { base, beforeEngine }: WorkspaceBaseline,
+  { base, beforeEngine, hidden }: WorkspaceBaseline,
   copies: Copies,
 ): WorkSources {
   return {
@@ -94,7 +94,7 @@ export function workIn(
     committed: run.request.terms.repository?.dirty === false,
     beforeEngine,
     baseDir: copies.pristine(),
-    stateDirs: run.request.engine.stateDirs,
+    stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     maxBytes: run.limits.disk_bytes,
     scratch: run.scratch,
   };

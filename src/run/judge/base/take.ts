@@ -64,6 +64,7 @@ async function recordTests(bench: TestBench, tree: string, options: TakeOptions)
     tests,
     flaky,
     failed_commands: result.failedCommands.map(({ text }) => text),
+    runner_errors: [...result.runnerErrors],
     collected: [...result.collected].sort(),
     found_by: seen === null ? 'names' : untraceable ? 'access_times' : observe.by,
     read: [...own],

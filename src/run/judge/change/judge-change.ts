@@ -1,11 +1,12 @@
-import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, reportsNothing, type TestComparison } from './compare.ts';
+import { exitFaults } from './runner-exit.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
+import { benchWithNames, findRenamedTests, type RenamedTests, withBaseNames } from './renamed-tests.ts';
 import { isFlaky, isUnstable, mayBeRenamed, needsOthers, type RepeatOutcome } from './stability.ts';
 
 /** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
@@ -21,6 +22,8 @@ export interface ChangeTrees {
   readonly testsChanged: boolean;
   /** Nothing of the patch has a vote: the deciding tree is the base's own. */
   readonly sameAsBase: boolean;
+  /** Whether a test file of the base, or a file that tests use, holds the text. */
+  readonly isInTests: (text: string) => boolean;
 }
 
 export interface ChangeOptions {
@@ -32,7 +35,9 @@ export interface ChangeOptions {
 }
 
 export interface ChangeResult {
+  /** Tests are named as on the base. */
   readonly deciding: BenchResult;
+  readonly renamed: RenamedTests;
   /** Null: the patch leaves the tests as they are. */
   readonly shown: JudgeResult | null;
   readonly comparison: TestComparison;
@@ -60,14 +65,18 @@ export interface Benches {
 
 /** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
 export async function judgeChange(
-  { bench, baseBench }: Benches,
+  { bench: plainBench, baseBench }: Benches,
   record: BaseRecord,
   trees: ChangeTrees,
   options: ChangeOptions,
 ): Promise<ChangeResult> {
-  const ran = await bench.run({ tree: trees.deciding, watch: trees.watch });
-  const deciding: BenchResult = reportsNothing(record) ? { ...ran, seen: [], isolation: 'exit_code' } : ran;
-  const shown = trees.testsChanged ? await bench.run({ tree: trees.patched }) : null;
+  const ran = await plainBench.run({ tree: trees.deciding, watch: trees.watch });
+  const renamed = renamedBy(record, ran, trees, options);
+  const bench = benchWithNames(plainBench, renamed);
+  const deciding: BenchResult = reportsNothing(record)
+    ? { ...ran, seen: [], isolation: 'exit_code' }
+    : withBaseNames(ran, renamed);
+  const shown = trees.testsChanged ? await plainBench.run({ tree: trees.patched }) : null;
   const now = deciding.seen;
   const removed = removedTests(record, now, options);
   const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
@@ -86,21 +95,36 @@ export async function judgeChange(
     mustFix: options.mustFix,
     require: options.require,
     shown: shown === null ? null : shownRun(shown),
-    looksGreen: await looksGreen(bench, trees, comparison, options),
+    looksGreen: await looksGreen(plainBench, trees, comparison, options),
   });
   const written = new Set(record.written);
   return {
     deciding,
+    renamed,
     shown,
     comparison,
     flaky: [...record.flaky, ...flaky],
     removed,
     proof,
     faults,
-    protocolFaults: [...exitMatters(record, deciding), ...newlyFailedCommands(record, deciding)],
+    protocolFaults: [
+      ...(await exitFaults({ bench, baseBench }, record, trees, deciding)),
+      ...newlyFailedCommands(record, deciding),
+    ],
     touched: deciding.touched.filter((path) => !written.has(path)),
     unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
   };
+}
+
+/** A file that a person lets the change rewrite may name its tests anew: that says nothing about which is which. */
+function renamedBy(
+  { tests }: BaseRecord,
+  { seen }: JudgeResult,
+  { isInTests }: ChangeTrees,
+  { rewritten }: ChangeOptions,
+): RenamedTests {
+  const isJudged = ({ file }: RecordedTest): boolean => file === null || rewritten?.has(file) !== true;
+  return findRenamedTests(tests.filter(isJudged), seen.filter(isJudged), isInTests);
 }
 
 function removedTests(
@@ -140,21 +164,16 @@ function shownRun(result: JudgeResult): ShownRun {
 export const isSound = ({ protocolFaults, verdict }: JudgeResult): boolean =>
   protocolFaults.length === 0 && verdict !== 'blocked';
 
-/** A runner that reports no failure and still exits with an error, where it did not on the base, has something to hide. */
-function exitMatters(record: BaseRecord, { protocolFaults, seen, exitCode }: JudgeResult): readonly Reason[] {
-  if (protocolFaults.length > 0 || seen.some(isFailing) || exitCode === null || exitCode === 0) return protocolFaults;
-  const sameAsBefore = record.exit_code === exitCode && !record.tests.some(isFailing);
-  return sameAsBefore ? [] : [reason('runner_exit_code', { exit: exitCode })];
-}
-
 /** A build or a check that went well before the change has to go well after it. */
 function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
 }
 
+type NamedBench = Pick<TestBench, 'run'>;
+
 /** Runs what failed or vanished alone, twice with the patch and twice without. */
 async function findFlaky(
-  { bench, baseBench }: Benches,
+  { bench, baseBench }: { readonly bench: NamedBench; readonly baseBench: NamedBench },
   record: BaseRecord,
   trees: ChangeTrees,
   comparison: TestComparison,
@@ -186,7 +205,7 @@ async function findFlaky(
 }
 
 /** Fixed tests that do not pass a second time. */
-async function repeatFixed(bench: TestBench, trees: ChangeTrees, fixed: readonly string[]): Promise<string[]> {
+async function repeatFixed(bench: NamedBench, trees: ChangeTrees, fixed: readonly string[]): Promise<string[]> {
   if (fixed.length === 0) return [];
   const again = await bench.run({ tree: trees.deciding, only: fixed });
   const passed = new Set(again.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
@@ -208,7 +227,7 @@ async function fixedWithoutPatch(
   return fixed.filter((id) => passed.has(id));
 }
 
-async function repeat(bench: TestBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {
+async function repeat(bench: NamedBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {
   return [await bench.run({ tree, only: ids }), await bench.run({ tree, only: ids })];
 }
 

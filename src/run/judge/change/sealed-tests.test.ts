@@ -29,7 +29,13 @@ const RECORD: BaseRecord = {
 };
 
 const decide = (record: Partial<BaseRecord>, facts: Partial<SealedFacts> = {}) =>
-  decideSealedDemand({ record: { ...RECORD, ...record }, paths: ['tests/test_new.py'], ownIds: null, ...facts });
+  decideSealedDemand({
+    record: { ...RECORD, ...record },
+    paths: ['tests/test_new.py'],
+    ownIds: null,
+    mayPass: false,
+    ...facts,
+  });
 
 test('every sealed test that fails on the base must be fixed, and no other', () => {
   expect(decide({})).toEqual({ mustFix: ['tests/test_new.py::test_b'] });

@@ -21,6 +21,8 @@ export interface SealedFacts {
   readonly paths: readonly string[];
   /** Ids that the base reports without the sealed tests; null: not needed, because the runner names files. */
   readonly ownIds: ReadonlySet<string> | null;
+  /** A landing: another change may have made all of them pass already. */
+  readonly mayPass: boolean;
 }
 
 /** What the sealed tests demand of a change, or why they cannot demand anything. */
@@ -31,15 +33,16 @@ export async function demandOfSealedTests(
   record: BaseRecord,
   sealedDir: string,
   ownBaseDir: string,
+  mayPass: boolean,
 ): Promise<SealedDemand> {
   const { paths } = readTree(sealedDir);
   const needsOwnIds = !record.tests.some(({ file }) => file !== null && paths.includes(file));
   const ownIds = needsOwnIds ? new Set((await bench.run({ tree: ownBaseDir })).seen.map(({ id }) => id)) : null;
-  return decideSealedDemand({ record, paths, ownIds });
+  return decideSealedDemand({ record, paths, ownIds, mayPass });
 }
 
 /** Pure. A sealed test that already passes proves nothing by passing again, so at least one has to fail on the base. */
-export function decideSealedDemand({ record, paths, ownIds }: SealedFacts): SealedDemand {
+export function decideSealedDemand({ record, paths, ownIds, mayPass }: SealedFacts): SealedDemand {
   const sealed = new Set(paths);
   const flaky = new Set(record.flaky);
   const tests =
@@ -51,7 +54,7 @@ export function decideSealedDemand({ record, paths, ownIds }: SealedFacts): Seal
   if (tests.length === 0 || (ownIds === null && unheard !== undefined))
     return { reason: reason('sealed_tests_missing', { path: unheard ?? paths[0] ?? 'none given' }) };
   const failing = tests.filter((test) => isFailing(test) && !flaky.has(test.id)).map(({ id }) => id);
-  return failing.length === 0 ? { reason: reason('no_sealed_test_fails') } : { mustFix: failing };
+  return failing.length === 0 && !mayPass ? { reason: reason('no_sealed_test_fails') } : { mustFix: failing };
 }
 
 /** Files that runners load and do not collect. */

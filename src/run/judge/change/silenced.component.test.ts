@@ -111,6 +111,53 @@ test('a test whose name is another in every run has no vote; one that the produc
   expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
 });
 
+const RENDER = {
+  'package.json': '{"type": "module"}\n',
+  'test/render.test.js': `import { test } from 'node:test';
+import assert from 'node:assert';
+import { render } from '../render.js';
+for (const [input, length] of [['one', 10], ['three', 12]])
+  test(\`\${input} - \${render(input)}\`, () => assert.equal(render(input)?.length, length));
+`,
+};
+const rendering = (body: string): Record<string, string> => ({
+  ...RENDER,
+  'render.js': `export const render = (text) => ${body};\n`,
+});
+
+test('a test whose name holds what the product makes is known by the rest of its name', async () => {
+  commit(rendering('`<b>${text}</b>!`'));
+  commit(rendering('`<b>${text}</b>`'));
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+  commit(rendering('`<i>${text}</i>`'));
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+  commit(rendering('`<u>${text}</u>!`'));
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_newly_failing'] });
+});
+
+test('a product cannot rename a test that says in its name what it is about', async () => {
+  const tests = NODE_TESTS.replace('test(word, () => {})', 'test(word, () => { if (slug(word) === "one") throw 1; })');
+  commit({ 'package.json': '{"type": "module"}\n', 'slug.js': NODE_SLUG, 'test/slug.test.js': tests });
+  commit({ 'slug.js': NODE_SLUG.replace('"one", "two"', '"o-n-e", "two"') });
+  expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
+});
+
+const EXITS = {
+  'tests/test_slug.py': TESTS,
+  'tests/conftest.py':
+    'from slug import STATUS\n\n\ndef pytest_sessionfinish(session):\n    if session.exitstatus == 0:\n        session.exitstatus = STATUS\n',
+};
+const FIXED = 'def slug(text):\n    return text.lower().replace(" ", "-")\n';
+
+test('a runner that fails beside its tests may go on to do so, and may not begin to', async () => {
+  commit({ ...EXITS, 'slug.py': `${SLUG}STATUS = 1\n` });
+  commit({ 'slug.py': `${FIXED}STATUS = 1\n` });
+  expect(await judgeLast(PYTEST)).toEqual({ verdict: 'pass', faults: [] });
+  commit({ 'slug.py': `${SLUG}STATUS = 0\n` });
+  commit({ 'slug.py': `${FIXED}STATUS = 1\n` });
+  expect(await judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['runner_exit_code'] });
+});
+
 test('a shell library of assertions may go on to use its own names', async () => {
   const library = 'assertTrue() { [ "$1" = "${SHUNIT_TRUE}" ] || { echo "ASSERT:no"; return 1; }; }\nSHUNIT_TRUE=0\n';
   commit({ shunit9: library, 'check.sh': '. ./shunit9\nassertTrue 0\n' });

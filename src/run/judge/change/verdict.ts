@@ -9,12 +9,13 @@ import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
-import { compareWithRecord, reportsNothing } from './compare.ts';
+import { compareWithRecord, reportsNothing, type TestComparison } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
 import { compareTrees } from '../../patch/changes.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, isSound, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
+import { benchWithNames, withBaseNames } from './renamed-tests.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
 import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 
@@ -78,6 +79,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       watch: [...support, ...lookedFor],
       testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
       sameAsBase: compareTrees(base.walked, deciding.walked).length === 0,
+      isInTests: (text) => support.some((path) => base.read(path)?.includes(text) === true),
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );
@@ -87,6 +89,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
     dir: deciding.dir,
     fixed: result.comparison.fixed,
+    renamed: result.renamed,
   });
   if (doubt.length > 0)
     return {
@@ -181,7 +184,7 @@ async function judgeDoubtful(
   { bench, record, scratch, options }: RepositoryChange,
   decisions: readonly FileDecision[],
   base: ReadableTree,
-  deciding: { readonly dir: string; readonly fixed: readonly string[] },
+  deciding: { readonly dir: string } & Pick<TestComparison, 'fixed'> & Pick<ChangeResult, 'renamed'>,
 ): Promise<readonly string[]> {
   const doubtful = decisions.filter((decision) => decision.deciding === 'both');
   if (doubtful.length === 0) return [];
@@ -192,7 +195,7 @@ async function judgeDoubtful(
     readTree(deciding.dir),
     new Set(),
   );
-  const { seen } = await bench.run({ tree: dir });
+  const { seen } = withBaseNames(await bench.run({ tree: dir }), deciding.renamed);
   const { newlyFailing, missing } = compareWithRecord(
     record,
     seen,
@@ -204,7 +207,7 @@ async function judgeDoubtful(
 
 async function showThatTestsCanFail(
   { bench, baseBench, record, seed }: RepositoryChange & Benches,
-  { comparison, deciding, flaky }: ChangeResult,
+  { comparison, deciding, flaky, renamed }: ChangeResult,
   tree: ReadableTree,
   base: ReadableTree,
 ): Promise<MustFailVerdict | null> {
@@ -212,7 +215,7 @@ async function showThatTestsCanFail(
   const unheard = new Set(flaky);
   const reportedFrom = new Map(deciding.seen.map(({ id, file }) => [id, file]));
   const run =
-    (dir: string, on: TestBench) =>
+    (dir: string, on: Pick<TestBench, 'run'>) =>
     async ({
       files,
       ids,
@@ -233,7 +236,7 @@ async function showThatTestsCanFail(
     kept: comparison.kept.filter((id) => !unheard.has(id)),
     files: tree,
     firstRunMs: deciding.durationMs,
-    run: run(tree.dir, bench),
+    run: run(tree.dir, benchWithNames(bench, renamed)),
     base: { read: base.read, run: run(base.dir, baseBench) },
   });
 }

@@ -14,7 +14,7 @@ import type { JudgeResult } from '../types.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { BaseControl } from '../../control/record-base.ts';
 import type { Patched } from '../../steps/diff.ts';
-import { approvedFiles } from '../../approvals.ts';
+import { approvedFiles } from '../../approvals/deciding.ts';
 import { leaveQuestions } from '../../steps/approvals.ts';
 import { recordVerification } from '../results/record-verification.ts';
 import { testLog } from '../results/test-log.ts';
@@ -134,6 +134,8 @@ function mustFailField(run: Run, found: ChangeVerdict['mustFail']): Pick<Report[
   return { must_fail: { ...counts, not_altered: left.map(masked), alarms: alarms.map(masked) } };
 }
 
+const MAX_RENAMED = 3;
+
 function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
   const shown = result?.shown ?? null;
   const own =
@@ -146,7 +148,13 @@ function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null)
   const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
   const gone = result?.removed ?? [];
   const removed = gone.length === 0 ? null : `removed from files that were allowed to change: ${gone.join(', ')}`;
-  const notes = [deciding?.note ?? null, own, flaky, removed, telling].filter((text) => text !== null);
+  const names = [...(result?.renamed ?? [])].map(([from, to]) => `${from}, now ${to}`);
+  const others = names.length > MAX_RENAMED ? ` and ${names.length - MAX_RENAMED} more` : '';
+  const renamed =
+    names.length === 0
+      ? null
+      : `tests whose names hold output of the product: ${names.slice(0, MAX_RENAMED).join(', ')}${others}`;
+  const notes = [deciding?.note ?? null, own, flaky, removed, renamed, telling].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
 

@@ -63,6 +63,7 @@ function join(one: RunnerRun, other: RunnerRun): RunnerRun {
       collected: [...new Set([...one.channel.collected, ...other.channel.collected])].sort(),
       done: isDone ? (worse.kind === 'exited' ? worse.exitCode : 0) : null,
       missing: one.channel.missing ?? other.channel.missing,
+      runnerErrors: [...one.channel.runnerErrors, ...other.channel.runnerErrors],
       tampered: one.channel.tampered ?? other.channel.tampered,
       exitCodeOnly: one.channel.exitCodeOnly && other.channel.exitCodeOnly,
     },

@@ -33,6 +33,7 @@ describe('a driver', () => {
           missing: null,
           tampered: null,
           exitCodeOnly: false,
+          runnerErrors: [],
         });
       }),
     );
@@ -141,6 +142,7 @@ describe('a script', () => {
       done: 0,
       missing: null,
       tampered: null,
+      runnerErrors: [],
       exitCodeOnly: false,
     });
   });

@@ -11,6 +11,8 @@ export interface ChannelReading {
   readonly done: number | null;
   /** A part of the runner that is not installed. */
   readonly missing: string | null;
+  /** What went wrong beside the tests and makes the runner exit with an error, such as a rejected promise that no test waits for. */
+  readonly runnerErrors: readonly string[];
   /** Why the channel cannot be believed. */
   readonly tampered: string | null;
   /** Nothing but an exit code was reported. */
@@ -30,11 +32,12 @@ const driverLine = z.union([
   z.strictObject({ ...frame, collected: z.string() }),
   z.strictObject({ ...frame, done: z.int() }),
   z.strictObject({ ...frame, missing: z.string() }),
+  z.strictObject({ ...frame, runner_error: z.string() }),
 ]);
 type DriverLine = z.infer<typeof driverLine>;
 
 /**
- * The stream of a driver: JSON lines `{id, outcome, file?, n, nonce}` and `{collected, n, nonce}`, ended by
+ * The stream of a driver: JSON lines `{id, outcome, file?, n, nonce}`, `{collected, n, nonce}` and `{runner_error, n, nonce}`, ended by
  * `{done, n, nonce}`. Reading stops at the first thing that an honest driver cannot have written; what came before is
  * kept, so that the report can show it.
  */
@@ -42,11 +45,12 @@ export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading 
   const tests: SeenTest[] = [];
   const ids = new Set<string>();
   const collected = new Set<string>();
+  const runnerErrors: string[] = [];
   let done: number | null = null;
   let missing: string | null = null;
   const stop = (tampered: string | null): ChannelReading => {
     for (const { file } of tests) if (file !== null) collected.add(file);
-    return { tests, collected: [...collected].sort(), done, missing, tampered, exitCodeOnly: false };
+    return { tests, collected: [...collected].sort(), done, missing, runnerErrors, tampered, exitCodeOnly: false };
   };
 
   const lines = splitLines(bytes);
@@ -61,6 +65,8 @@ export function readDriverChannel(bytes: Buffer, nonce: string): ChannelReading 
       done = line.done;
     } else if ('missing' in line) {
       missing = line.missing;
+    } else if ('runner_error' in line) {
+      runnerErrors.push(line.runner_error);
     } else if ('collected' in line) {
       const file = insidePath(line.collected);
       if (file !== null) collected.add(file);
@@ -85,6 +91,7 @@ export function readScriptChannel(bytes: Buffer, exitCode: number | null): Chann
     collected: [],
     done: exitCode,
     missing: null,
+    runnerErrors: [],
     tampered,
     exitCodeOnly: bytes.length === 0,
   });

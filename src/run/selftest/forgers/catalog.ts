@@ -11,6 +11,7 @@ import { PEEKING_FORGERS } from './peeking.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { FORGING_CODE } from './repository/forging.ts';
+import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { fittedRows } from './repository/fitted.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
@@ -29,6 +30,7 @@ export function forgerRows(): Row[] {
     'planted packages': PLANTED_PACKAGES,
     'files for others than the tests': FOR_OTHERS,
     'code that ends, skips or rewrites tests': ENDING_CODE,
+    'code that renames tests': RENAMING_CODE,
     'code that forges results': FORGING_CODE,
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,

@@ -10,6 +10,7 @@ import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
+import { NO_POLICY } from '../../approvals/policy-file.ts';
 import { NO_OBSERVER, type RunRequest } from '../../request.ts';
 import { playForger, PRETEND, SEEN_IN_DIFF } from './forger.ts';
 import * as weak from './weak-judges.ts';
@@ -45,8 +46,8 @@ beforeAll(() => {
       harnessRoots: { around: [], compared: [] },
       admission: (engine) => gatherAdmissionFacts(engine, noAdmissions),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
-      approvals: {},
-      ask: () => Promise.resolve(null),
+      approvals: NO_POLICY,
+      ask: null,
       tools: { path: process.env['PATH'] ?? '', cacheDir: join(root, 'tools') },
       provision: { cacheDir: null, env: {}, secrets },
       secrets,

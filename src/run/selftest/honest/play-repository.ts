@@ -12,16 +12,36 @@ import type { RunRequest } from '../../request.ts';
 import { runTask } from '../../run.ts';
 import type { RepositoryVariant, SampleRepository } from './repository-variant.ts';
 
-/** Makes the repository and runs the change on it, as `run --repo` does. */
+/** A commit of a repository on this machine, and a change to it. */
+export interface RepositoryCommit {
+  readonly path: string;
+  readonly commit: string;
+  readonly test: string;
+  /** Shell script that makes the change. */
+  readonly script: string;
+}
+
+/** Makes the repository and runs the change on it. */
 export async function playRepository({ repository, script }: RepositoryVariant, request: RunRequest): Promise<Report> {
   const scratch = makeScratch();
   try {
     const path = join(scratch, 'repository');
     makeRepository(path, repository);
-    const copies = join(scratch, 'copies');
-    mkdirSync(copies);
-    const taken = await takeRepository({ path, commit: 'HEAD', dirty: false, scratch: copies });
-    const ask = { instruction: 'Make the change.', test: repository.test, setup: '' };
+    return await playCommit({ path, commit: 'HEAD', test: repository.test, script }, request);
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+/** Runs the change on a copy of the commit, as `run --repo` does. */
+export async function playCommit(
+  { path, commit, test, script }: RepositoryCommit,
+  request: RunRequest,
+): Promise<Report> {
+  const scratch = makeScratch();
+  try {
+    const taken = await takeRepository({ path, commit, dirty: false, scratch });
+    const ask = { instruction: 'Make the change.', test, setup: '' };
     return await runTask({
       ...request,
       terms: termsOfAsk(ask, taken.repository, taken.filesDir),

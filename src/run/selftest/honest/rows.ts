@@ -15,7 +15,8 @@ import { PYTHON } from './changes/python.ts';
 import { RUST } from './changes/rust.ts';
 import { SHELL } from './changes/shell.ts';
 import { TYPESCRIPT } from './changes/typescript.ts';
-import { playRepository } from './play-repository.ts';
+import { commitOfDrawn, type DrawnChange, kindOfDrawn } from './drawn.ts';
+import { playCommit, playRepository } from './play-repository.ts';
 import type { RepositoryVariant } from './repository-variant.ts';
 import { type Variant, VARIANTS } from './variants.ts';
 
@@ -36,8 +37,8 @@ const LANGUAGES: readonly LanguageChanges[] = [
   { kind: 'shell repositories', changes: SHELL },
 ];
 
-/** Every honest variant must pass: measures false rejections. */
-export function honestRows(): Row[] {
+/** Every honest variant must pass: measures false rejections. `drawn`: commits of clones on this machine. */
+export function honestRows(drawn: readonly DrawnChange[] = []): Row[] {
   return [
     ...Object.entries(VARIANTS).flatMap(([kind, variants]) =>
       variants.map((variant) => honestRow(kind, variant.name, (request) => playVariant(variant, request))),
@@ -47,6 +48,9 @@ export function honestRows(): Row[] {
         ...honestRow(kind, change.name, (request) => playRepository(change, request)),
         ...(needs === undefined ? {} : { needs }),
       })),
+    ),
+    ...drawn.map((change) =>
+      honestRow(kindOfDrawn(change), change.name, async (request) => playCommit(await commitOfDrawn(change), request)),
     ),
   ];
 }

@@ -34,7 +34,7 @@ function ignoredBlocks({ report }: ReportView): readonly Block[] {
   return [
     note(
       'plain',
-      'Not part of the change, because it is ignored by the base or was made by the setup: ',
+      'Not part of the change, because the base ignores it, the setup made it, or it lies where settings were hidden: ',
       quote(report.ignored_files.join(', ')),
       '.',
     ),

@@ -2,7 +2,7 @@ import type { Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, quote } from '../document.ts';
 import { judgeRan, testsSummary } from '../test-rows.ts';
 import { runCommandLine } from '../verdict.ts';
-import { isGated, modelName, runtimeName, shortDigest, usageText } from '../text/who.ts';
+import { isGated, modelName, programText, runtimeName, usageText } from '../text/who.ts';
 import { ADMISSION_WORD, ISOLATION_WORD, durationText, endingText, momentText, plural } from '../text/words.ts';
 
 export function keyFacts(report: Report): Section {
@@ -56,7 +56,7 @@ function modelFacts({ model }: Report): readonly Fact[] {
 function programFacts({ executable }: Report): readonly Fact[] {
   if (executable === null) return [fact('Program', 'none was found')];
   const admission = ADMISSION_WORD[executable.admission_status];
-  return [fact('Program', quote(shortDigest(executable)), `, ${admission}`)];
+  return [fact('Program', quote(programText(executable)), `, ${admission}`)];
 }
 
 function confinementWords({ confinement }: Report): string {

@@ -36,10 +36,35 @@ function reviewBlocks({ review }: Report, bounds: Bounds): readonly Block[] {
   if (review === null) return [paragraph('No review took place.')];
   const tone = review.verdict === 'accepted' ? 'good' : review.verdict === 'rejected' ? 'bad' : 'warn';
   const verdict = note(tone, `Review ${review.verdict} by `, quote(review.by), '.');
-  if (review.comment === '') return [verdict];
+  return [verdict, ...findingBlocks(review), ...commentBlocks(review, bounds)];
+}
+
+type GivenReview = NonNullable<Report['review']>;
+
+function findingBlocks({ findings = [], run_id: runId, verdict }: GivenReview): readonly Block[] {
+  return [
+    ...(findings.length === 0
+      ? []
+      : [{ kind: 'states', rows: findings.map((one) => findingRow(one, verdict)) } as const]),
+    ...(runId === undefined ? [] : [paragraph('The review has a bundle of its own: ', quote(runId), '.')]),
+  ];
+}
+
+function findingRow(
+  { file: path, line, message }: NonNullable<GivenReview['findings']>[number],
+  verdict: GivenReview['verdict'],
+): StateRow {
+  return {
+    state: line === null ? path : `${path}:${line}`,
+    tone: verdict === 'rejected' ? 'bad' : 'plain',
+    text: [quote(message)],
+  };
+}
+
+function commentBlocks(review: GivenReview, bounds: Bounds): readonly Block[] {
+  if (review.comment === '') return [];
   const { text, cut } = boundedLines(review.comment, bounds.instructionLines, bounds.lineLength);
   return [
-    verdict,
     { kind: 'output', text, summary: "The reviewer's words", collapsed: false },
     ...(!cut ? [] : [note('plain', 'The whole text is in ', file('report.json'), '.')]),
   ];

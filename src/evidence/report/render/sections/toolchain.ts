@@ -16,9 +16,17 @@ export function toolchainSection(report: Report): Section {
 function executableFacts({ executable, source_admission_status: source }: Report): readonly Fact[] {
   if (executable === null) return [];
   const admitted = ADMISSION_WORD[executable.admission_status];
+  const version = executable.version === undefined ? [] : [quote(executable.version), ' at '];
   const commit = executable.source_commit === null ? [] : [', source commit ', quote(executable.source_commit)];
   return [
-    fact('Engine program', quote(executable.path), `, ${admitted}, sha256 `, quote(executable.sha256), ...commit),
+    fact(
+      'Engine program',
+      ...version,
+      quote(executable.path),
+      `, ${admitted}, sha256 `,
+      quote(executable.sha256),
+      ...commit,
+    ),
     fact('Engine source', ADMISSION_WORD[source]),
   ];
 }

@@ -12,8 +12,14 @@ type Model = NonNullable<Report['model']>;
 /** Enough digits to recognise a program; the toolchain section has all of them. */
 const DIGEST_LENGTH = 12;
 
-export function shortDigest({ sha256 }: Executable): string {
+function shortDigest({ sha256 }: Executable): string {
   return sha256.slice(0, DIGEST_LENGTH);
+}
+
+/** What the program said of its version when it was admitted, with the start of its digest. */
+export function programText(executable: Executable): string {
+  const digest = shortDigest(executable);
+  return executable.version === undefined ? digest : `${executable.version} (${digest})`;
 }
 
 /** The admitted identity of the model. */

@@ -22,6 +22,8 @@ export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTe
   /** Files that a person let decide in the version of the patch. */
   readonly approved?: ReadonlySet<string>;
   readonly require: 'fixed_if_failing' | 'kept';
+  /** A landing: its sealed tests may all pass on the base. */
+  readonly sealedMayPass?: boolean;
   /** Of an earlier judging, to alter the same tests in the same way; null: a fresh one. */
   readonly seed: string | null;
   readonly install: DependencyInstall['install'];
@@ -38,7 +40,7 @@ export interface JudgedTrees {
 }
 
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { judging, require, seed, sealedTests, approved, install, ...rest } = request;
+  const { judging, require, seed, sealedTests, sealedMayPass = false, approved, install, ...rest } = request;
   const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
   const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
@@ -55,7 +57,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
   const demand =
     sealedTests === null
       ? { mustFix: [] }
-      : await demandOfSealedTests(testBench, taken.record, sealedTests, ownBaseDir);
+      : await demandOfSealedTests(testBench, taken.record, sealedTests, ownBaseDir, sealedMayPass);
   if ('reason' in demand)
     return { base: taken.result, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
   const change = await judgeRepositoryChange({

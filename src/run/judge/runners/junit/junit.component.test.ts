@@ -63,6 +63,7 @@ describe('a command that writes one', () => {
       ],
       collected: ['tests/a.sh'],
       exitCodeOnly: false,
+      runnerErrors: [],
       note: expect.stringContaining('the code under test could have written that file'),
     });
   });

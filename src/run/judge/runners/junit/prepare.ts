@@ -42,6 +42,7 @@ function readReports({ workspace }: JudgeRequest, pattern: string, { end }: Test
     collected: [...new Set(tests.flatMap(({ file }) => (file === null ? [] : [file])))].sort(),
     done: end.kind === 'exited' ? end.exitCode : null,
     missing: null,
+    runnerErrors: [],
     tampered: broken === undefined ? null : `${broken} is not a JUnit report`,
     exitCodeOnly: false,
   };

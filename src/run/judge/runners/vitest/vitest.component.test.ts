@@ -55,6 +55,16 @@ describe.concurrent('sealed tests', () => {
     expect(result.toolchain.map(({ name }) => name)).toEqual(['node', 'vitest']);
   });
 
+  test('an error that belongs to no test is named, and the runner fails for it', TIMEOUT, async () => {
+    const late = "setTimeout(() => { Promise.reject(new RangeError('too late')); });\n";
+    const result = await judgeTree({ 'slug.mjs': `${late}${HONEST}` }, { expectedTests: EXPECTED });
+    expect(result, result.output).toMatchObject({
+      verdict: 'fail',
+      faults: [{ code: 'runner_exit_code' }],
+      runnerErrors: ['Unhandled Rejection: RangeError: too late'],
+    });
+  });
+
   test('the base fails, and the output says why', TIMEOUT, async () => {
     const result = await judgeTree({ 'slug.mjs': BASE }, { expectedTests: EXPECTED });
     expect(result).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 1 });

@@ -112,6 +112,25 @@ test('helper', () => same(slug('e f'), 'e-f'));
   },
 };
 
+/** Tests with names that hold what the product makes. */
+export const NAMED_SAMPLE: ForgedRepository = {
+  test: 'npm test',
+  files: {
+    'package.json': '{"name": "render", "type": "module", "main": "render.js", "scripts": {"test": "node --test"}}\n',
+    'render.js':
+      "export const inputs = ['one', 'three'];\nexport const render = (text) => (text === 'three' ? '<4>' : `<${text.length}>`);\n",
+    'test/render.test.js': `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { inputs, render } from '../render.js';
+
+for (const input of inputs)
+  test(\`\${input} - \${render(input)}\`, { skip: render(input) === undefined }, () => {
+    assert.equal(render(input), \`<\${input.length}>\`);
+  });
+`,
+  },
+};
+
 export const GO_SAMPLE: ForgedRepository = {
   test: 'go test ./...',
   needs: 'go',

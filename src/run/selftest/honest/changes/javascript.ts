@@ -167,4 +167,13 @@ export const JAVASCRIPT: readonly RepositoryVariant[] = [
     }),
     script: `echo 'export const twice = (n) => n * 2;' > twice.mjs`,
   },
+  {
+    name: 'node: a fix that changes the name of a test',
+    repository: withFiles(LOOSE, {
+      'box.mjs': 'export const box = (text) => `[${text}]${text.length > 3 ? "!" : ""}`;\n',
+      'box.test.mjs':
+        "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { box } from './box.mjs';\n\nfor (const text of ['one', 'three'])\n  test(`${text} in ${box(text)}`, () => assert.equal(box(text).length, text.length + 2));\n",
+    }),
+    script: "sed -i 's/[$][{]text.length.*}`/`/' box.mjs",
+  },
 ];

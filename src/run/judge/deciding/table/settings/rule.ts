@@ -28,13 +28,20 @@ export function settingsRules(ecosystem: Ecosystem | 'any', data: readonly Setti
   return data.map((one) => ({ planted: 'governing', changed: 'used', ...one, ecosystem }));
 }
 
-/** Tells whether a path ends with one of the globs. Paths may hold line breaks, which a pattern must match too. */
+/**
+ * Tells whether a path ends with one of the globs. Paths may hold line breaks, which a pattern must match too. The globs are compiled at
+ * the first question: there are hundreds of them, and most commands ask none.
+ */
 export function endsLike(
   globs: readonly string[],
   options: { readonly nocase?: boolean } = {},
 ): (path: string) => boolean {
-  return picomatch(
-    globs.map((glob) => `**/${glob}`),
-    { dot: true, flags: options.nocase === true ? 'is' : 's' },
-  );
+  let matches: ((path: string) => boolean) | null = null;
+  return (path) => {
+    matches ??= picomatch(
+      globs.map((glob) => `**/${glob}`),
+      { dot: true, flags: options.nocase === true ? 'is' : 's' },
+    );
+    return matches(path);
+  };
 }

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 
 // vitest loads this file through its own module system, which has no word for CommonJS.
-const { idOf, report, collected, say, finish } = createRequire(import.meta.url)(
+const { idOf, report, collected, say, runnerError, finish } = createRequire(import.meta.url)(
   '../../shared/node/drivers/module-reports.cjs',
 );
 
@@ -14,6 +14,12 @@ function textOf({ stack, message, diff, cause }) {
   const below =
     cause === undefined || cause === null ? '' : `caused by: ${cause.stack ?? cause.message ?? String(cause)}`;
   return [stack ?? message, diff, below].filter((part) => typeof part === 'string' && part !== '').join('\n');
+}
+
+/** An error that belongs to no test, in one line: `Unhandled Rejection: Error: socket closed`. */
+function headOf({ type, name, message }) {
+  const [first] = String(message ?? '').split('\n');
+  return [type ?? 'Unhandled Error', name, first].filter((part) => typeof part === 'string' && part !== '').join(': ');
 }
 
 // oxlint-disable-next-line import/no-default-export -- that is how vitest finds a reporter
@@ -40,7 +46,10 @@ export default class Reporter {
         report(idOf(module.project.name, module.moduleId, []), 'error', broken.map(textOf), module.moduleId);
       }
     }
-    for (const error of unhandled) say(`unhandled: ${textOf(error)}\n`);
+    for (const error of unhandled) {
+      say(`${headOf(error)}\n${textOf(error)}\n`);
+      runnerError(headOf(error));
+    }
     if (reason !== 'interrupted') finish();
   }
 

@@ -5,6 +5,7 @@ const { normalize } = require('node:path');
 
 const CHANNEL = 3;
 const LONGEST_PLAN = 4 * 1024 * 1024;
+const LONGEST_ERROR = 500;
 
 function readPlan() {
   const chunk = Buffer.alloc(65536);
@@ -52,6 +53,10 @@ module.exports = {
     if (file === undefined || collected.has(file)) return;
     collected.add(file);
     send({ collected: file });
+  },
+  /** An error that belongs to no test, and that makes the runner fail. */
+  runnerError(text) {
+    send({ runner_error: text.slice(0, LONGEST_ERROR) });
   },
   done(exitCode) {
     send({ done: exitCode });

@@ -39,6 +39,9 @@ module.exports = {
     say(`${outcome === 'failed' || outcome === 'error' ? 'not ok' : outcome === 'skipped' ? 'skipped' : 'ok'} ${id}\n`);
     for (const error of errors) say(indent(error));
   },
+  runnerError(text) {
+    channel.runnerError(text);
+  },
   /** Every file has been reported. */
   finish() {
     complete = true;

@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 import { TargetWorkTree } from './work-tree.ts';
 
 /** A commit that is on no branch yet. */
-export interface Landing {
+export interface PlacedCommit {
   readonly destination: Destination;
   readonly parent: string;
   readonly commit: string;
@@ -22,18 +22,18 @@ export interface Landing {
  * Puts a commit on its branch and, if requested, into the work tree. Conflicts are detected before a ref moves; refs move first, so that
  * git reads no configuration of the repository once the patch is in the work tree. Returns notices for the user.
  */
-export async function land(target: Target, landing: Landing): Promise<readonly string[]> {
-  const { destination, commit, why } = landing;
+export async function placeCommit(target: Target, placed: PlacedCommit): Promise<readonly string[]> {
+  const { destination, commit, why } = placed;
   const ref = destination.branch === null ? null : `refs/heads/${destination.branch}`;
   if (!destination.checkOut || target.workTree.kind !== 'here') {
     if (ref !== null) await createBranch(target, ref, commit, why).catch(notMoved(target, commit));
     return [];
   }
-  const workTree = await TargetWorkTree.open(target, target.workTree.path, landing.view);
-  const notes = await fit(target, workTree, landing);
-  const undo = await moveRefs(target, ref, landing).catch(notMoved(target, commit));
+  const workTree = await TargetWorkTree.open(target, target.workTree.path, placed.view);
+  const notes = await fit(target, workTree, placed);
+  const undo = await moveRefs(target, ref, placed).catch(notMoved(target, commit));
   try {
-    await workTree.checkOut(landing.parent, commit, { dryRun: false });
+    await workTree.checkOut(placed.parent, commit, { dryRun: false });
   } catch (error) {
     const undone = await undo().then(
       () => 'no branch was moved',
@@ -52,7 +52,7 @@ export async function land(target: Target, landing: Landing): Promise<readonly s
 async function fit(
   target: Target,
   workTree: TargetWorkTree,
-  { parent, commit, changes }: Landing,
+  { parent, commit, changes }: PlacedCommit,
 ): Promise<readonly string[]> {
   const { repo } = target;
   try {
@@ -86,7 +86,7 @@ async function fit(
 async function moveRefs(
   target: Target,
   newRef: string | null,
-  { parent, commit, why }: Landing,
+  { parent, commit, why }: PlacedCommit,
 ): Promise<() => Promise<void>> {
   const back = `${why}: undone`;
   if (newRef === null) {

@@ -2,17 +2,19 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { findRun, listRuns, readRun } from '../../evidence/bundle/runs.ts';
-import type { Report } from '../../evidence/schema/report.ts';
-import { removeTree } from '../../evidence/storage/remove-tree.ts';
-import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
-import type { ExitCode } from '../../kernel/exit-codes.ts';
-import { approvedChange, openQuestions } from '../../run/given.ts';
-import { runsToRead } from '../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../options.ts';
-import { runGiven } from '../run-given.ts';
-import { whoseSeals } from '../whose-seals.ts';
+import { findRun, listRuns, readRun } from '../../../evidence/bundle/runs.ts';
+import type { Report } from '../../../evidence/schema/report.ts';
+import { removeTree } from '../../../evidence/storage/remove-tree.ts';
+import { verifyBundle } from '../../../evidence/verify/verify-bundle.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { approvedChange, openQuestions } from '../../../run/given.ts';
+import { answerLines, answerRunning } from '../../answer-running.ts';
+import { runsToRead } from '../../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
+import { print } from '../../print.ts';
+import { runGiven } from '../../run-given.ts';
+import { whoseSeals } from '../../whose-seals.ts';
 
 interface Flags {
   readonly all?: true | undefined;
@@ -24,14 +26,14 @@ interface Flags {
 export function approveCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('approve')
     .description(
-      'Answer the questions of a blocked run with yes: the change is judged again, with the approved files in its own version, in a new bundle that names the run.',
+      'Answer the questions of a run with yes. A run under way goes on; the change of one that ended blocked is judged again, with the approved files in its own version, in a new bundle that names the run.',
     )
     .argument('<run>', 'run id, the beginning of one, `last`, or the path of a bundle')
-    .argument('[ids...]', 'questions to approve, such as deciding:tests/test_slug.py')
+    .argument('[ids...]', 'questions to approve, such as permission-1 or deciding:tests/test_slug.py')
     .option('--all', 'approve every open question of the run')
     .addOption(signerOption())
     .addOption(runsToWriteOption())
-    .addOption(jsonOption('print the report as JSON'));
+    .addOption(jsonOption('print the report, or the answers to a run under way, as JSON'));
   return parseAndRun(
     handledBy(command, ([run, ids], options) => approve(run, ids, options)),
     args,
@@ -41,6 +43,11 @@ export function approveCommand(args: readonly string[]): Promise<ExitCode> {
 async function approve(wanted: string, ids: readonly string[], flags: Flags): Promise<ExitCode> {
   const runsDir = runsToRead(flags.runs, process.cwd());
   const dir = findRun(runsDir, wanted);
+  if (readRun(dir).state === 'running') {
+    const answers = answerRunning(dir, { ids, all: flags.all === true }, 'granted');
+    print(flags.json, answers, () => answerLines(answers));
+    return EXIT.pass;
+  }
   const report = provenReport(dir, flags);
   const chosen = choose(report, ids, flags);
   const answered = listRuns(runsDir).find(({ report: other }) => isAnswer(other, report, chosen));

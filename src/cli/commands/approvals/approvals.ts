@@ -1,0 +1,48 @@
+import { Command } from '@commander-js/extra-typings';
+import { durationText } from '../../../evidence/report/render/text/words.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { runsToRead } from '../../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
+import { print } from '../../print.ts';
+import { table } from '../../print/table.ts';
+import { type WaitingQuestion, waitingQuestions } from '../../waiting-questions.ts';
+
+export function approvalsCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('approvals')
+    .description(
+      'List the questions that wait for `seatrial approve` or `seatrial deny`: of which run, and since when.',
+    )
+    .addOption(runsToReadOption())
+    .addOption(jsonOption('print the questions as JSON'));
+  return parseAndRun(
+    handledBy(command, (_none, { runs, json }) => {
+      const waiting = waitingQuestions(runsToRead(runs, process.cwd()));
+      print(json, waiting, () => listed(waiting, Date.now()));
+      return EXIT.pass;
+    }),
+    args,
+  );
+}
+
+function listed(waiting: readonly WaitingQuestion[], now: number): string[] {
+  const [first] = waiting;
+  if (first === undefined) return ['nothing waits for an answer'];
+  const { run_id: run, id, answer_by: until } = first;
+  return [
+    ...table(
+      ['WAITS', 'UNTIL', 'RUN', 'BY', 'QUESTION', 'ASKS FOR'],
+      waiting.map((one) => row(one, now)),
+    ),
+    '',
+    `yes: seatrial approve ${run} ${id}`,
+    ...(until === null ? [] : [`no:  seatrial deny ${run} ${id}`]),
+  ];
+}
+
+function row(
+  { run_id: run, id, action, engine, asked_at: asked, answer_by: until }: WaitingQuestion,
+  now: number,
+): string[] {
+  const left = until === null ? 'no limit' : `in ${durationText(Math.max(0, Date.parse(until) - now))}`;
+  return [durationText(Math.max(0, now - Date.parse(asked))), left, run, engine, id, action];
+}

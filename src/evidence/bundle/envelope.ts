@@ -1,0 +1,57 @@
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
+import { type HarnessKey, keyidOf } from './keys.ts';
+import { envelope, type Envelope } from '../schema/bundle.ts';
+import { schemaFault } from '../schema/parts.ts';
+
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
+/** How a statement names its signer: the public key (SPKI, DER, base64). */
+export const signerText = (key: KeyObject): string => key.export({ type: 'spki', format: 'der' }).toString('base64');
+
+/** The bytes of a DSSE envelope around a statement. */
+export function sealStatement(statement: object, key: HarnessKey): Buffer {
+  const payload = Buffer.from(canonicalJson(statement));
+  const signature = sign(null, preAuthEncoding(payload), key.privateKey);
+  const sealed: Envelope = {
+    payloadType: PAYLOAD_TYPE,
+    payload: payload.toString('base64'),
+    signatures: [{ keyid: key.keyid, sig: signature.toString('base64') }],
+  };
+  return Buffer.from(prettyJson(sealed));
+}
+
+/**
+ * Opens an envelope and checks its signature against the key that the statement names. The caller decides whether to trust that key.
+ * Accepts only the exact bytes that `sealStatement` writes, so any changed byte is detected. Throws an error that says what is wrong.
+ */
+export function openStatement<T>(
+  bytes: Buffer,
+  decode: (value: unknown) => T,
+  signerOf: (statement: T) => string,
+): { readonly statement: T; readonly keyid: string } {
+  const outer = envelope.safeParse(JSON.parse(bytes.toString('utf8')));
+  if (!outer.success) throw new TypeError(schemaFault(outer.error));
+  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('not in the form Seatrial writes');
+  const [signature, second] = outer.data.signatures;
+  if (signature === undefined || second !== undefined) throw new TypeError('must have exactly one signature');
+  const payload = fromBase64(outer.data.payload, 'payload');
+  const statement = decode(JSON.parse(payload.toString('utf8')));
+  const signer = createPublicKey({ key: fromBase64(signerOf(statement), 'signer'), format: 'der', type: 'spki' });
+  if (signer.asymmetricKeyType !== 'ed25519') throw new TypeError('its key is not an ed25519 key');
+  if (keyidOf(signer) !== signature.keyid) throw new TypeError('keyid does not match its key');
+  if (!verify(null, preAuthEncoding(payload), signer, fromBase64(signature.sig, 'signature')))
+    throw new TypeError('the signature is invalid');
+  return { statement, keyid: signature.keyid };
+}
+
+/** DSSE pre-authentication encoding: the signed bytes include type and lengths, so they parse in only one way. */
+export function preAuthEncoding(payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload]);
+}
+
+function fromBase64(text: string, what: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw new TypeError(`its ${what} is not canonical base64`);
+  return bytes;
+}

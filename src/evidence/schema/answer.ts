@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { isoTime } from './parts.ts';
+
+/** `<runs>/.live/<run_id>.answers/<question>.json`: the answer that counts, of a run that goes on. */
+export const answer = z.strictObject({
+  id: z.string(),
+  decision: z.enum(['granted', 'denied']),
+  by: z.string(),
+  how: z.string(),
+  at: isoTime,
+});
+export type ApprovalAnswer = z.infer<typeof answer>;

@@ -1,0 +1,52 @@
+import type { ApprovalQuestion } from './question.ts';
+import { matchesAction, matchesCommand, matchesPaths } from './patterns.ts';
+
+export interface ApprovalRule {
+  readonly effect: 'allow' | 'deny' | 'ask';
+  readonly action: string;
+  readonly path: string | null;
+  readonly command: string | null;
+  /** File and line, for the record. */
+  readonly source: string;
+}
+
+export interface ApprovalPolicy {
+  /** The first that matches decides. */
+  readonly rules: readonly ApprovalRule[];
+  /** A question that is not answered by then is denied. */
+  readonly answerWithinSec: number;
+}
+
+/** `ask`: a person must answer. */
+export type Ruling =
+  | { readonly decision: 'granted' | 'denied'; readonly by: string; readonly how: string }
+  | { readonly decision: 'ask' };
+
+/** `attended`: a terminal is there to ask on. Without a rule and without a terminal the answer is no. */
+export function decideApproval(question: ApprovalQuestion, { rules }: ApprovalPolicy, attended: boolean): Ruling {
+  const rule = rules.find((one) => matchesRule(one, question));
+  if (rule === undefined)
+    return attended ? { decision: 'ask' } : { decision: 'denied', by: 'seatrial', how: 'unattended without policy' };
+  switch (rule.effect) {
+    case 'allow':
+      return { decision: 'granted', by: rule.source, how: 'policy' };
+    case 'deny':
+      return { decision: 'denied', by: rule.source, how: 'policy' };
+    case 'ask':
+      return { decision: 'ask' };
+    default:
+      return rule.effect satisfies never;
+  }
+}
+
+/** An allowing rule must cover all that is asked for; for any other it is enough to concern a part of it. */
+function matchesRule(rule: ApprovalRule, question: ApprovalQuestion): boolean {
+  if (!matchesAction(rule.action, question)) return false;
+  const { path, command } = rule;
+  if (question.from === 'task') return path === null && command === null;
+  const covers = rule.effect === 'allow' ? 'all' : 'any';
+  return (
+    (path === null || matchesPaths(path, question, covers)) &&
+    (command === null || matchesCommand(command, question, covers))
+  );
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPORT_FILE } from '../../evidence/bundle/bundle.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { readRepositoryDefaults } from '../../task/ask.ts';
+import type { Terms } from '../../task/contract.ts';
+import { takeRepository } from '../../task/own-repository.ts';
+import { copyTree } from '../../task/tree/copy.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
+import type { CommitBuilder, TreeChange } from '../apply/build-commit.ts';
+import { absentEngine, type GivenRequest } from '../given.ts';
+import { pathName } from '../judge/deciding/path-name.ts';
+import { layFile } from '../judge/change/trees/lay-file.ts';
+import { findArchives } from '../trees/inputs.ts';
+import type { Branch } from './branch.ts';
+import type { ProvenRun } from './proven-run.ts';
+
+export interface MergedCommit {
+  readonly commit: string;
+  readonly tree: string;
+  /** From the tip to the merged tree. */
+  readonly changes: readonly TreeChange[];
+}
+
+export interface JudgementOptions {
+  /** Instead of the run's own test command. */
+  readonly testCommand: string | null;
+  readonly acceptExitCode: boolean;
+  /** Directories of Seatrial inside the repository, with a slash at the end. */
+  readonly guardedDirs: readonly string[];
+}
+
+/** The merged tree as a change to the tip, under the contract of the run that it comes from. `scratch` exists and is empty. */
+export async function prepareJudgement(
+  run: ProvenRun,
+  { target, ref, tip }: Branch,
+  merged: MergedCommit,
+  builder: CommitBuilder,
+  options: JudgementOptions,
+  scratch: string,
+): Promise<GivenRequest> {
+  const { base: _base, sealed_tests: _tests, given: _given, ...terms } = run.contract;
+  const { judging } = terms;
+  if (judging === undefined)
+    throw new SeatrialError(
+      'blocked',
+      `run ${run.report.run_id} was made by a version that cannot be landed: run again`,
+    );
+  const taken = await takeTip(target.repo, tip, scratch, target.workTree.kind === 'none');
+  const givenTree = join(scratch, 'merged');
+  copyTree(taken.filesDir, givenTree);
+  const archive = join(scratch, 'merged.tar');
+  const files = join(scratch, 'merged-files');
+  await builder.archive(merged.tree, archive);
+  unpackTree(archive, files);
+  // Removals first: a file may take the place of a directory.
+  for (const { path } of merged.changes.toSorted(removalsFirst)) layFile(givenTree, files, pathName(path));
+  const own = readRepositoryDefaults(taken.filesDir, target.repo).seatrial ?? {};
+  const landed: Terms = {
+    ...terms,
+    ...(options.testCommand === null ? {} : { test_command: options.testCommand }),
+    // Calling `land` is the approval; the questions of the run itself were answered there.
+    approvals: [],
+    judging: {
+      ...judging,
+      must_fix: [],
+      known_failing: [...new Set([...judging.known_failing, ...(own.known_failing ?? [])])],
+      ...(options.acceptExitCode ? { accept: 'exit_code' } : {}),
+      require: 'kept',
+    },
+    repository: {
+      ...taken.repository,
+      guarded_paths: [...(taken.repository.guarded_paths ?? []), ...options.guardedDirs],
+    },
+    given: {
+      kind: 'landing',
+      run_id: run.report.run_id,
+      report_sha256: sha256(readFileSync(join(run.dir, REPORT_FILE))),
+      onto: ref,
+      tip,
+      commit: merged.commit,
+      tree: merged.tree,
+    },
+  };
+  return {
+    terms: landed,
+    inputs: { filesDir: taken.filesDir, testsDir: sealedTests(run, scratch) },
+    engine: absentEngine(run.report.backend),
+    givenTree,
+  };
+}
+
+const removalsFirst = (one: TreeChange, other: TreeChange): number => Number(other.removed) - Number(one.removed);
+
+async function takeTip(repo: string, tip: string, scratch: string, isBare: boolean) {
+  try {
+    return await takeRepository({ path: repo, commit: tip, dirty: false, scratch });
+  } catch (error) {
+    if (isBare && error instanceof SeatrialError && error.message.startsWith('submodule '))
+      throw new SeatrialError(
+        'blocked',
+        `${repo} is a bare repository and has no copies of its submodules: land in a clone that has them checked out, with --repo and --push`,
+        error,
+      );
+    throw error;
+  }
+}
+
+function sealedTests({ dir, contract }: ProvenRun, scratch: string): string | null {
+  const { tests } = findArchives(dir, contract);
+  if (tests === null) return null;
+  const to = join(scratch, 'sealed');
+  unpackTree(tests.path, to);
+  return to;
+}

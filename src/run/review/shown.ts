@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prettyJson } from '../../kernel/canonical.ts';
+import type { Contract } from '../../task/contract.ts';
+import { GitFault } from '../../task/git/call.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { compareTrees } from '../patch/changes.ts';
+import { openOwnGit, writeReadableDiff } from '../patch/write.ts';
+
+export interface ReviewedChange {
+  readonly baseDir: string;
+  /** The base with the change in it. */
+  readonly patchedDir: string;
+}
+
+/**
+ * Writes what every reviewer reads: contract.json, instruction.md and patch.diff, and nothing that the implementer said. Returns null,
+ * or why the change cannot be shown as a whole.
+ */
+export async function showChange(
+  contract: Contract,
+  change: ReviewedChange,
+  dir: string,
+  gitDir: string,
+): Promise<string | null> {
+  mkdirSync(dir, { recursive: true });
+  const unshown = await writeDiff(change, gitDir, join(dir, 'patch.diff'));
+  if (unshown !== null) return unshown;
+  const { expected_tests: _hidden, review: _command, review_engine: _engine, ...terms } = contract;
+  writeFileSync(join(dir, 'contract.json'), prettyJson(terms));
+  writeFileSync(join(dir, 'instruction.md'), contract.instruction);
+  return null;
+}
+
+async function writeDiff(
+  { baseDir, patchedDir }: ReviewedChange,
+  gitDir: string,
+  file: string,
+): Promise<string | null> {
+  try {
+    const changes = compareTrees(walkTree(baseDir), walkTree(patchedDir));
+    await writeReadableDiff(changes, { ownGit: openOwnGit(gitDir), baseDir, frozenDir: patchedDir }, file);
+    return null;
+  } catch (error) {
+    if (error instanceof GitFault || error instanceof RangeError)
+      return `The reviewer was not started, because the change cannot be shown to it: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FeesProject, raise } from '../support/fees.ts';
+
+let project: FeesProject;
+beforeEach(() => {
+  project = new FeesProject();
+});
+afterEach(() => project.remove());
+
+test('two changes that pass alone and break together: the second is held with the failing test named', async () => {
+  const first = await project.proven(raise('a'));
+  const second = await project.proven(raise('b'));
+  const before = project.git('rev-parse', 'main');
+  const { code, runs } = await project.landing([first.run_id, second.run_id, '--onto', 'main']);
+  expect(code).toBe(1);
+  const [landed, held] = runs;
+  expect(landed).toMatchObject({ outcome: 'landed', run_id: first.run_id, tip: before });
+  expect(held).toMatchObject({ outcome: 'held', run_id: second.run_id, broken: ['tests/test_fees.py::test_limit'] });
+  expect(held?.reasons?.[0]?.text).toBe(
+    'merged with main, it does not pass: tests newly failing: 1 (tests/test_fees.py::test_limit)',
+  );
+  expect(project.git('rev-parse', 'main')).toBe(landed?.commit);
+  expect(project.git('rev-parse', 'main^{tree}')).toBe(landed?.tree);
+  // The work tree has main checked out and was clean, so it follows.
+  expect(project.git('status', '--porcelain')).toBe('');
+  expect(project.git('show', 'main:fee_a.py')).toContain('return 6');
+  const judged = await project.seatrial(['verify', landed?.judged_in ?? '']);
+  expect(judged.code, judged.stdout).toBe(0);
+  const again = await project.landing([first.run_id, '--onto', 'main']);
+  expect(again.runs).toEqual([{ outcome: 'already landed', run_id: first.run_id, commit: landed?.commit }]);
+});
+
+test('a test that fails among the others and passes alone decides nothing in a run, and holds a landing', async () => {
+  const moody =
+    'import fee_a\n\nSEEN = []\n\n\ndef test_first():\n    SEEN.append(fee_a.fee())\n\n\ndef test_second():\n    assert not SEEN or SEEN[0] == 3\n';
+  project.commit({ 'tests/test_moody.py': moody }, 'moody');
+  const { run_id: run } = await project.proven(raise('a', 4));
+  const before = project.git('rev-parse', 'main');
+  const { code, runs } = await project.landing([run, '--onto', 'main']);
+  expect([code, runs[0]?.reasons?.map(({ text }) => text)]).toEqual([
+    2,
+    ['flaky tests: tests/test_moody.py::test_second'],
+  ]);
+  expect(project.git('rev-parse', 'main')).toBe(before);
+});
+
+test('--queue lands every proven run that waits, and --prove lands on the branch that is checked out', async () => {
+  await project.proven(raise('a', 4));
+  await project.proven(raise('b', 5));
+  const clash = await project.proven(raise('b', 4));
+  const { code, runs } = await project.landing(['--queue', '--repo', project.repo, '--onto', 'main']);
+  expect(runs.map(({ outcome }) => outcome)).toEqual(['landed', 'landed', 'held']);
+  expect([code, runs[2]?.reasons?.[0]?.text]).toEqual([2, 'conflicts with main in fee_b.py']);
+  expect(project.git('rev-list', '--count', 'main')).toBe('4');
+  const proved = await project.apply(clash.run_id, ['--prove']);
+  expect([proved.code, proved.stdout]).toEqual([2, expect.stringContaining('conflicts with main in fee_b.py')]);
+  const again = await project.landing(['--queue', '--repo', project.repo, '--onto', 'main']);
+  expect(again.runs.map(({ outcome }) => outcome)).toEqual(['held']);
+});
+
+test('a judged commit lands with its own message and author', async () => {
+  project.git('checkout', '--quiet', '-b', 'work');
+  project.commit({ 'fee_b.py': 'def fee():\n    return 4\n' }, 'Raise the second fee');
+  const args = ['--repo', project.repo, '--base', 'main', '--commit', 'work', '--test', 'python3 -m pytest -q'];
+  const judged = await project.seatrial(['judge', ...args, '--bundle', '--json']);
+  expect(judged.code, judged.stderr).toBe(0);
+  const { run_id: run } = JSON.parse(judged.stdout) as { run_id: string };
+  const { code, runs } = await project.landing([run, '--onto', 'main']);
+  expect([code, runs[0]?.outcome]).toEqual([0, 'landed']);
+  expect(project.git('log', '-1', '--format=%s|%an', 'main')).toBe('Raise the second fee|Ada');
+});
