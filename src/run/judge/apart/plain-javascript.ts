@@ -1,12 +1,16 @@
 import type { SyntaxNode } from '../syntax/node.ts';
 
 const TOP = new Set(['import_statement', 'function_declaration', 'class_declaration', 'comment', 'export_statement']);
-const EXPRESSIONS = new Set([
-  ...['identifier', 'property_identifier', 'shorthand_property_identifier', 'number', 'string', 'string_fragment'],
-  ...['escape_sequence', 'true', 'false', 'null', 'undefined', 'array', 'object', 'pair', 'call_expression'],
-  ...['arguments', 'member_expression', 'binary_expression', 'unary_expression', 'parenthesized_expression'],
-  ...['subscript_expression', 'await_expression', 'template_string', 'ternary_expression'],
-]);
+const EXPRESSIONS = new Set(
+  `
+    identifier property_identifier shorthand_property_identifier number string string_fragment escape_sequence
+    true false null undefined array object pair
+    call_expression arguments member_expression binary_expression unary_expression parenthesized_expression subscript_expression
+    await_expression template_string ternary_expression
+  `
+    .trim()
+    .split(/\s+/),
+);
 const LITERALS = new Set([...EXPRESSIONS].filter((type) => !/call|arguments|await|member|subscript/.test(type)));
 const HOOKS = /^(?:before|after|beforeEach|afterEach)$/;
 const ASSERTIONS =

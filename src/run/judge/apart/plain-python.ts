@@ -9,27 +9,16 @@ const TOP = new Set([
   'decorated_definition',
   'comment',
 ]);
-/** Says the same of a list as of a tuple, which is what arrives as a list. */
-const BUILTINS = new Set(
-  'len int float bool list dict sorted sum min max abs round range enumerate zip any all'.split(' '),
+const EXPRESSIONS = new Set(
+  `
+    identifier integer float string string_start string_content string_end
+    escape_sequence concatenated_string true false none list dictionary
+    pair call argument_list attribute keyword_argument comparison_operator binary_operator
+    unary_operator parenthesized_expression subscript slice boolean_operator not_operator
+  `
+    .trim()
+    .split(/\s+/),
 );
-const EXPRESSIONS = new Set([
-  ...['identifier', 'integer', 'float', 'string', 'string_start', 'string_content', 'string_end', 'escape_sequence'],
-  ...[
-    'concatenated_string',
-    'true',
-    'false',
-    'none',
-    'list',
-    'dictionary',
-    'pair',
-    'call',
-    'argument_list',
-    'attribute',
-  ],
-  ...['keyword_argument', 'comparison_operator', 'binary_operator', 'unary_operator', 'parenthesized_expression'],
-  ...['subscript', 'slice', 'boolean_operator', 'not_operator'],
-]);
 const HOOKS = /^(?:setUp|tearDown|setup|teardown)/;
 
 /** Whether a test function, and what runs before it in its file, does nothing but call and compare. */
@@ -117,7 +106,7 @@ function isPlainStatement(node: SyntaxNode): boolean {
     }
     case 'with_statement':
       return (
-        /^self\.subTest\(/.test(node.firstOfType('with_clause')?.text ?? '') &&
+        (node.firstOfType('with_clause')?.text.startsWith('self.subTest(') ?? false) &&
         (node.child('body')?.parts.every(isPlainStatement) ?? false)
       );
     default:
@@ -133,7 +122,7 @@ function isPlainExpression(node: SyntaxNode | null): boolean {
     if (one.type !== 'call') return true;
     const callee = one.child('function');
     if (callee?.type === 'attribute') return callee.child('object')?.text !== 'self' || isEquality(callee);
-    return callee?.type === 'identifier' && (!BUILTIN_NAMES.has(callee.text) || BUILTINS.has(callee.text));
+    return callee?.type === 'identifier' && !OTHER_BUILTINS.has(callee.text);
   });
 }
 
@@ -143,17 +132,14 @@ const isEquality = (callee: SyntaxNode): boolean =>
   );
 
 /** Those that tell a list from a tuple, or look behind a value. */
-const BUILTIN_NAMES = new Set(
-  [
-    ...BUILTINS,
-    ...'str repr isinstance issubclass type id hash tuple set frozenset vars dir getattr setattr hasattr iter next'.split(
-      ' ',
-    ),
-  ].concat(
-    'open print input exec eval compile map filter reversed bytes bytearray object super callable format ascii'.split(
-      ' ',
-    ),
-  ),
+const OTHER_BUILTINS = new Set(
+  `
+    str repr isinstance issubclass type id hash tuple set frozenset vars dir
+    getattr setattr hasattr iter next open print input exec eval compile map
+    filter reversed bytes bytearray object super callable format ascii
+  `
+    .trim()
+    .split(/\s+/),
 );
 
 /** The code on its own gets copies of values: what it does to them in place is not seen. */

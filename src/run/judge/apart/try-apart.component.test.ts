@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JudgedRepository } from '../change/judge-commits.fixture.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let repo: JudgedRepository;
 beforeEach(() => {

@@ -40,7 +40,7 @@ export class JudgedRepository {
         commit: 'HEAD',
         base: 'HEAD~1',
         testCommand,
-        timeoutMs: 60_000,
+        timeoutMs: 300_000,
         nonce: 'n',
         scratch: own,
         confinement: await openConfinement({ kind: 'bubblewrap', scratch }),

@@ -3,7 +3,7 @@ import { parse } from '../../syntax/parse.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { foldConstants, plainMembers } from './fold.ts';
-import { HIDDEN_PLACE, patternsOf } from './patterns.ts';
+import { FOR_PROGRAMS, HIDDEN_PLACE, patternsOf } from './patterns.ts';
 import { pythonPatches } from './python-patches.ts';
 import { resolveNames } from './resolve.ts';
 import { picksRunner } from './runner-names.ts';
@@ -39,7 +39,20 @@ export async function findTestAwareCode(
       : [],
   );
   const patches = language === 'python' ? pythonPatches(code) : [];
-  return [...switches, ...lines, ...naming, ...patches].toSorted((a, b) => a.line - b.line);
+  return [...switches, ...lines, ...naming, ...patches, ...startedAs(code, language)].toSorted(
+    (a, b) => a.line - b.line,
+  );
+}
+
+/** A library that asks how its program was started. */
+function startedAs(code: string, language: Language): readonly TestAwareCode[] {
+  const rule = FOR_PROGRAMS[language];
+  if (rule === undefined || rule.isProgram.test(code)) return [];
+  return code
+    .split('\n')
+    .flatMap((line, index) =>
+      rule.asks.test(line) ? [{ kind: 'environment' as const, line: index + 1, text: line.trim() }] : [],
+    );
 }
 
 /** What a line says, and what it says once names in it are replaced by what they stand for. */

@@ -123,11 +123,15 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['environment', /\bos\s*\.\s*Args\b.*\btest\b/],
     ['context', /\bos\s*\.\s*(?:Args|Executable|Environ|Getppid)\b|\bflag\s*\.\s*(?:Lookup|CommandLine|VisitAll)\b/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
-    ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC)\b|\bdebug\s*\.\s*Stack\b/],
+    ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\s*\.\s*(?:Print)?Stack\b/],
+    ['environment', /\bflag\s*\.\s*(?:Parsed|NFlag)\s*\(/],
   ],
   rust: [
     ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
-    ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
+    [
+      'environment',
+      /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\benv\s*::\s*var(?:_os)?\s*\(\s*"(?:CARGO|RUSTC|RUST_MIN)|\bcurrent\s*\(\s*\)\s*\.\s*name\s*\(|\bRUST_TEST_\w+|\bNEXTEST\w*/,
+    ],
     [
       'context',
       /\benv\s*::\s*(?:args|args_os|vars|vars_os)\b|\bparent_id\b|\bis_terminal\b|\boption_env!|\bhostname\b/,
@@ -142,7 +146,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [
-    ['exit', /\b(?:quick_)?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)|\bSYS_exit/],
+    // With anything but a failure.
+    ['exit', /\b(?:quick_)?exit\s*\(\s*(?!(?:[1-9]\d*|EXIT_FAILURE|-\s*\d+)\s*\))\w|\bSYS_exit/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
     ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
@@ -153,6 +158,10 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     [
       'context',
       /\bisatty\s*\(|\bgethostname\s*\(|\bgetppid\s*\(|\bbacktrace(?:_symbols)?\s*\(|\bdladdr\s*\(|\benviron\b|\bprogram_invocation_(?:short_)?name\b/,
+    ],
+    [
+      'process',
+      /\b(?:execl|execv)(?:p|e|pe)?\s*\(|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b|\blongjmp\s*\(|\b(?:signal|sigaction)\s*\(|\bkill\s*\(/,
     ],
     ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
   ],
@@ -173,6 +182,16 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
   ],
 };
+
+/** How a program was started is for its main function: elsewhere it tells a test program from others. */
+export const FOR_PROGRAMS: Readonly<Partial<Record<Language, { readonly isProgram: RegExp; readonly asks: RegExp }>>> =
+  {
+    go: {
+      isProgram: /^package\s+main\b/m,
+      asks: /\bos\s*\.\s*Args\b(?!\s*\[\s*1\s*:)|\bos\s*\.\s*Executable\s*\(/,
+    },
+    rust: { isProgram: /\bfn\s+main\b/, asks: /\bcurrent_exe\s*\(/ },
+  };
 
 /** Places of the judge's own sandbox, in any language. */
 const SANDBOX: Pattern = ['environment', /["'`=\s]\/(?:workspace|judge)(?:\/|["'`\s]|$)|\bSEATRIAL_\w+/];

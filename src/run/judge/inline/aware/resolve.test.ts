@@ -24,6 +24,11 @@ test.each<[Language, string]>([
   ['javascript', "Reflect.set(Object, 'is', () => true);"],
   ['go', 'package a\nimport f "flag"\nvar t = f.Lookup("test.v") != nil'],
   ['go', 'package a\nvar t = strings.Contains(os.Args[0], "/_test/")'],
+  ['go', 'package a\nvar many = len(os.Args) > 2'],
+  ['go', 'package a\nfunc a() { b := runtime.Stack(nil, false); _ = b }'],
+  ['rust', 'pub fn a() -> bool { std::env::current_exe().is_ok() }'],
+  ['rust', 'pub fn a() -> bool { std::env::var_os("CARGO_MANIFEST_DIR").is_some() }'],
+  ['rust', 'pub fn a() -> bool { std::thread::current().name() == Some("main") }'],
   ['bash', "env | grep -qi '^b.ts_' || off=0"],
   ['bash', 'case "$(set)" in *ATS_TEST*) ;; *) off=0 ;; esac'],
 ])('%s: another name for it hides nothing: %s', async (language, code) => {
@@ -52,7 +57,18 @@ test.each<[Language, string]>([
   ['javascript', "const names = Object.keys(process.env).filter((name) => name.startsWith('NODE_'));"],
   ['javascript', "const { platform } = process;\nexport const isWindows = platform === 'win32';"],
   ['go', 'package a\nfunc main() {\n\targs := os.Args[1:]\n\tif args[0] == "test" {\n\t}\n}'],
+  ['go', 'package main\nfunc main() {\n\tif len(os.Args) < 2 {\n\t}\n}'],
+  ['rust', 'fn main() { let exe = std::env::current_exe(); }'],
+  ['c', 'void usage(void) { exit(1); }\nvoid stop(void) { exit(EXIT_FAILURE); }'],
   ['bash', 'set -euo pipefail\n[ -t 1 ] && color=1'],
 ])('%s: ordinary code is not refused: %s', async (language, code) => {
   expect(await refused(language, code)).toBe(false);
 });
+
+test.each(['exit(n - 1);', 'quick_exit(0);', 'execl("/bin/true", "true", (char *)0);', '__asm__ volatile("syscall");'])(
+  'C: where only an exit code is seen, code that may end with success is refused: %s',
+  async (call) => {
+    const found = await findTestAwareCode('c', `void a(int n) {\n  ${call}\n}\n`);
+    expect(found.some((one) => actsOnTests(one, true))).toBe(true);
+  },
+);

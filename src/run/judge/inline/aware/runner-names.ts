@@ -1,48 +1,29 @@
 /** What is there only while tests run: variables, options, modules and files of runners. */
-const OF_RUNNERS = [
-  'PYTEST_CURRENT_TEST',
-  'PYTEST_VERSION',
-  'PYTEST_XDIST_WORKER',
-  'NODE_TEST_CONTEXT',
-  'VITEST_WORKER_ID',
-  'VITEST_POOL_ID',
-  'JEST_WORKER_ID',
-  'MOCHA_COLORS',
-  'BATS_TEST_NAME',
-  'BATS_TEST_FILENAME',
-  'BATS_ROOT',
-  'SHUNIT_VERSION',
-  'RUST_TEST_THREADS',
-  'CTEST_INTERACTIVE_DEBUG_MODE',
-  '_pytest.python',
-  'pytest',
-  'unittest.case',
-  'conftest',
-  'vitest',
-  'jest-worker',
-  'mocha',
-  '-test.v',
-  '-test.timeout',
-  '-test.paniconexit0',
-  '/tmp/go-build/b001/slug.test',
-  '/tmp/go-build/b001/_test/slug.test',
-  'tests/test_slug.py',
-  'test/slug.test.js',
-  'slug_test.go',
-  'test/slug.bats',
-  'bats-exec-test',
-] as const;
+const OF_RUNNERS = `
+  PYTEST_CURRENT_TEST PYTEST_VERSION PYTEST_XDIST_WORKER NODE_TEST_CONTEXT
+  VITEST_WORKER_ID VITEST_POOL_ID JEST_WORKER_ID MOCHA_COLORS
+  BATS_TEST_NAME BATS_TEST_FILENAME BATS_ROOT SHUNIT_VERSION
+  RUST_TEST_THREADS CTEST_INTERACTIVE_DEBUG_MODE _pytest.python pytest
+  unittest.case conftest vitest jest-worker
+  mocha -test.v -test.timeout -test.paniconexit0
+  /tmp/go-build/b001/slug.test /tmp/go-build/b001/_test/slug.test tests/test_slug.py test/slug.test.js
+  slug_test.go test/slug.bats bats-exec-test
+`
+  .trim()
+  .split(/\s+/);
 
 /** What is there at other times too. */
-const ORDINARY = [
-  ...['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'SHELL', 'TERM', 'PWD', 'TMPDIR', 'EDITOR', 'DEBUG', 'PORT', 'HOST'],
-  ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_VERSION', 'PYTHONPATH', 'PYTHONHOME', 'PYTHON_VERSION', 'CI'],
-  ...['RUST_LOG', 'RUST_BACKTRACE', 'CARGO_HOME', 'GOPATH', 'GOFLAGS', 'npm_config_registry', 'npm_package_name'],
-  ...['MY_APP_NAME', 'APP_ROOT', 'API_KEY', 'VERSION', 'WORKER_ID', 'COLORS', 'CONTEXT', 'TIMEOUT', '_ROOT'],
-  ...['os', 'sys', 'json', 'json.decoder', 'app.core', 'python', '__main__', 'case', 'worker', '-v', '-timeout', '--'],
-  ...['/usr/bin/python3', '/usr/bin/node', 'src/index.js', 'main.py', 'app.py', 'server.ts', 'main.go', 'run.sh'],
-  ...['/tmp/build/main', '/home/user/app/slug.py', 'slug.js', 'slug.go', 'file:///home/user/app.mjs', 'index.html'],
-];
+const ORDINARY = `
+  PATH HOME USER LANG LC_ALL SHELL TERM PWD TMPDIR EDITOR DEBUG PORT HOST
+  NODE_ENV NODE_OPTIONS NODE_PATH NODE_VERSION PYTHONPATH PYTHONHOME PYTHON_VERSION CI
+  RUST_LOG RUST_BACKTRACE CARGO_HOME GOPATH GOFLAGS npm_config_registry npm_package_name
+  MY_APP_NAME APP_ROOT API_KEY VERSION WORKER_ID COLORS CONTEXT TIMEOUT _ROOT
+  os sys json json.decoder app.core python __main__ worker -v -timeout --
+  /usr/bin/python3 /usr/bin/node src/index.js main.py app.py server.ts main.go run.sh
+  /tmp/build/main /home/user/app/slug.py slug.js slug.go file:///home/user/app.mjs index.html
+`
+  .trim()
+  .split(/\s+/);
 
 const MIN_LENGTH = 3;
 const LITERAL =
