@@ -84,6 +84,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/verify.ts')).verifyCommand,
       },
+      hook: {
+        summary: 'install a git hook on a server that accepts only proven commits',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/hook/hook.ts')).hookCommand,
+      },
       key: {
         summary: 'show the key that signs bundles on this machine',
         needs: 'nothing',
