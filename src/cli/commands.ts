@@ -37,6 +37,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      ci: {
+        summary: 'judge the change that a CI job is about, with annotations and a job summary',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/ci.ts')).ciCommand,
+      },
       approvals: {
         summary: 'list the questions that wait for an answer',
         needs: 'nothing',

@@ -74,11 +74,7 @@ export type LandingRecordCheck =
 const refuse = (fault: string): LandingRecordCheck => ({ ok: false, fault });
 
 /** Whether a trusted key signed this record, and about this commit. Pure, as the next one. */
-export function checkRecordSigner(
-  record: Buffer,
-  commit: string,
-  trusted: readonly TrustedKey[],
-): LandingRecordCheck {
+export function checkRecordSigner(record: Buffer, commit: string, trusted: readonly TrustedKey[]): LandingRecordCheck {
   const opened = openLandingRecord(record);
   if ('fault' in opened) return refuse(`its landing record is invalid: ${opened.fault}`);
   const { statement, keyid } = opened;

@@ -35,8 +35,12 @@ export async function installHook(
   const args = [
     process.execPath,
     join(packageRoot(), 'dist/seatrial.js'),
-    ...['hook', 'check', '--keys', keysDir],
-    ...['--branch', ...branches],
+    'hook',
+    'check',
+    '--keys',
+    keysDir,
+    '--branch',
+    ...branches,
     ...(history.length === 0 ? [] : ['--history', ...history]),
   ];
   if (existsSync(hook) && !readFileSync(hook, 'utf8').includes(MARK))
