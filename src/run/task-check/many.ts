@@ -66,8 +66,8 @@ export async function checkMany({
     const started = clock.mono();
     const finding = await findSoundness(dir, environment, signal);
     const line = { task, digest, ...finding, duration_ms: Math.round(clock.mono() - started) };
-    // An interrupted check found nothing out about the task.
-    if (!signal.aborted) appendFileSync(file, `${JSON.stringify(line)}\n`);
+    // An interrupted check found nothing out about the task, and neither did one that could not try it.
+    if (!signal.aborted && finding.soundness !== 'not judged') appendFileSync(file, `${JSON.stringify(line)}\n`);
     onFound(line, (done += 1), dirs.length);
     return line;
   });

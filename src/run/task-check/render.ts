@@ -12,6 +12,7 @@ const MEANINGS: Readonly<Record<Soundness, string>> = {
   'needs image': 'this machine cannot stand in for its image',
   'needs network': 'oracle or tests fetch something while they run',
   broken: 'the task cannot be read, or its oracle does not pass',
+  'not judged': 'it could not be tried; --resume tries it again',
 };
 
 export function countFindings(lines: readonly TaskFindingLine[]): readonly (readonly [Soundness, number])[] {

@@ -12,7 +12,15 @@ import { NO_OBSERVER, type RunEnvironment } from '../request.ts';
 import { runTask } from '../run.ts';
 
 /** What a task is worth. Only the first proves anything. */
-export const SOUNDNESS = ['proven', 'proves nothing', 'no oracle', 'needs image', 'needs network', 'broken'] as const;
+export const SOUNDNESS = [
+  'proven',
+  'proves nothing',
+  'no oracle',
+  'needs image',
+  'needs network',
+  'broken',
+  'not judged',
+] as const;
 export type Soundness = (typeof SOUNDNESS)[number];
 
 export interface TaskFinding {
@@ -71,6 +79,8 @@ async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: Ab
   if (report.status === 'pass') return { soundness: 'proven', why: '', ...shown };
   const offline = offlineWant(report);
   if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
+  if (report.status === 'blocked' && report.tests.exit_code === null)
+    return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
   return { soundness: 'broken', why: `its oracle does not pass: ${report.failure_reason ?? report.status}`, ...shown };
 }
 
