@@ -38,8 +38,8 @@ export async function down(operation: Operation, names: readonly string[]): Prom
   const history = historyOf(operation);
   for (const agent of agents) {
     await end(agent.name, sessions.get(agent.session));
-    const current = history.agents.get(agent.name)?.current;
-    if (current != null && current.end === null && !foreign.includes(agent.session))
+    const current = history.agents.get(agent.name)?.current ?? null;
+    if (current !== null && current.end === null && !foreign.includes(agent.session))
       await journal.append({ type: 'agent.stopped', agent: agent.name, spawn: current.started.spawn, why: 'down' });
   }
   return { stopped, foreign };

@@ -153,10 +153,10 @@ export class PhaseRunner {
 
   #startProof(phase: Phase, commit: string, attempt: number, history: ProjectHistory): void {
     const { project, signal, onProof } = this.#options;
-    const base = history.phases.get(phase.id)?.began?.base;
+    const base = history.phases.get(phase.id)?.began?.base ?? null;
     const repo = builderClone(project);
     const run =
-      base == null || repo === null
+      base === null || repo === null
         ? Promise.resolve<ProofResult>({ verdict: 'blocked', reason: 'the phase has no base commit', bundle: null })
         : runProof({ project, phase, repo, base, commit, signal });
     this.#proof = run

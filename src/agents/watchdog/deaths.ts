@@ -22,7 +22,7 @@ export class DeathWatch {
   }
 
   close(): void {
-    for (const spawn of [...this.#watched.keys()]) this.#drop(spawn);
+    for (const spawn of this.#watched.keys()) this.#drop(spawn);
   }
 
   #open(spawn: string, path: string): void {

@@ -24,7 +24,8 @@ export function decideAgent(facts: AgentFacts, now: Date, jitter: number): Agent
 function parked({ agent, phase, phaseHistory }: AgentFacts): string | null {
   if (agent.kind !== 'loop') return null;
   if (phase === null) return 'all phases are done';
-  return phaseHistory?.needs == null ? null : `the phase needs you: ${phaseHistory.needs}`;
+  const needs = phaseHistory?.needs ?? null;
+  return needs === null ? null : `the phase needs you: ${needs}`;
 }
 
 function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date, jitter: number): AgentAction | null {

@@ -76,7 +76,7 @@ function decideStall(facts: AgentFacts, current: SpawnRecord, now: Date): AgentA
   if (screen?.state === 'idle' && mayBeIdle(facts)) return null;
   const evidence = [
     `no progress for ${Math.round(quietMs / 1000)} s on screen, in git or in hooks`,
-    `screen: ${screen?.state ?? 'unknown'}${screen?.evidence == null ? '' : ` (${screen.evidence})`}`,
+    `screen: ${screen?.state ?? 'unknown'} (${screen?.evidence ?? 'nothing to go by'})`,
     'no busy process below the program',
   ];
   if (current.nudgedAt === null) return { do: 'nudge', evidence };

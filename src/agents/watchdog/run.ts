@@ -193,7 +193,7 @@ class Watchdog {
         facts = await this.#factsOf(agent, after, history, phase);
       }
       const own = history.agents.get(agent.name);
-      soon ||= own?.planned != null;
+      soon ||= (own?.planned ?? null) !== null;
       soon ||= own?.current?.end === null && own.current.kickoff === null && agent.backend !== null;
     }
     this.#followDeaths(history);
