@@ -31,9 +31,11 @@ function parked({ agent, phase, phaseHistory }: AgentFacts): string | null {
 function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date, jitter: number): AgentAction | null {
   const { agent, history, phase, paused } = facts;
   const { current } = history;
+  // `down` journals what it ends itself.
+  if (history.wanted === 'down') return null;
   if (current !== null && current.end === null) return recordDeath(facts, session);
   if (paused || !agent.enabled) return null;
-  if (agent.scheduleMs !== null && history.wanted !== 'down') return decideScheduled(agent.scheduleMs, current, now);
+  if (agent.scheduleMs !== null) return decideScheduled(agent.scheduleMs, current, now);
   if (history.wanted !== 'up' || parked(facts) !== null || history.failed !== null) return null;
   if (waitsForHandover(facts)) return null;
   if (current === null) return agent.kind === 'task' ? null : { do: 'start', why: 'wanted', resume: false };
