@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
+import { chooseEngine, ENGINE_FORMS, engineNamed, ENGINES, enginesWith } from '../../engines/list.ts';
+import type { AcpProfiles } from '../../engines/acp/profile.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { askLine } from '../terminal/ask-person.ts';
@@ -86,7 +87,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(acceptOption('with --repo'))
     .addOption(sealedOption('with --repo'))
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
+    .option('--engine <name>', `engine to run: ${ENGINE_FORMS.join(', ')} (default: fake)`)
     .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
   for (const { name: engine, headless } of ENGINES)
     for (const { name, value, description } of headless.options)
@@ -175,8 +176,12 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
 }
 
 /** A flag without effect would hide a mistake. */
-function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCostUsd }: Flags): void {
-  const source = engineNamed(engine)?.policy.model ?? null;
+function refuseModelFlags(
+  engine: string,
+  profiles: AcpProfiles,
+  { model, maxRequests, maxTokens, maxCostUsd }: Flags,
+): void {
+  const source = engineNamed(engine, profiles)?.policy.model ?? null;
   if (model !== undefined && source?.from !== 'flag')
     throw new SeatrialError(
       'usage',
@@ -191,8 +196,8 @@ function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCo
 }
 
 /** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
-async function askEngine(): Promise<string> {
-  const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
+async function askEngine(profiles: AcpProfiles): Promise<string> {
+  const installed = enginesWith(profiles).flatMap(({ name, policy: { executable } }) =>
     executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
   );
   const found =
@@ -214,18 +219,20 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       '--replay repeats recorded answers, so another attempt would end the same; leave --retry out',
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
-  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
+  const { acpProfiles: profiles } = settings;
+  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options, profiles);
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
+    const engine =
+      chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine(profiles)), options, profiles);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    refuseModelFlags(engine.name, flags);
+    refuseModelFlags(engine.name, profiles, flags);
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,

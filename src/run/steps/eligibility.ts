@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { RefusedCheck } from '../../admission/checks.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../admission/facts.ts';
-import { ENGINE_NAMES } from '../../engines/list.ts';
+import { enginesWith } from '../../engines/list.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -14,7 +14,7 @@ import type { Run } from './state.ts';
 export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
   const { engine, environment } = run.request;
   const task = taskFactOf(run, contract);
-  const gathered = ENGINE_NAMES.map((name) => environment.admission(name));
+  const gathered = enginesWith(environment.profiles ?? {}).map(({ name }) => environment.admission(name));
   const engines = gathered.map((facts) => admissionFactsOf(run, task, facts));
   const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
   run.writeMasked(FILE, prettyJson(decision));

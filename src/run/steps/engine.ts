@@ -8,6 +8,7 @@ import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
 import { engineSpan, rawLogs, recordEngineExit } from '../engine/exit.ts';
+import { holdConversation } from '../engine/conversation.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
 import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
@@ -64,10 +65,19 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     }
   };
   const watching = watch();
-  program.stdin.end(prepared.stdin);
+  const talking =
+    prepared.converse === undefined
+      ? null
+      : holdConversation(run, program, prepared.converse, recorder, session).catch((error: unknown) => {
+          faults.push(asError(error));
+          session.stop({ kind: 'not kept' });
+          return null;
+        });
+  if (talking === null) program.stdin.end(prepared.stdin);
   if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
   const ended = await program.ended;
   const cause = session.exited();
+  const spoken = await talking;
   const endedAtMs = environment.clock.now().getTime();
   signal.removeEventListener('abort', interrupt);
   for (const work of [async () => watching?.stop(), () => kept, admitted.settle])
@@ -81,6 +91,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       audit === null ? ended : await takeAudit(run, prepared.inspection, audit, ended),
       cause,
       admitted.exchanges,
+      spoken,
     ),
   );
   const { report } = run;
