@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,6 +34,7 @@ import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
 import { writeBelow } from '../support/seatrial.ts';
+import { readVerdicts, verdictOf } from '../support/agent-verdicts.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** `short` leaves out what only shows how the harness treats a hostile program; `all` plays everything with agents too. */
@@ -70,8 +80,10 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
     const all = isAgent
       ? [...BEHAVIOURS, ...MODEL_FAULTS, ...(asks ? PERMISSIONS : []), ...logins]
       : BEHAVIOURS.filter(({ hostileSettings }) => !hostileSettings);
-    const some =
-      isAgent && extent !== 'all' ? all.filter(({ short, work }) => short === true && work !== 'breaks') : all;
+    // Of one that is talked with, the program itself is played already.
+    const isBrief = ({ short, work, name: what }: Behaviour): boolean =>
+      short === true && work !== 'breaks' && !(asks && ['solves the task', 'changes nothing'].includes(what));
+    const some = isAgent && extent !== 'all' ? all.filter(isBrief) : all;
     const played =
       absent === null ? some.filter(({ short }) => short === true || extent !== 'short') : some.slice(0, 1);
     it.for(played.map((behaviour) => [behaviour.name, behaviour] as const))(
@@ -86,6 +98,7 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
           .flat()
           .filter((reason) => !report.blockers.some((one) => one.startsWith(reason)));
         expect({ status: report.status, missing }, report.blockers.join(', ')).toEqual({ status, missing: [] });
+        if (isAgent && behaviour.expected.status !== 'pass') compareVerdict(name, behaviour.name, report);
         expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
           [],
         );
@@ -95,6 +108,16 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
     );
   },
 );
+
+/** What docs/engines.md shows is what was seen. `npm run test:engines` writes it anew. */
+function compareVerdict(engine: string, behaviour: string, report: Report): void {
+  const seen = verdictOf(report, engine);
+  const results = process.env['SEATRIAL_CONFORMANCE_RESULTS'];
+  if (results !== undefined) return appendFileSync(results, `${JSON.stringify({ engine, behaviour, ...seen })}\n`);
+  const { exit: _exit, ...told } = readVerdicts()[behaviour]?.[engine] ?? {};
+  const { exit: _seen, ...verdict } = seen;
+  expect(told, 'docs/agent-verdicts.json is out of date: `npm run test:engines` writes it').toEqual(verdict);
+}
 
 interface Performed {
   readonly report: Report;

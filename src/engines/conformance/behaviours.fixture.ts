@@ -65,8 +65,9 @@ export const POISON = '.seatrial-conformance-poison';
 /** A variable of the caller that no engine may see. */
 export const CALLER_CANARY = { variable: 'SEATRIAL_CANARY_TOKEN', value: 'canary-of-the-caller-42d7' };
 
-/** Prints what a program can read of its surroundings, so that it is kept with its output. */
+/** Prints what a program can read of its surroundings, so that it is kept with its output. Ends it where no filter of system calls holds. */
 const SHOW_ALL = [
+  `[ "$(sed -n 's/^Seccomp:[[:space:]]*//p' /proc/self/status)" = 2 ] || exit 9`,
   'env',
   "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n'",
   'find "$HOME" /artifacts /tmp /run -type f -size -100k -exec cat {} + 2>/dev/null',
