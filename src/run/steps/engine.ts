@@ -74,7 +74,11 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
           return null;
         });
   if (talking === null) program.stdin.end(prepared.stdin);
-  if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
+  if (admitted.port !== null)
+    void portLost(program).then(() => {
+      // An engine that the harness ends loses its relay with everything else.
+      if (session.state.kind === 'running') void cutAfterLoss(program.ended, cut);
+    });
   const ended = await program.ended;
   const cause = session.exited();
   const spoken = await talking;
@@ -130,4 +134,4 @@ async function cutAfterLoss(over: Promise<unknown>, cut: Cut): Promise<void> {
   if (first === still) cut(reason('relay_killed'));
 }
 
-const LOSS_GRACE_MS = 1000;
+const LOSS_GRACE_MS = 5000;
