@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keyed by their names in dist/. */
-const PROGRAMS = { gateway: 'src/gateway/process/main.ts' };
+const PROGRAMS = { gateway: 'src/gateway/process/main.ts', 'demo-agent': 'src/engines/demo/agent/main.ts' };
 /** Loaded from dist/ by the commands that talk with such an agent: bundled it would cost every start. */
 const ACP_SDK = '@agentclientprotocol/sdk';
 const LIBRARIES = { 'acp-sdk': `node_modules/${ACP_SDK}/dist/v1/stable/acp.js` };
@@ -125,7 +125,8 @@ function leaveOut(bundling) {
     bundling.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true }));
 }
 
-/** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference. */
+/** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference, or
+ * `<command> @<package>` where a package is needed beside the usual ones. */
 async function commandsThatNeedTheSystem() {
   const bundled = await build({
     ...common,
@@ -137,6 +138,7 @@ async function commandsThatNeedTheSystem() {
   const { COMMANDS: table } = await import(`data:text/javascript;base64,${code}`);
   const lines = [...table].flatMap(([name, { needs }]) => {
     if (needs === 'nothing') return [];
+    if (needs === 'agents') return [`${name} @tmux`];
     return needs === 'system' ? [name] : needs.systemWith.map((word) => `${name} ${word}`);
   });
   return `${lines.join('\n')}\n`;
