@@ -173,6 +173,17 @@ const GROUPS: readonly CommandGroup[] = [
       },
     },
   },
+  {
+    title: 'Set up your shell',
+    commands: {
+      completions: {
+        summary: 'print a script that completes commands and options in bash, zsh or fish',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/completions.ts')).completionsCommand,
+      },
+    },
+  },
 ];
 
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map(
