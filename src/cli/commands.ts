@@ -209,7 +209,10 @@ const GROUPS: readonly CommandGroup[] = [
         summary: 'print a script that completes commands and options in bash, zsh or fish',
         needs: 'nothing',
         prints: 'result',
-        load: async () => (await import('./commands/completions.ts')).completionsCommand,
+        load: async () => {
+          const { completionsCommand } = await import('./commands/completions.ts');
+          return (args) => completionsCommand(COMMANDS, args);
+        },
       },
     },
   },

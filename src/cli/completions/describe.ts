@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ENGINE_NAMES } from '../../engines/list.ts';
 import { builtinTasks } from '../../task/task-directory.ts';
-import { COMMANDS } from '../commands.ts';
+import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { describedBy } from '../options.ts';
 
 /** What may follow: one of these words, anything (a file, as a shell guesses), a run, or nothing. */
@@ -24,10 +24,16 @@ export interface CompletedCommand {
   readonly value: Completed;
 }
 
+/** The table of commands, as far as it is needed here. */
+export type CommandTable = ReadonlyMap<
+  string,
+  { readonly summary: string; readonly load: () => Promise<(args: readonly string[]) => Promise<ExitCode>> }
+>;
+
 /** Every command with its subcommands, as their own definitions have them. Starts none. */
-export async function describeCommands(): Promise<readonly CompletedCommand[]> {
+export async function describeCommands(table: CommandTable): Promise<readonly CompletedCommand[]> {
   const commands = await Promise.all(
-    Array.from(COMMANDS, async ([name, { summary, load }]) => {
+    Array.from(table, async ([name, { summary, load }]) => {
       const command = await describedBy(await load());
       return [
         read([name], summary, command),
@@ -35,7 +41,7 @@ export async function describeCommands(): Promise<readonly CompletedCommand[]> {
       ];
     }),
   );
-  const names = Array.from(COMMANDS, ([name, { summary }]) => ({ name, summary }));
+  const names = Array.from(table, ([name, { summary }]) => ({ name, summary }));
   const help = { name: 'help', summary: 'show the options of a command' };
   return [
     { path: [], summary: '', subcommands: [...names, help], options: GENERAL, value: 'nothing' },
