@@ -43,6 +43,6 @@ export function followPage(
     ':',
   );
   const env = { PATH: path, HOME: seen(place.home), NO_COLOR: '1', ...IDENTITY };
-  const [started = 'bash', ...args] = [...(isLasting ? place.through : []), 'bash', '-c', script];
+  const [started, ...args] = [...(isLasting ? place.through : []), 'bash', '-c', script];
   return spawnSync(started, args, { cwd: place.cwd, env, encoding: 'utf8' });
 }
