@@ -16,13 +16,14 @@ interface PageOptions {
   readonly blocks?: string;
   /** Directories of the place that come first on the PATH. */
   readonly programs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Does in a place what a page of docs/ says: its files are written, its shell blocks (of one kind) run as one script; a server that it starts is ended. */
 export function followPage(
   place: Place,
   page: string,
-  { blocks: kind = 'sh', programs = [] }: PageOptions = {},
+  { blocks: kind = 'sh', programs = [], env: also = {} }: PageOptions = {},
 ): SpawnSyncReturns<string> {
   const text = readFileSync(join(PROJECT, page), 'utf8');
   for (const [, file = '', content = ''] of text.matchAll(/^```(?:js|json) (\S+)\n([\s\S]*?)^```$/gm))
@@ -35,14 +36,14 @@ export function followPage(
   const program = `#!/bin/sh\nexec "${process.execPath}" "${join(PROJECT, 'dist/seatrial.js')}" "$@"\n`;
   writeFileSync(join(bin, 'seatrial'), program);
   chmodSync(join(bin, 'seatrial'), 0o755);
-  const script = ['set -e', "trap 'kill %1; wait %1' EXIT", ...blocks].join('\n');
+  const script = ['set -e', "trap 'code=$?; kill %1 2>/dev/null && wait %1; exit $code' EXIT", ...blocks].join('\n');
   // Programs may be admitted where they last.
   const isLasting = place instanceof LastingPlace;
   const seen = (path: string): string => (isLasting ? place.seen(path) : path);
   const path = [...[bin, ...programs].map(seen), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
     ':',
   );
-  const env = { PATH: path, HOME: seen(place.home), NO_COLOR: '1', ...IDENTITY };
+  const env = { PATH: path, HOME: seen(place.home), NO_COLOR: '1', ...IDENTITY, ...also };
   const [started, ...args] = [...(isLasting ? place.through : []), 'bash', '-c', script];
   return spawnSync(started, args, { cwd: place.cwd, env, encoding: 'utf8' });
 }
