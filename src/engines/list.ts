@@ -39,6 +39,8 @@ function definitionsOf(profiles: AcpProfiles): readonly EngineDefinition[] {
   return Object.entries(profiles).map(([name, profile]) => acpDefinition(name, profile));
 }
 
+export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
+
 /** As a help text names them. */
 export const ENGINE_FORMS: readonly string[] = [
   ...ENGINES.filter((engine) => !ACP_AGENTS.includes(engine)).map(({ name }) => name),
