@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionRecord, ModelRecord } from '../evidence/schema/admission.ts';
 import { decideAdmission, firstRefusal } from './decide.ts';
-import type { AdmissionCheck } from './checks.ts';
+import type { AdmissionCheck } from './checks/check.ts';
 import {
   checkConfined,
   checkEnabled,
@@ -11,8 +11,8 @@ import {
   checkSource,
   checkStage,
   checkTimeLimit,
-} from './engine-checks.ts';
-import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
+} from './checks/engine-checks.ts';
+import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './checks/model-checks.ts';
 import { requiredGates } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';

@@ -1,6 +1,8 @@
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import type { GivenRequest } from '../run/given.ts';
-import { exitCodeForReport, runTask } from '../run/run.ts';
+import { ALL_REASONS } from '../engines/list.ts';
+import { exitCodeForReport } from '../evidence/reasons/explain.ts';
+import { runTask } from '../run/run.ts';
 import { createRunEnvironment } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
 import { interruptible } from './terminal/interrupt.ts';
@@ -28,5 +30,5 @@ export async function runGiven(given: GivenRequest, flags: Flags, hidden: string
     signal: interruptible(),
   }).finally(() => progress.end());
   print(flags.json, report, () => reportLines([report], 1));
-  return exitCodeForReport(report);
+  return exitCodeForReport(report, ALL_REASONS);
 }

@@ -3,12 +3,9 @@ import { startOrphanReaper } from '../confine/processes/orphan-reaper.ts';
 import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
-import { EVENTS_FILE, EventLog } from '../evidence/log/events.ts';
-import { codesOf, explainCode } from '../evidence/reasons/explain.ts';
-import { ALL_REASONS } from '../engines/list.ts';
+import { RunLog, type StepTiming } from '../evidence/log/run-log.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
 import type { Report } from '../evidence/schema/report.ts';
-import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
-import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
 import type { Contract } from '../task/contract.ts';
 import { hasControl, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
@@ -76,20 +73,17 @@ function beginRun(request: RunRequest): Run {
           secrets: request.environment.secrets.names,
         })
       : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
-  const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
-  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
-    clock,
-    traceId: traceIdOf(nonce),
-    resource: { run_id: bundle.runId },
-  });
-  const run = new Run(request, bundle, log, trace, scratch, DEFAULT_LIMITS);
-  request.watch.onStarted(bundle);
+  const steps: StepTiming[] = [];
+  const mask = new Masker(request.environment.secrets);
+  const log = new RunLog(bundle, clock, steps, mask);
+  const run = new Run({ request, bundle, log, mask, steps, scratch, limits: DEFAULT_LIMITS });
   log.append('run.started', 'harness', {
     run_id: bundle.runId,
     nonce,
     engine,
     started_at: bundle.startedAt,
   });
+  request.watch.onStarted(bundle, steps);
   return run;
 }
 
@@ -137,10 +131,4 @@ async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandb
     bundle: run.bundle,
     exitCode: run.report.backend_exit_code,
   });
-}
-
-/** What a report tells the caller of the command. */
-export function exitCodeForReport(report: Report): ExitCode {
-  if (codesOf(report).some((code) => explainCode(code, ALL_REASONS).status === 'lost')) return EXIT.evidenceLost;
-  return EXIT[report.status];
 }

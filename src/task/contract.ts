@@ -166,8 +166,3 @@ export const contract = z.strictObject({
 export type Contract = z.infer<typeof contract>;
 /** The contract before its archives are packed. */
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
-
-/** All that the engine is told. */
-export function instructionFor({ instruction, attempt: further }: Pick<Contract, 'instruction' | 'attempt'>): string {
-  return further === undefined ? instruction : `${instruction.trimEnd()}\n\n${further.feedback}`;
-}

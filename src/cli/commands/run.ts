@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
+import { ALL_REASONS, chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { askLine } from '../terminal/ask-person.ts';
@@ -11,7 +11,7 @@ import type { RunRequest } from '../../run/request.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
-import { exitCodeForReport } from '../../run/run.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
 import {
   acceptOption,
   allowDecidingOption,
@@ -266,7 +266,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       progress.end(),
     );
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
-    return exitCodeOfAll(reports.map(exitCodeForReport), requests.length);
+    const codes = reports.map((report) => exitCodeForReport(report, ALL_REASONS));
+    return exitCodeOfAll(codes, requests.length);
   } finally {
     await asked.dispose();
   }

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
+import { type Caller, gatherFactsOf } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records/read.ts';
 import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
-import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
+import { type Environment, keyPaths, loadOrCreateKey, readPublicKey, type SigningKey } from '../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secrets/variables.ts';
 import type { Budgets } from '../../gateway/types.ts';
@@ -41,7 +41,7 @@ interface RequestedModel {
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model, key);
   const models = secretsOfModels(caller);
   return {
     ...surroundings({ ...settings, runs: runsDir }),
@@ -57,7 +57,7 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
       compared: ['dist', 'tasks'].map((name) => join(packageRoot(), name)),
     },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
-    admission: (engine) => gatherAdmissionFacts(engine, caller),
+    admission: (engines, run) => gatherFactsOf(engines, caller, run),
     approvals: approvalPolicyOf(settings, flags.approvals),
     ask: askOnTerminal(),
   };
@@ -83,17 +83,22 @@ export function createJudgeEnvironment(
 }
 
 /** The caller's variables, and the admissions so far. */
-export function callerOf(settings: Settings, env: Environment = process.env, model?: RequestedModel): Caller {
+export function callerOf(
+  settings: Settings,
+  env: Environment = process.env,
+  model?: RequestedModel,
+  key: SigningKey | null = readPublicKey(process.env),
+): Caller {
   return {
     env,
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
     temporary: temporaryDirs(process.env),
-    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, readPublicKey(process.env)),
+    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, key),
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
     cacheDir: cacheDir(process.env),
-    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
+    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, key),
   };
 }
 

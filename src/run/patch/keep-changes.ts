@@ -51,11 +51,11 @@ export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
   const exposed = findExposed(storable, { dir: baseDir, tree: work.base }, frozenDir, work.secrets);
   const secret = new Set(exposed.map(({ path }) => path.toString('latin1')));
   const stored = storable.filter(({ path }) => !secret.has(path.toString('latin1')));
-  const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
   const notKept = reasonTexts([...frozen.faults.map(({ reason: fault }) => fault), ...exposed.map(secretReason)]);
   const configured = work.contract.repository?.guarded_paths ?? [];
   const guarded = guardedChanges(seen, guardFacts({ base: work.base, baseDir, frozen, frozenDir, configured }));
   const disallowed = disallowedChanges(seen, work.contract, new Set(guarded));
+  const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
   return {
     patch,
     exposed,

@@ -1,5 +1,5 @@
 import type { Contract } from '../../task/contract.ts';
-import { contractDigest } from '../admission-facts.ts';
+import { contractDigest } from '../../task/contract-of.ts';
 import { type Archives, copyInputs, keepContract, packInputs } from '../trees/inputs.ts';
 import type { Run } from './state.ts';
 

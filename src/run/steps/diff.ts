@@ -26,7 +26,7 @@ export interface Attempt {
   readonly start: WorkspaceBaseline;
   readonly outcome: EngineOutcome;
   readonly frozen: Tree;
-  /** Masked names of files that the base says to ignore. */
+  /** Names of files that the base says to ignore. */
   readonly ignored: readonly string[];
 }
 

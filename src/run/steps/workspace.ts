@@ -1,4 +1,4 @@
-import { checkCleanTree } from '../../admission/checks.ts';
+import { checkCleanTree } from '../../admission/checks/check.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -7,7 +7,8 @@ import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/set
 import { applyPatch, openOwnGit } from '../patch/write.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
-import { passEach } from '../pass-check.ts';
+import { endIfRefused } from '../refuse.ts';
+import { recordChecks } from '../../admission/checks/record-checks.ts';
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
 export interface WorkspaceBaseline {
@@ -25,7 +26,7 @@ export async function prepareWorkspace(
   provisioned: Provisioned,
 ): Promise<WorkspaceBaseline> {
   const { products, dirty } = provisioned;
-  passEach(run, [checkCleanTree(dirty)]);
+  endIfRefused(run, recordChecks(run, [checkCleanTree(dirty)]));
   const { tree: base } = await unpacked;
   if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));

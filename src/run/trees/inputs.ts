@@ -11,6 +11,7 @@ import { storeBeside, storeDir } from '../../evidence/bundle/store.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { packTree, type Packed } from '../../task/tree/archive.ts';
+import { makeContractOf } from '../../task/contract-of.ts';
 import { contract as contractSchema, type Contract, type Terms } from '../../task/contract.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
@@ -85,14 +86,6 @@ export function keepContract(bundle: Bundle, terms: Terms, archives: Archives): 
   const contract = makeContractOf(terms, archives);
   writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
   return contract;
-}
-
-export function makeContractOf(
-  terms: Terms,
-  { base, tests }: { readonly base: Packed; readonly tests: Packed | null },
-): Contract {
-  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
-  return { ...terms, schema_version: 2, base: digest(base), sealed_tests: tests === null ? null : digest(tests) };
 }
 
 /** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */

@@ -117,13 +117,13 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     faults: verdict.faults,
     note: noteFor(verdict, deciding),
   };
-  if (deciding !== null) run.write('test.log', testLog(contract, { ...deciding, ...judged }));
   const measured = deciding ?? { exitCode: null, durationMs: 0, seen: [], toolchain: [] };
   recordVerification(
     run,
     contract,
     { ...measured, ...judged, mustFail: mustFailField(run, verdict.mustFail) },
     setUpBy,
+    deciding === null ? null : testLog(contract, { ...deciding, ...judged }),
   );
 }
 

@@ -50,16 +50,16 @@ export async function executeTests(
   const besideMs = request.timeoutMs + GRACE_MS;
   const plain = specOf(tests, { timeoutMs: request.timeoutMs });
   const traced = request.tracer === undefined ? null : withFileTrace(plain, request.tracer);
+  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
+  const output = new Transcript(OUTPUT_BYTES, request.mask);
   const judging = request.confinement.start(traced?.spec ?? plain);
   const trace = traced === null ? null : new FileTrace(judging, traced.channel, { root: WORKSPACE, cwd: plain.cwd });
   const [channel, wire] = judging.channels;
-  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
   const beside = startSubject(subject, wire, besideMs, start, said);
   const stop = (): void => judging.kill();
   request.signal?.addEventListener('abort', stop, { once: true });
   if (request.signal?.aborted === true) stop();
 
-  const output = new Transcript(OUTPUT_BYTES, request.mask);
   judging.stdin.end();
   for (const stream of [judging.stdout, judging.stderr]) output.listen(stream);
   const reports =
