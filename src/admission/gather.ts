@@ -42,11 +42,7 @@ export interface Caller {
  * Collects the facts for these engines from the caller's environment. Of variables with endpoints and keys, records only
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
-export function gatherFactsOf(
-  engines: readonly string[],
-  caller: Caller,
-  run: RunFacts = NO_RUN,
-): AdmissionFacts[] {
+export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
   const wanted = engines.flatMap((engine) => {
     const source = policyOf(engine)?.executable;
     return source?.from === 'path' ? [source.program] : [];

@@ -4,7 +4,13 @@ import { readAdmissions } from '../../admission/records/read.ts';
 import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
-import { type Environment, keyPaths, loadOrCreateKey, readPublicKey, type SigningKey } from '../../evidence/bundle/keys.ts';
+import {
+  type Environment,
+  keyPaths,
+  loadOrCreateKey,
+  readPublicKey,
+  type SigningKey,
+} from '../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secrets/variables.ts';
 import type { Budgets } from '../../gateway/types.ts';

@@ -8,7 +8,10 @@ test('without a terminal, a step is printed once it has ended, with the time tha
   const progress = showProgress('plain', { write: (text) => written.push(text), columns: 80 });
   const steps: StepTiming[] = [];
   progress.onStarted({ runId: 'r1' } as Bundle, steps);
-  steps.push({ name: 'engine', started: 1000, ended: 3500, ok: true }, { name: 'judge', started: 3500, ended: null, ok: true });
+  steps.push(
+    { name: 'engine', started: 1000, ended: 3500, ok: true },
+    { name: 'judge', started: 3500, ended: null, ok: true },
+  );
   progress.question({ runId: 'r1', id: 'approval-1', action: 'merge' });
   expect(written.slice(0, 2)).toEqual(['run r1\n', '   2.5 s  engine\n']);
   expect(written.join('')).not.toContain('judge');

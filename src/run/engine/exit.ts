@@ -58,11 +58,7 @@ export function recordEngineExit(
 const exitCodeOf = (end: SandboxResult): number | null => (end.kind === 'exited' ? end.exitCode : null);
 
 /** Read from disk: what an engine printed, as it was kept. */
-export function rawLogs(
-  run: Run,
-  { calls, claims, refusedModels }: EngineExchanges,
-  exitCode: number | null,
-): RawLogs {
+export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges, exitCode: number | null): RawLogs {
   const kept = (name: string): string => {
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

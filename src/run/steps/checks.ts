@@ -113,7 +113,10 @@ async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): 
   const way = await openModelSession(run, record, { answerSec, engineSec });
   const { replay, signal } = run.request;
   if (replay === undefined && record.login !== undefined) {
-    endIfRefused(run, recordChecks(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]));
+    endIfRefused(
+      run,
+      recordChecks(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]),
+    );
     warnOfExpiry(run, facts.signIns[record.login]?.expiresAt ?? null, engineSec);
   } else if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);

@@ -31,4 +31,5 @@ export async function keepOutput(
   ];
   for (const one of kept) one.catch(stop);
   await Promise.all(kept);
+  recorder.end();
 }
