@@ -7,6 +7,7 @@ import { RunLog, type StepTiming } from '../evidence/log/run-log.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { Contract } from '../task/contract.ts';
+import { reportFieldsOf } from '../engines/list.ts';
 import { hasControl, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
 import { passChecks } from './steps/checks.ts';
@@ -59,6 +60,7 @@ function beginRun(request: RunRequest): Run {
   const { clock, runsDir } = request.environment;
   const nonce = randomBytes(16).toString('hex');
   const engine = request.engine.name;
+  const engineFields = reportFieldsOf(engine);
   const scratch = nameScratch(request.controlOf?.scratch);
   const bundle =
     request.controlOf === undefined
@@ -75,8 +77,10 @@ function beginRun(request: RunRequest): Run {
       : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
   const steps: StepTiming[] = [];
   const mask = new Masker(request.environment.secrets);
-  const log = new RunLog(bundle, clock, steps, mask);
-  const run = new Run({ request, bundle, log, mask, steps, scratch, limits: DEFAULT_LIMITS });
+  const setupMask = mask.with(request.environment.provision.secrets);
+  const log = new RunLog({ bundle, clock, steps, mask, engineFields });
+  const limits = DEFAULT_LIMITS;
+  const run = new Run({ request, bundle, log, mask, setupMask, steps, scratch, limits });
   log.append('run.started', 'harness', {
     run_id: bundle.runId,
     nonce,
@@ -129,6 +133,6 @@ async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandb
     sealedTests: copies.tests(),
     scratchPath: (name) => run.scratchPath(name),
     bundle: run.bundle,
-    exitCode: run.report.backend_exit_code,
+    exitCode: run.log.report.backend_exit_code,
   });
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { ALL_REASONS, chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
-import type { EngineOptions } from '../../engines/definition.ts';
+import { ALL_REASONS, chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { askLine } from '../terminal/ask-person.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -174,22 +174,6 @@ function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions 
   );
 }
 
-/** A flag without effect would hide a mistake. */
-function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCostUsd }: Flags): void {
-  const source = engineNamed(engine)?.policy.model ?? null;
-  if (model !== undefined && source?.from !== 'flag')
-    throw new SeatrialError(
-      'usage',
-      source === null
-        ? `${engine} asks no model; leave out --model, or choose another --engine`
-        : `the model of ${engine} is named by ${source.provider} and ${source.name}, not by --model`,
-    );
-  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
-  const named = Object.entries(budgets).find(([, value]) => value !== undefined)?.[0];
-  if (named !== undefined && source === null)
-    throw new SeatrialError('usage', `${engine} asks no model, so ${named} has no effect; leave it out`);
-}
-
 /** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
 async function askEngine(): Promise<string> {
   const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
@@ -214,18 +198,20 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       '--replay repeats recorded answers, so another attempt would end the same; leave --retry out',
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
-  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
+  const { model, maxRequests, maxTokens, maxCostUsd } = flags;
+  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
+  const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets });
+  const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
+    const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await askEngine()));
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    refuseModelFlags(engine.name, flags);
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,

@@ -47,11 +47,15 @@ interface RequestedModel {
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model, key);
-  const models = secretsOfModels(caller);
+  const keyDir = dirname(keyPaths(process.env).privateKey);
+  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model, () => key);
+  const known = [...callerSecrets(), ...secretsOfModels(caller), ...secretsOfKey(key)];
+  const around = surroundings({ ...settings, runs: runsDir }, keyDir);
+  const secrets = new SecretPatterns(known);
   return {
-    ...surroundings({ ...settings, runs: runsDir }),
-    ...secretSettings(settings, [...callerSecrets(), ...models, ...secretsOfKey(key)]),
+    ...around,
+    secrets,
+    provision: provisionSettings(settings, known, secrets),
     runsDir,
     key,
     clock: systemClock,
@@ -85,7 +89,10 @@ export function forRepository(environment: RunEnvironment, repo: string, tree: s
 export function createJudgeEnvironment(
   settings: Settings,
 ): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
-  return { ...surroundings(settings), ...secretSettings(settings, callerSecrets()) };
+  const known = callerSecrets();
+  const secrets = new SecretPatterns(known);
+  const keyDir = dirname(keyPaths(process.env).privateKey);
+  return { ...surroundings(settings, keyDir), secrets, provision: provisionSettings(settings, known, secrets) };
 }
 
 /** The caller's variables, and the admissions so far. */
@@ -93,7 +100,7 @@ export function callerOf(
   settings: Settings,
   env: Environment = process.env,
   model?: RequestedModel,
-  key: SigningKey | null = readPublicKey(process.env),
+  key: () => SigningKey | null = () => readPublicKey(process.env),
 ): Caller {
   return {
     env,
@@ -101,37 +108,34 @@ export function callerOf(
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
     temporary: temporaryDirs(process.env),
-    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, key),
+    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, key()),
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
     cacheDir: cacheDir(process.env),
-    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, key),
+    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, key()),
   };
 }
 
-/** What is masked, and what setups are given that is masked as well. */
-function secretSettings(
+/** What setups are given, and what of it is masked beside the secrets that are known anyway. */
+function provisionSettings(
   { provisionEnv }: Settings,
   known: readonly KnownSecret[],
-): Pick<RunEnvironment, 'secrets' | 'provision'> {
+  secrets: SecretPatterns,
+): RunEnvironment['provision'] {
   const given = provisionEnv.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   const cache = cacheDir(process.env);
-  const secrets = new SecretPatterns(known);
   return {
-    secrets,
-    provision: {
-      cacheDir: cache === null ? null : join(cache, 'provision'),
-      env: Object.fromEntries(given),
-      secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
-    },
+    cacheDir: cache === null ? null : join(cache, 'provision'),
+    env: Object.fromEntries(given),
+    secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
   };
 }
 
 type Surroundings = Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>;
 
-function surroundings(settings: Settings): Surroundings {
+function surroundings(settings: Settings, keyDir: string): Surroundings {
   const { env } = process;
   return {
     confine: 'bubblewrap',
@@ -141,7 +145,7 @@ function surroundings(settings: Settings): Surroundings {
       settings.runs,
       settings.admissions,
       ...settings.targetPaths,
-      dirname(keyPaths(env).privateKey),
+      keyDir,
       join(configDir(env), 'seatrial'),
     ],
     tools: { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) },

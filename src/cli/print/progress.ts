@@ -5,7 +5,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { type AskedQuestion, NO_OBSERVER, type RunObserver } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
-const LINES_MS = 1000;
+const LINES_MS = 2000;
 
 /** Shows the progress of a run. `end` removes the live line. */
 export interface Progress extends RunObserver {

@@ -4,6 +4,9 @@ import { writeArtifact } from '../bundle/create.ts';
 import type { StepName } from '../report/verdict.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { EventData, EventSource, EventType, RunEvent } from '../schema/events.ts';
+import { CUT_OFF, interruptedReport } from '../report/initial.ts';
+import { type ContractFacts, type EngineFields, reduceReport } from '../report/reduce.ts';
+import type { Report } from '../schema/report.ts';
 import { CallTrace } from './call-trace.ts';
 import { EVENTS_FILE, EventLog } from './events.ts';
 import { Trace, TRACE_FILE, traceIdOf } from './trace.ts';
@@ -18,20 +21,32 @@ export interface StepTiming {
   readonly ok: boolean;
 }
 
+export interface RunLogOptions {
+  readonly bundle: Bundle;
+  readonly clock: Clock;
+  /** Grows while the run goes on. */
+  readonly steps: readonly StepTiming[];
+  readonly mask: Masker;
+  readonly engineFields: EngineFields | undefined;
+}
+
 /** What a run writes while it goes on: artifacts, events, and with each event the spans of the steps that have ended since the last. */
 export class RunLog {
   readonly calls: CallTrace;
+  /** Null until the first step has written it. */
+  contract: ContractFacts | null = null;
   readonly #bundle: Bundle;
   readonly #mask: Masker;
+  readonly #engineFields: EngineFields | undefined;
   readonly #events: EventLog;
   readonly #trace: Trace;
   readonly #steps: readonly StepTiming[];
   #traced = 0;
 
-  /** `steps` grows while the run goes on. */
-  constructor(bundle: Bundle, clock: Clock, steps: readonly StepTiming[], mask: Masker) {
+  constructor({ bundle, clock, steps, mask, engineFields }: RunLogOptions) {
     this.#bundle = bundle;
     this.#mask = mask;
+    this.#engineFields = engineFields;
     this.#events = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
     this.#trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
       clock,
@@ -44,6 +59,17 @@ export class RunLog {
 
   get events(): readonly RunEvent[] {
     return this.#events.events;
+  }
+
+  /** What the events say so far. */
+  get report(): Report {
+    return reduceReport({
+      born: interruptedReport(this.#bundle),
+      events: this.#events.events,
+      contract: this.contract,
+      engineFields: this.#engineFields,
+      notExamined: CUT_OFF,
+    });
   }
 
   /** The event is in its file when this returns. */

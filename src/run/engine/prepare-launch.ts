@@ -54,6 +54,7 @@ export async function prepareLaunch(
   const described = engine.launch(context);
   if ('refused' in described) run.block(described.refused);
   const launch = layLaunch(run, sandbox, described, admitted);
+  sandbox.confinement.give(sandbox.workspace.source);
   const inspection = recordReach(run, contract, sandbox, launch);
   const ownLog = engine.ownLog(context);
   const baseCommit = ownLog === null ? null : await headOf(run, sandbox);

@@ -16,7 +16,8 @@ import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from './changes.ts';
-import { applyPatch, openOwnGit, writePatch } from './write.ts';
+import { applyPatch, writePatch } from './write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 
 type Leaf =
   | { readonly kind: 'file'; readonly content: Uint8Array; readonly executable: boolean }

@@ -5,7 +5,8 @@ import type { Contract } from '../../task/contract.ts';
 import { GitFault } from '../../task/git/call.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
-import { openOwnGit, writeReadableDiff } from '../patch/write.ts';
+import { writeReadableDiff } from '../patch/write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 
 export interface ReviewedChange {
   readonly baseDir: string;

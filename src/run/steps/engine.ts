@@ -48,8 +48,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   signal.addEventListener('abort', interrupt, { once: true });
   admitted.onTrouble(cut);
   const recorder = new EngineEventRecorder(run);
-  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
-  kept.catch(() => {});
   const faults: Error[] = [];
   const watch = (): ReturnType<typeof watchCompletion> | null => {
     const { ownLog, baseCommit } = prepared;
@@ -64,6 +62,8 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     }
   };
   const watching = watch();
+  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
+  kept.catch(() => {});
   program.stdin.end(prepared.stdin);
   if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
   const ended = await program.ended;
@@ -83,9 +83,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       admitted.exchanges,
     ),
   );
-  run.log.calls.endEngine(run.report, run.log.events);
+  run.log.calls.endEngine(run.log.report, run.log.events);
   const explainNoChange = (): Cause | null =>
-    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges, run.report.backend_exit_code)) ?? null;
+    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges, run.log.report.backend_exit_code)) ?? null;
   return { endedAtMs, claims: recorder.claims, explainNoChange };
 }
 

@@ -28,7 +28,7 @@ export async function sealRun(run: Run): Promise<Report> {
     failure_reason: failureReason,
     missing_events: [...missing],
   });
-  const reduced = run.report;
+  const reduced = run.log.report;
   run.log.end(blockers.length);
   const report = { ...reduced, ...fileFactsIn(run.bundle.dir) };
   describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
@@ -43,7 +43,8 @@ function noteMasked(run: Run, found: Masker['masked']): void {
 
 /** Adds what only shows at the end: how the engine ended, and events that never came. Gives the missing events. */
 function closeVerdict(run: Run): readonly string[] {
-  const { blockers, report } = run;
+  const { blockers } = run;
+  const { report } = run.log;
   const seen = [...run.log.events.map((event) => event.type), 'run.completed'];
   const missing = missingEvents(seen, run.contract?.required_events ?? []);
   const patchIsValid =

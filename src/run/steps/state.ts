@@ -12,11 +12,8 @@ import type { RunLog, StepTiming } from '../../evidence/log/run-log.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import { diskFullText, messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
-import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
-import { reduceReport } from '../../evidence/report/reduce.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
-import type { ConfinementReport, Report } from '../../evidence/schema/report.ts';
-import { reportFieldsOf } from '../../engines/list.ts';
+import type { ConfinementReport } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { RunRequest } from '../request.ts';
 
@@ -36,7 +33,7 @@ export type StepEnds = 'before and after' | 'before' | 'never';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a run is made of. `steps`: the one under way comes last; the log and the observer look at them too. */
-interface RunParts extends Pick<Run, 'request' | 'bundle' | 'log' | 'mask' | 'scratch' | 'limits'> {
+interface RunParts extends Pick<Run, 'request' | 'bundle' | 'log' | 'mask' | 'setupMask' | 'scratch' | 'limits'> {
   readonly steps: StepTiming[];
 }
 
@@ -45,13 +42,14 @@ export class Run {
   readonly request: RunRequest;
   readonly bundle: Bundle;
   readonly log: RunLog;
+  /** Null until the first step has written it. */
+  contract: Contract | null = null;
   readonly scratch: string;
   readonly limits: Limits;
   /** For whatever comes from outside and is to be kept. */
   readonly mask: Masker;
-  /** Null until the first step has written it. */
-  contract: Contract | null = null;
-  readonly #engineFields: ReturnType<typeof reportFieldsOf>;
+  /** For the output of setups, which are given more secrets. */
+  readonly setupMask: Masker;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   /** Those of the log, which grows. */
@@ -63,7 +61,7 @@ export class Run {
   readonly #unwritten: Blocker[] = [];
   readonly #steps: StepTiming[];
 
-  constructor({ request, bundle, log, mask, steps, scratch, limits }: RunParts) {
+  constructor({ request, bundle, log, mask, setupMask, steps, scratch, limits }: RunParts) {
     this.request = request;
     this.bundle = bundle;
     this.log = log;
@@ -71,8 +69,8 @@ export class Run {
     this.scratch = scratch;
     this.limits = limits;
     this.mask = mask;
+    this.setupMask = setupMask;
     this.#steps = steps;
-    this.#engineFields = reportFieldsOf(request.engine.name);
   }
 
   /** A directory of the scratch, outside the bundle. */
@@ -130,17 +128,6 @@ export class Run {
   /** The sandbox as it was described last. */
   get confinement(): ConfinementReport | null {
     return this.#events.findLast((event) => event.type === 'sandbox.described')?.data.confinement ?? null;
-  }
-
-  /** What the events say so far. */
-  get report(): Report {
-    return reduceReport({
-      born: interruptedReport(this.bundle),
-      events: this.#events,
-      contract: this.contract,
-      engineFields: this.#engineFields,
-      notExamined: CUT_OFF,
-    });
   }
 
   get isStopped(): boolean {

@@ -4,7 +4,8 @@ import { excludeFromGit, layProducts, placesOf, type Products } from '../provisi
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
-import { applyPatch, openOwnGit } from '../patch/write.ts';
+import { applyPatch } from '../patch/write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
 import { endIfRefused } from '../refuse.ts';
@@ -48,6 +49,5 @@ export async function prepareWorkspace(
   if (previousWork !== undefined && controlOf === undefined)
     await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
   replaceLinks(hidden, sandbox.workspace.source);
-  sandbox.confinement.give(sandbox.workspace.source);
   return { base, beforeEngine, products, hidden };
 }

@@ -25,7 +25,7 @@ export class EngineEventRecorder {
   }
 
   end(): void {
-    this.#append(joinMessages(this.#held));
+    if (this.#held.length > 0) this.#append(joinMessages(this.#held));
     this.#held = [];
   }
 
@@ -37,7 +37,7 @@ export class EngineEventRecorder {
     for (const { type, data } of events) log.append(type, 'engine', data);
     for (const event of events) {
       request.watch.engineEvent(event);
-      this.#traceTool(event);
+      if (event.type === 'engine.tool' || event.type === 'engine.tool_result') this.#traceTool(event);
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
   }

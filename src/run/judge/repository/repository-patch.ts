@@ -168,7 +168,8 @@ function noteBaseline(
   const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
   const isGreen = !before.some(isFailing);
-  const { request, bundle, report } = run;
+  const { request, bundle } = run;
+  const { report } = run.log;
   const status: Report['status'] = isGreen ? 'pass' : 'fail';
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,
