@@ -18,6 +18,7 @@ import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
 import type { RecordFault } from './records/parse.ts';
 import { admittedFacts, sampleExecutable, sampleModel, sampleSource, sampleTask } from './sample-records.fixture.ts';
+import { someRuns } from '../kernel/some-of.fixture.ts';
 
 const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';
 
@@ -279,7 +280,7 @@ describe('an engine that needs all admissions', () => {
         const refusal = alone.findIndex((check) => !check.passed);
         expect(decideAdmission(facts)).toEqual(refusal === -1 ? alone : alone.slice(0, refusal + 1));
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(2000) },
     );
   });
 
