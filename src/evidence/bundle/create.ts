@@ -118,15 +118,11 @@ function claimFreeId(runsDir: string, base: string, owner: RunOwner): string {
 }
 
 /** Creates the directory elsewhere and renames it into place, so that it never exists without its report. */
-/** Where the contract and the files that a run starts from are kept. */
-const INPUTS_DIR = 'inputs';
-
 function createOnDisk(bundle: Bundle): void {
   const staged = join(liveDir(bundle.runsDir), `${bundle.runId}.new`);
   rmSync(staged, { recursive: true, force: true });
-  mkdirSync(join(staged, INPUTS_DIR), { recursive: true });
+  mkdirSync(staged);
   writeSynced(join(staged, REPORT_FILE), Buffer.from(prettyJson(interruptedReport(bundle))));
-  syncDir(join(staged, INPUTS_DIR));
   syncDir(staged);
   renameSync(staged, bundle.dir);
   syncDir(dirname(bundle.dir));

@@ -35,6 +35,7 @@ export interface Archives {
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
 export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
   const paths = { base: artifactPath(bundle, 'inputs/base.tar'), tests: artifactPath(bundle, 'inputs/tests.tar') };
+  makeInputsDir(bundle);
   const base = packTree(filesDir, paths.base);
   const tests = testsDir === null ? null : packTree(testsDir, paths.tests);
   const placed = (path: string, packed: Packed): string => (isLarge(packed) ? moveToStore(path, bundle, packed) : path);
@@ -46,6 +47,7 @@ export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle)
 
 /** A control keeps what its run has. */
 export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives {
+  makeInputsDir(bundle);
   const copy = (archive: Archive, name: string): Archive => {
     if (isLarge(archive)) return archive;
     const path = artifactPath(bundle, `inputs/${name}`);
@@ -53,6 +55,11 @@ export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives 
     return { ...archive, path };
   };
   return { base: copy(base, 'base.tar'), tests: tests === null ? null : copy(tests, 'tests.tar') };
+}
+
+function makeInputsDir(bundle: Bundle): void {
+  const dir = artifactPath(bundle, 'inputs');
+  reportingWrite(dir, () => makeDirs(dir));
 }
 
 const isLarge = ({ bytes }: Packed): boolean => bytes > STORE_FROM_BYTES;
