@@ -23,6 +23,7 @@ import { namedRules, NO_POLICY, readPolicy } from '../../run/approvals/policy-fi
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
+import { readProvisionFiles, secretsInFiles } from './provision-files.ts';
 import { runsToWrite, type Settings } from './settings.ts';
 
 export interface EnvironmentFlags {
@@ -49,13 +50,14 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
   const key = loadOrCreateKey(process.env);
   const keyDir = dirname(keyPaths(process.env).privateKey);
   const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model, () => key);
-  const known = [...callerSecrets(), ...secretsOfModels(caller), ...secretsOfKey(key)];
+  const files = provisionFilesOf(settings);
+  const known = [...callerSecrets(), ...secretsOfModels(caller), ...secretsInFiles(files), ...secretsOfKey(key)];
   const around = surroundings({ ...settings, runs: runsDir }, keyDir);
   const secrets = new SecretPatterns(known);
   return {
     ...around,
     secrets,
-    provision: provisionSettings(settings, known, secrets),
+    provision: provisionSettings(settings, files, known, secrets),
     runsDir,
     key,
     clock: systemClock,
@@ -89,10 +91,11 @@ export function forRepository(environment: RunEnvironment, repo: string, tree: s
 export function createJudgeEnvironment(
   settings: Settings,
 ): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
-  const known = callerSecrets();
+  const files = provisionFilesOf(settings);
+  const known = [...callerSecrets(), ...secretsInFiles(files)];
   const secrets = new SecretPatterns(known);
   const keyDir = dirname(keyPaths(process.env).privateKey);
-  return { ...surroundings(settings, keyDir), secrets, provision: provisionSettings(settings, known, secrets) };
+  return { ...surroundings(settings, keyDir), secrets, provision: provisionSettings(settings, files, known, secrets) };
 }
 
 /** The caller's variables, and the admissions so far. */
@@ -118,6 +121,7 @@ export function callerOf(
 /** What setups are given, and what of it is masked beside the secrets that are known anyway. */
 function provisionSettings(
   { provisionEnv }: Settings,
+  files: RunEnvironment['provision']['files'],
   known: readonly KnownSecret[],
   secrets: SecretPatterns,
 ): RunEnvironment['provision'] {
@@ -129,8 +133,13 @@ function provisionSettings(
   return {
     cacheDir: cache === null ? null : join(cache, 'provision'),
     env: Object.fromEntries(given),
+    files,
     secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
   };
+}
+
+function provisionFilesOf({ provisionFiles }: Settings): RunEnvironment['provision']['files'] {
+  return readProvisionFiles(provisionFiles, process.env['HOME'] ?? null);
 }
 
 type Surroundings = Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>;

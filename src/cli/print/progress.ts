@@ -1,8 +1,9 @@
 import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { groupDigits, plural } from '../../evidence/report/render/text/words.ts';
 import type { EngineEvent } from '../../engines/definition.ts';
 import type { StepTiming } from '../../evidence/log/run-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { type AskedQuestion, NO_OBSERVER, type RunObserver } from '../../run/request.ts';
+import { type AskedQuestion, NO_OBSERVER, type RunObserver, type ModelSpending } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
 const LINES_MS = 2000;
@@ -65,14 +66,15 @@ function liveLine(stream: Screen, first: string): Progress {
   const started = systemClock.mono();
   let steps: readonly StepTiming[] = [];
   let last = { of: 0, text: '' };
+  let spent = '';
   let asking = false;
   const draw = (): void => {
     if (asking) return;
     const step = steps.at(-1) ?? { name: first, started };
-    const said = last.text === '' || last.of !== steps.length ? '' : ` · ${last.text}`;
+    const said = [spent, last.of === steps.length ? last.text : ''].filter((text) => text !== '');
     const now = systemClock.mono();
     const whole = step.started === started ? '' : ` of ${seconds(started, now).trim()}`;
-    const line = `${seconds(step.started, now)}${whole}  ${step.name}${said}`;
+    const line = `${seconds(step.started, now)}${whole}  ${[step.name, ...said].join(' · ')}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -94,6 +96,9 @@ function liveLine(stream: Screen, first: string): Progress {
       const [line] = eventLines(event);
       if (line !== undefined) say(line);
     },
+    spent: (now) => {
+      spent = spentText(now);
+    },
     question: (asked) => {
       // The prompt has the line to itself.
       if (asked !== null) stream.write('\r\u001b[2K');
@@ -114,6 +119,11 @@ function followLines(stream: Screen): Progress {
     writeEvent(stream, event);
   };
   return { ...lines, engineEvent };
+}
+
+function spentText({ requests, tokens, costUsd }: ModelSpending): string {
+  const cost = costUsd === null ? [] : [`${costUsd.toFixed(4)} USD`];
+  return [...cost, plural(requests, 'request'), `${groupDigits(tokens)} tokens`].join(', ');
 }
 
 function writeEvent(stream: Screen, event: EngineEvent): void {

@@ -1,5 +1,6 @@
 import type { ScreenRule } from '../pane/screen.ts';
 
+// The bundle is ASCII but for strings, so patterns spell other signs by number: … is 2026, ✕ is 2715.
 /** What was asked last, but not the placeholder of an empty composer. */
 const ASKED = /^ > (?! {2}Type your message)\S/;
 
@@ -10,8 +11,8 @@ export const GEMINI_SCREENS: readonly ScreenRule[] = [
   { state: 'limit', line: /Usage limit reached for /, within: 20 },
   { state: 'permission', title: /Action Required/ },
   { state: 'permission', line: /Apply this change\?|Allow execution of \[/ },
-  { state: 'working', title: /Working…/ },
+  { state: 'working', title: /Working\u2026/ },
   { state: 'limit', line: /\[API Error: You have exhausted your daily quota/, within: 20, notBelow: ASKED },
-  { state: 'error', line: /✕ \[API Error/, within: 20, notBelow: ASKED },
+  { state: 'error', line: /\u2715 \[API Error/, within: 20, notBelow: ASKED },
   { state: 'idle', title: /Ready/ },
 ];

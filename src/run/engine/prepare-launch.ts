@@ -72,8 +72,9 @@ export async function prepareLaunch(
 }
 
 /** All that the engine is told. */
-function instructionFor({ instruction, attempt: further }: Pick<Contract, 'instruction' | 'attempt'>): string {
-  return further === undefined ? instruction : `${instruction.trimEnd()}\n\n${further.feedback}`;
+function instructionFor({ instruction, engine_instructions: own, attempt: further }: Contract): string {
+  const more = [own, further?.feedback].filter((text) => text !== undefined);
+  return more.length === 0 ? instruction : [instruction.trimEnd(), ...more].join('\n\n');
 }
 
 /** Lays the engine's configuration where it finds it, and keeps a copy. */
