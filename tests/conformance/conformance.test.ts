@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gatherAdmissionFacts } from '../../src/admission/gather.ts';
+import { gatherFactsOf } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
@@ -189,7 +189,7 @@ function admittedIn(
       readOnly,
       ...(policyDenies ? { approvals: DENY_ALL } : {}),
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (name) => gatherAdmissionFacts(name, caller),
+      admission: (engines, run) => gatherFactsOf(engines, caller, run),
     },
   };
 }
