@@ -62,7 +62,7 @@ export const LANDING_REASONS = {
     text: '{files}: converted by the git filter {filter}, which a landing does not run',
     status: 'blocked',
     meaning:
-      'git-lfs and other filters change what is committed; the judged bytes would not be those that a checkout gives.',
+      'Git LFS and other filters change what is committed; the judged bytes would not be those that a checkout gives.',
     next: 'Apply the run with `seatrial apply`, and commit these files with git.',
   },
   landing_remote_moved: {
