@@ -37,6 +37,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      ci: {
+        summary: 'judge the change that a CI job is about, with annotations and a job summary',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/ci.ts')).ciCommand,
+      },
       approvals: {
         summary: 'list the questions that wait for an answer',
         needs: 'nothing',
@@ -83,6 +89,12 @@ const GROUPS: readonly CommandGroup[] = [
         needs: { systemWith: ['--rerun'] },
         prints: 'account',
         load: async () => (await import('./commands/verify.ts')).verifyCommand,
+      },
+      hook: {
+        summary: 'install a git hook on a server that accepts only proven commits',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/hook/hook.ts')).hookCommand,
       },
       key: {
         summary: 'show the key that signs bundles on this machine',
@@ -141,6 +153,23 @@ const GROUPS: readonly CommandGroup[] = [
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/loop.ts')).loopCommand,
+      },
+    },
+  },
+  {
+    title: 'Keep the agents of a project working',
+    commands: {
+      status: {
+        summary: 'show the phase of a project and the state of its agents',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/status.ts')).statusCommand,
+      },
+      why: {
+        summary: 'show the facts behind the state of an agent',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/why.ts')).whyCommand,
       },
     },
   },
