@@ -24,11 +24,7 @@ const IMPORT = /^\s*(?:import|export)\b.*\bfrom\b|^\s*import\s*["'`]|\brequire\s
 const QUOTED = /["'`]([^"'`]*)["'`]/g;
 
 /** An import of a file that lies where it says, and that is none of the tests. */
-function importsOwnFile(
-  { text, path }: NamingLine['line'],
-  { paths }: Files,
-  testFiles: ReadonlySet<string>,
-): boolean {
+function importsOwnFile({ text, path }: NamingLine['line'], { paths }: Files, testFiles: ReadonlySet<string>): boolean {
   if (!IMPORT.test(text)) return false;
   const names = new Set([...testFiles].map(nameOf));
   const named = [...text.matchAll(QUOTED)].map(([, spec = '']) => spec).filter((spec) => names.has(nameOf(spec)));

@@ -197,10 +197,7 @@ export const FOR_PROGRAMS: Readonly<Partial<Record<Language, { readonly isProgra
 const PLACE = String.raw`\/(?:workspace|judge)(?:\/|["'\x60\s]|$)`;
 /** Where a web service names its routes, which may be called so too. */
 const ROUTE = String.raw`(?:\.\s*(?:get|post|put|patch|delete|all|use|route|push|replace|navigate|redirect|Handle|HandleFunc|Group|GET|POST|PUT|PATCH|DELETE)|\b(?:fetch|redirect|navigate|path|re_path))\s*\(\s*|\b(?:href|to|path|pathname|prefix|url)\s*[:=]\s*\{?\s*`;
-const SANDBOX: Pattern = [
-  'environment',
-  new RegExp(String.raw`(?<!${ROUTE})["'\x60=\s]${PLACE}|\bSEATRIAL_\w+`),
-];
+const SANDBOX: Pattern = ['environment', new RegExp(String.raw`(?<!${ROUTE})["'\x60=\s]${PLACE}|\bSEATRIAL_\w+`)];
 const ROUTES: Pattern = ['context', new RegExp(String.raw`["'\x60]${PLACE}`)];
 
 /** Asks for directories of tests. */
