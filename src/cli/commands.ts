@@ -269,6 +269,20 @@ const GROUPS: readonly CommandGroup[] = [
       },
     },
   },
+  {
+    title: 'Set up your shell',
+    commands: {
+      completions: {
+        summary: 'print a script that completes commands and options in bash, zsh or fish',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => {
+          const { completionsCommand } = await import('./commands/completions.ts');
+          return (args) => completionsCommand(COMMANDS, args);
+        },
+      },
+    },
+  },
 ];
 
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map(

@@ -93,6 +93,16 @@ describe('existing deciding files count in the base version', () => {
       { 'sluggish/testing.py': 'def same(a, b): pass\n' },
       { 'sluggish/testing.py': 'both: only_words' },
     ],
+    [
+      'a generator writes what tests expect',
+      {
+        ...NODE_PACKAGE,
+        files: { ...NODE_PACKAGE.files, 'scripts/build.js': "write('test/fixtures/wanted.json', rows);\n" },
+        written: ['test/fixtures/wanted.json'],
+      },
+      { 'scripts/build.js': '' },
+      { 'scripts/build.js': 'both: writes_for_tests' },
+    ],
     ['a mocha test', NODE_PACKAGE, { 'test/slug.test.js': '' }, { 'test/slug.test.js': 'no_vote: collected_test' }],
     [
       'a helper of mocha tests',

@@ -184,4 +184,16 @@ export const JAVASCRIPT: readonly RepositoryVariant[] = [
     }),
     script: "sed -i 's/[$][{]text.length.*}`/`/' box.mjs",
   },
+  {
+    name: 'node: a fix, and a program that knows terminals and its own variables',
+    repository: GREETER,
+    script: `${FIX}; cat > bin/greet.js <<'END'
+#!/usr/bin/env node
+const { env, stdout } = process;
+const [, , name = 'you', ...args] = process.argv;
+const settings = Object.keys(env).filter((one) => one.startsWith('GREET_'));
+const text = require('..').greet(name);
+console.log(stdout.isTTY && !args.includes('test') ? '\\u001b[1m' + text + '\\u001b[0m' : text, settings.length);
+END`,
+  },
 ];
