@@ -244,6 +244,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,
       },
+      boot: {
+        summary: 'start the agents of a project after a reboot',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/boot.ts')).bootCommand,
+      },
       watchdog: {
         summary: 'keep the agents of a project working, in the foreground',
         needs: 'agents',
@@ -278,6 +284,20 @@ const GROUPS: readonly CommandGroup[] = [
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/health.ts')).healthCommand,
+      },
+    },
+  },
+  {
+    title: 'Set up your shell',
+    commands: {
+      completions: {
+        summary: 'print a script that completes commands and options in bash, zsh or fish',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => {
+          const { completionsCommand } = await import('./commands/completions.ts');
+          return (args) => completionsCommand(COMMANDS, args);
+        },
       },
     },
   },
