@@ -18,13 +18,14 @@ export function boardCommand(args: readonly string[]): Promise<ExitCode> {
   return parseAndRun(
     handledBy(command, async (_args, { project, once }) => {
       const live = process.stdout.isTTY && once !== true;
-      let ended = false;
-      process.once('SIGINT', () => (ended = true));
-      do {
+      const ending = new AbortController();
+      process.once('SIGINT', () => ending.abort());
+      for (;;) {
         const lines = boardLines(computeStatus(await readStatusFacts(project)), systemClock.now());
         process.stdout.write(`${live ? CLEAR : ''}${lines.map((line) => `${safeLine(line)}\n`).join('')}`);
-        if (live) await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-      } while (live && !ended);
+        if (!live || ending.signal.aborted) break;
+        await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      }
       return EXIT.pass;
     }),
     args,
