@@ -122,7 +122,11 @@ async function prepare({ project, agent, phase, base, conversation }: StartReque
     command: agent.command,
   };
   for (const path of [context.configDir, context.hooksDir]) makeDirs(path, 0o700);
-  if (agent.role !== null && agent.dir === null) await ensureClone(project, agent);
+  if (agent.role !== null && agent.dir === null) {
+    await ensureClone(project, agent);
+    // Left by a git that was killed; the clone is the agent's alone, and no process of it runs now.
+    rmSync(join(context.cwd, '.git', 'index.lock'), { force: true });
+  }
   if (phase !== null && agent.kind === 'loop') ensurePhaseFiles(project, phase);
   const kickoff = renderKickoff(project, agent, phase, base);
   const kickoffFile = kickoff === null ? null : kickoffFileOf(project, agent);

@@ -92,8 +92,9 @@ function waitsForHandover({ agent, phaseHistory }: AgentFacts): boolean {
   return agent.role === ADVERSARY_ROLE && claim !== null && claim.reviewFrom === null;
 }
 
-/** The adversary examines each claim without memory of earlier ones. */
+/** The adversary examines each claim without memory of earlier ones, and from the moment that it was given the commit. */
 function needsFreshConversation({ agent, phaseHistory }: AgentFacts, { startedAt }: SpawnRecord): boolean {
   const claim = phaseHistory?.claim ?? null;
-  return agent.role === ADVERSARY_ROLE && claim !== null && claim.verdict === null && claim.at > startedAt;
+  if (agent.role !== ADVERSARY_ROLE || claim === null || claim.verdict !== null) return false;
+  return claim.handedAt === null || claim.handedAt > startedAt;
 }
