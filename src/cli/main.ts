@@ -1,7 +1,8 @@
 import { EXIT, EXIT_CODE_OF_ERROR, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { COMMANDS, HELP_TEXT } from './commands.ts';
+import { COMMANDS } from './commands.ts';
+import { HELP_TEXT } from './help-text.ts';
 import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -21,10 +22,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
 async function callCommand(name: string, args: readonly string[]): Promise<ExitCode> {
   const entry = COMMANDS.get(name);
   if (entry === undefined)
-    throw new SeatrialError(
-      'usage',
-      `unknown command ${JSON.stringify(name)}; the commands are ${[...COMMANDS.keys()].join(', ')}`,
-    );
+    throw new SeatrialError('usage', `unknown command ${JSON.stringify(name)}; \`seatrial --help\` lists the commands`);
   const command = await entry.load();
   return command(args);
 }
