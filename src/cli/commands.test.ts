@@ -2,8 +2,7 @@ import { build } from 'esbuild';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from './commands.ts';
-import { HELP_TEXT } from './help-text.ts';
+import { COMMANDS, HELP_TEXT } from './commands.ts';
 
 /** The only module that opens sandboxes. */
 const OPENS_SANDBOXES = 'src/confine/open.ts';

@@ -1,8 +1,7 @@
 import { EXIT, EXIT_CODE_OF_ERROR, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { COMMANDS } from './commands.ts';
-import { HELP_TEXT } from './help-text.ts';
+import { COMMANDS, HELP_TEXT } from './commands.ts';
 import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {

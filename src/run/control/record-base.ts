@@ -46,6 +46,7 @@ export async function recordBase(
     sealedTests: null,
     testCommand: contract.test_command,
     scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts')),
+    baseTree: baseDir,
     isolation: 'in_process',
     timeoutMs: contract.verifier_timeout_sec * 1000,
     nonce: run.bundle.nonce,
