@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdmissionFacts, TaskFact } from '../admission/facts.ts';
+import { digestOfAsked } from '../evidence/comparison/task-digest.ts';
 import { canonicalJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Contract, Terms } from '../task/contract.ts';
@@ -28,10 +29,8 @@ export function taskFactOf({ scratch }: Pick<Run, 'scratch'>, contract: Contract
   return { name, mutation, sha256: digest, builtIn };
 }
 
-/** The same for every attempt at a task. */
-export function taskDigest({ attempt: _attempt, ...asked }: Contract): string {
-  return contractDigest(asked);
-}
+/** The same for every attempt at a task, whichever plan it belongs to. */
+export const taskDigest = (contract: Contract): string => digestOfAsked(contract);
 
 /** Identifies a task by all that was asked: instruction, terms, files and sealed tests. */
 export const contractDigest = (contract: Contract): string => sha256(canonicalJson(contract));

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
+import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { askLine } from '../terminal/ask-person.ts';
@@ -12,18 +12,7 @@ import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
 import { exitCodeForReport } from '../../run/run.ts';
-import {
-  acceptOption,
-  allowDecidingOption,
-  handledBy,
-  jsonOption,
-  mustFixOption,
-  parseAndRun,
-  price,
-  runsToWriteOption,
-  sealedOption,
-  wholeNumber,
-} from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 import {
   reviewEngineOption,
@@ -33,7 +22,9 @@ import {
   reviewOption,
   withReview,
 } from '../review-flags.ts';
+import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
+import { engineOptions, refuseModelFlags } from '../flags/engine-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { admittedSettings } from '../environment/repo-settings.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -59,32 +50,13 @@ interface Flags extends RunSourceFlags, ReviewFlags {
 }
 
 export function runCommand(args: readonly string[]): Promise<ExitCode> {
-  const base = new Command('run')
-    .description(
-      'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
-    )
-    .argument('[task]', 'task directory, or the name of a built-in task')
-    .option(
-      '--repo <path|url>',
-      'work on a copy of this git repository instead of a task; requires --ask or --ask-file',
-    )
-    .option('--commit <name>', 'with --repo: commit, branch or tag to start from', 'HEAD')
-    .option('--dirty', 'with --repo: start from the work tree with its uncommitted changes')
-    .option('--ask <text>', 'with --repo: instruction for the engine')
-    .option('--ask-file <file>', 'with --repo: file with the instruction, or - for standard input')
-    .option('--test <command>', 'with --repo: test command, such as "npm test"')
-    .option(
-      '--setup <command>',
-      'with --repo: setup command, run once with network access (default: detected from the lockfile; "" to skip)',
-    )
-    .option(
-      '--allow <globs...>',
-      "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
-    )
-    .addOption(allowDecidingOption('with --repo'))
-    .addOption(mustFixOption('with --repo'))
-    .addOption(acceptOption('with --repo'))
-    .addOption(sealedOption('with --repo'))
+  const base = withRepositoryOptions(
+    new Command('run')
+      .description(
+        'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
+      )
+      .argument('[task]', 'task directory, or the name of a built-in task'),
+  )
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
     .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
     .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
@@ -165,30 +137,6 @@ function withWords(options: EngineOptions, engine: string | undefined, words: re
 
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
-
-/** The values of the flags that engines define. */
-function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions {
-  const names = ENGINES.flatMap(({ headless }) => headless.options.map(({ name }) => name));
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
-  );
-}
-
-/** A flag without effect would hide a mistake. */
-function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCostUsd }: Flags): void {
-  const source = engineNamed(engine)?.policy.model ?? null;
-  if (model !== undefined && source?.from !== 'flag')
-    throw new SeatrialError(
-      'usage',
-      source === null
-        ? `${engine} asks no model; leave out --model, or choose another --engine`
-        : `the model of ${engine} is named by ${source.provider} and ${source.name}, not by --model`,
-    );
-  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
-  const named = Object.entries(budgets).find(([, value]) => value !== undefined)?.[0];
-  if (named !== undefined && source === null)
-    throw new SeatrialError('usage', `${engine} asks no model, so ${named} has no effect; leave it out`);
-}
 
 /** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
 async function askEngine(): Promise<string> {

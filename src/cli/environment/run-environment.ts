@@ -22,6 +22,8 @@ import { runsToWrite, type Settings } from './settings.ts';
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
   readonly runsDir?: string;
+  /** The runs directory whose evidence says what an engine has earned, where that is not `runsDir`. */
+  readonly earnedIn?: string;
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
   readonly model?: RequestedModel;
@@ -41,10 +43,11 @@ interface RequestedModel {
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
+  const earnedIn = flags.earnedIn ?? runsDir;
+  const caller = callerOf({ ...settings, runs: earnedIn }, flags.env ?? process.env, flags.model);
   const models = secretsOfModels(caller);
   return {
-    ...surroundings({ ...settings, runs: runsDir }),
+    ...surroundings({ ...settings, runs: earnedIn }, runsDir),
     ...secretSettings(settings, [...callerSecrets(), ...models, ...secretsOfKey(key)]),
     runsDir,
     key,
@@ -120,14 +123,14 @@ function secretSettings(
 
 type Surroundings = Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>;
 
-function surroundings(settings: Settings): Surroundings {
+function surroundings(settings: Settings, runsDir = settings.runs): Surroundings {
   const { env } = process;
   return {
     confine: 'bubblewrap',
     readOnly: settings.readOnly,
     covered: [
       packageRoot(),
-      settings.runs,
+      ...new Set([settings.runs, runsDir]),
       settings.admissions,
       ...settings.targetPaths,
       dirname(keyPaths(env).privateKey),
