@@ -151,6 +151,23 @@ const GROUPS: readonly CommandGroup[] = [
     },
   },
   {
+    title: 'Keep the agents of a project working',
+    commands: {
+      status: {
+        summary: 'show the phase of a project and the state of its agents',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/status.ts')).statusCommand,
+      },
+      why: {
+        summary: 'show the facts behind the state of an agent',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/why.ts')).whyCommand,
+      },
+    },
+  },
+  {
     title: 'Check Seatrial itself',
     commands: {
       model: {

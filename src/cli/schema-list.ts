@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { agentsFile } from '../agents/config/schema.ts';
+import { journalEntry } from '../agents/journal/schema.ts';
 import { admissionRecord } from '../evidence/schema/admission.ts';
 import { answer } from '../evidence/schema/answer.ts';
 import { envelope, landingStatement, ledgerEntry, manifest, statement } from '../evidence/schema/bundle.ts';
@@ -145,6 +147,18 @@ const FORMATS: readonly FileFormat[] = [
     title: 'task.toml',
     description: 'A task as its author writes it, read as TOML.',
     schema: taskFileSchema,
+  },
+  {
+    name: 'agents',
+    title: 'agents.toml',
+    description: 'A project: its agents, its phases, and how they are kept working.',
+    schema: agentsFile,
+  },
+  {
+    name: 'journal-entry',
+    title: 'one line of state/journal.jsonl',
+    description: 'Something that happened in a project; chained like the events of a run.',
+    schema: journalEntry,
   },
   {
     name: 'model-script',

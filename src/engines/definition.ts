@@ -105,7 +105,12 @@ export interface Launch {
 
 /** What an engine reports about itself: recorded with `source: engine`, never proof. */
 export type EngineEvent = {
-  [T in EngineEventType]: { readonly type: T; readonly data: EventData<T> };
+  [T in EngineEventType]: {
+    readonly type: T;
+    readonly data: EventData<T>;
+    /** Of a message that the program prints in parts: the next part may follow. Parts are joined before they are recorded. */
+    readonly partial?: true;
+  };
 }[EngineEventType];
 
 type EngineEventType = Extract<EventType, 'plan.updated' | `engine.${string}`>;

@@ -3,34 +3,43 @@ import { basename } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod/mini';
 import { messageOf, systemCode } from '../kernel/errors.ts';
-import { positionInToml } from './toml-positions.ts';
+import { positionInToml, type TomlPath } from './toml-positions.ts';
 
 /** Reads a TOML file against a schema. Returns null and adds every fault to `faults` if it is invalid. */
 export function readToml<T extends z.ZodMiniType>(path: string, form: T, faults: string[]): z.infer<T> | null {
   const text = readText(path, faults);
   if (text === null) return null;
   const file = basename(path);
-  let value: unknown;
+  const value = parseTomlText(text, file, faults);
+  if (value === null) return null;
+  const parsed = form.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const fault of schemaFaults(parsed.error)) {
+    const place = positionInToml(text, fault.path);
+    faults.push(`${file}${place === null ? '' : ` line ${place.line}, column ${place.column}`}: ${fault.text}`);
+  }
+  return null;
+}
+
+/** Null, with the reason in `faults`: the text is not TOML. */
+export function parseTomlText(text: string, file: string, faults: string[]): object | null {
   try {
-    value = parse(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const what = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'invalid TOML';
     faults.push(`${file} line ${error.line}, column ${error.column}: ${what}`);
     return null;
   }
-  const parsed = form.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) faults.push(`${file}${placeOf(issue, text)}: ${describeIssue(issue)}`);
-  return null;
 }
 
-/** A missing key has the place of its table; one that is missing at the top has none. */
-function placeOf(issue: z.core.$ZodIssue, text: string): string {
-  const own = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const path = [...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)), ...own];
-  const found = positionInToml(text, path);
-  return found === null ? '' : ` line ${found.line}, column ${found.column}`;
+/** Every fault that a schema found, with the path of its key. A missing key has the path of where it belongs. */
+export function schemaFaults(error: z.core.$ZodError): { readonly path: TomlPath; readonly text: string }[] {
+  return error.issues.map((issue) => {
+    const own = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    const path = [...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)), ...own];
+    return { path, text: describeIssue(issue) };
+  });
 }
 
 /** A file's text; null, with the reason in `faults`, if it is missing, unreadable or not UTF-8. */

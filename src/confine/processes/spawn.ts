@@ -28,6 +28,8 @@ export interface ToolRequest {
   readonly env?: Readonly<Record<string, string>>;
   readonly identity?: UserIdentity | null;
   readonly timeoutMs?: number;
+  /** For its standard input. */
+  readonly input?: string;
 }
 
 /** Runs a host tool with little output, unconfined. Never rejects. */
@@ -36,7 +38,7 @@ export function runTool(file: string, args: readonly string[], request: ToolRequ
     const child = spawn(file, [...args], {
       env: { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...request.env },
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true, // shields it from Ctrl-C in the terminal
       timeout: request.timeoutMs ?? 20_000,
       killSignal: 'SIGKILL',
@@ -44,9 +46,10 @@ export function runTool(file: string, args: readonly string[], request: ToolRequ
     });
     let stdout = '';
     let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', (error) => resolve({ exitCode: null, stdout, stderr: error.message }));
+    child.stdin?.on('error', () => {}).end(request.input); // if it exits early, its exit code says why
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
 }

@@ -1,5 +1,6 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { classifyProviderFailure } from '../../gateway/exchange/provider-failure.ts';
+import { joinMessages } from '../partial-messages.ts';
 import type { Cause, EngineEvent, RawLogs } from '../definition.ts';
 
 /** Agents exit with 0 and report success whatever their model answered: only the gateway's last exchange tells. */
@@ -20,7 +21,7 @@ export function explainNoChange(
   const last = calls.at(-1);
   if (last === undefined)
     return { reason: reason('engine_did_nothing', { engine }), detail: `${engine} sent no request to its model` };
-  const said = readWords(stdout.split('\n').flatMap(read));
+  const said = readWords(joinMessages(stdout.split('\n').flatMap(read)));
   if (last.problem?.kind === 'model_refused')
     return { reason: reason('model_refused', { engine }), detail: `the model refused to answer${said.ending}` };
   // One that was ended from outside could not wait.

@@ -8,11 +8,9 @@ export function readJsonLine(line: string): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-const MAX_DETAIL = 2000;
-
-/** Arguments or results of a tool, as short text. */
+/** Arguments or results of a tool, as text. */
 export function detailText(value: unknown): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_DETAIL);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 interface ToolCall {

@@ -38,7 +38,7 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
     case 'init':
       return [{ type: 'engine.session', data: { id: textIn(event['session_id']) } }];
     case 'message':
-      return event['role'] === 'assistant' ? message(textIn(event['content'])) : [];
+      return event['role'] === 'assistant' ? said(textIn(event['content']), event['delta'] === true) : [];
     case 'tool_use': {
       const name = textIn(event['tool_name']);
       const input = objectIn(event['parameters']);
@@ -59,6 +59,10 @@ function readEvent(event: JsonObject): readonly EngineEvent[] {
     default:
       return [];
   }
+}
+
+function said(text: string, isPart: boolean): readonly EngineEvent[] {
+  return isPart ? [{ type: 'engine.message', data: { text }, partial: true }] : message(text);
 }
 
 const EDITS = new Set(['write_file', 'replace']);

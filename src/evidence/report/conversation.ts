@@ -1,5 +1,8 @@
 import type { RunEvent } from '../schema/events.ts';
 
+/** What is recorded of what an engine says of itself; the rest is in its output only. */
+export const MAX_ENGINE_EVENTS = 50_000;
+
 /** One call of a tool, and what came of it. */
 export interface ToolUse {
   readonly kind: 'tool';
@@ -50,7 +53,7 @@ interface OpenTurn {
   open: number;
 }
 
-const NO_COST: TurnCost = { requests: 0, inputTokens: 0, outputTokens: 0, costUsd: null };
+export const NO_COST: TurnCost = { requests: 0, inputTokens: 0, outputTokens: 0, costUsd: null };
 
 /**
  * The conversation that an engine tells of itself, turn by turn: a turn ends when the engine speaks again after calling tools. Costs are
@@ -71,7 +74,7 @@ export function conversationIn(events: readonly RunEvent[]): readonly EngineTurn
   for (const { sent, cost } of requests.toSorted((a, b) => a.sent.localeCompare(b.sent))) {
     while (next < turns.length - 1 && (turns[next]?.time ?? '') < sent) next += 1;
     const turn = turns[next];
-    if (turn !== undefined) turn.cost = addCost(turn.cost, cost);
+    if (turn !== undefined) turn.cost = addCosts(turn.cost, cost);
   }
   return turns.map(({ time, atMs, said, cost }) => ({ time, atMs, said, cost }));
 }
@@ -161,7 +164,7 @@ function costOfRequest(data: Extract<RunEvent, { type: 'model.request' }>['data'
   return { requests: 1, inputTokens, outputTokens, costUsd };
 }
 
-function addCost(a: TurnCost, b: TurnCost): TurnCost {
+export function addCosts(a: TurnCost, b: TurnCost): TurnCost {
   return {
     requests: a.requests + b.requests,
     inputTokens: a.inputTokens + b.inputTokens,

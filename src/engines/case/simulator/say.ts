@@ -1,11 +1,11 @@
-import type { Fields, Phase } from './pipeline/words.ts';
+import type { Fields, CasePhase } from './pipeline/words.ts';
 
 /** Writes one JSON line to standard error. */
 export function logLine(level: 'info' | 'error', msg: string, fields: Fields = {}): void {
   process.stderr.write(`${JSON.stringify({ ts: new Date().toISOString(), level, msg, ...fields })}\n`);
 }
 
-export function logPhase(phase: Phase, status: string, fields: Fields = {}): void {
+export function logPhase(phase: CasePhase, status: string, fields: Fields = {}): void {
   logLine('info', `phase:${phase}`, { phase, status, ...fields });
 }
 

@@ -44,10 +44,10 @@ const projects = z.object({
     }),
   ),
 });
-export type Project = z.infer<typeof projects>['repos'][number];
+export type CaseProject = z.infer<typeof projects>['repos'][number];
 
 /** The project of that name, with an absolute path. Without a `config.json` Case does not look for projects. */
-export function findProject(name: string): Project {
+export function findProject(name: string): CaseProject {
   const dir = dataDir();
   const configPath = join(dir, 'config.json');
   if (!existsSync(configPath)) throw new Error(notFound('(no configured projects path)'));

@@ -43,6 +43,38 @@ export interface TimelineEntry {
   readonly text: Words;
 }
 
+/** The start of a text; `left` counts the characters that are not shown. */
+export interface Excerpt {
+  readonly text: string;
+  readonly left: number;
+}
+
+export type ConversationItem =
+  | { readonly kind: 'message'; readonly text: Excerpt }
+  | { readonly kind: 'plan'; readonly steps: readonly string[] }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      /** What tells this call from others of the same tool, such as its command or file. */
+      readonly about: string;
+      readonly state: 'ok' | 'failed' | 'no result';
+      readonly tookMs: number | null;
+      readonly input: Excerpt;
+      /** Null: none was reported. */
+      readonly output: Excerpt | null;
+      readonly edits: readonly string[];
+    };
+
+export interface ConversationTurn {
+  readonly number: number;
+  readonly atMs: number;
+  /** Requests, tokens and costs; empty if none were counted. */
+  readonly cost: string;
+  readonly items: readonly ConversationItem[];
+  /** Number of things said in this turn that are not in `items`. */
+  readonly leftOut: number;
+}
+
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: Words }
   | { readonly kind: 'heading'; readonly text: string }
@@ -53,6 +85,14 @@ export type Block =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'output'; readonly text: string; readonly summary: string; readonly collapsed: boolean }
   | { readonly kind: 'timeline'; readonly steps: readonly TimelineStep[]; readonly totalMs: number }
+  | {
+      readonly kind: 'conversation';
+      readonly turns: readonly ConversationTurn[];
+      /** Number of turns, also those that are not in `turns`. */
+      readonly total: number;
+      /** Where everything is. */
+      readonly events: string;
+    }
   | { readonly kind: 'diff'; readonly files: readonly FileDiff[] };
 
 export interface Section {

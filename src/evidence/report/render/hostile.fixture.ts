@@ -115,6 +115,15 @@ export function viewSaying(text: string): ReportView {
       sampleEvent(0, 'engine.message', { text: `e${text}` }, 'engine'),
       sampleEvent(1, 'engine.claim', { commit: text, text }, 'engine'),
       sampleEvent(2, 'engine.tool', { name: text, detail: text }, 'engine'),
+      sampleEvent(
+        2,
+        'engine.tool',
+        { name: text, detail: JSON.stringify({ [text]: text, command: text }), id: '7' },
+        'engine',
+      ),
+      sampleEvent(2, 'engine.edit', { path: text }, 'engine'),
+      sampleEvent(2, 'engine.tool_result', { id: '7', ok: false, detail: `r${text}` }, 'engine'),
+      sampleEvent(2, 'engine.tool_result', { id: text, ok: true, detail: `r${text}` }, 'engine'),
       sampleEvent(2, 'gate.checked', { gate: text, passed: true, reason: null, detail: `p${text}` }),
       sampleEvent(2, 'gate.checked', { gate: text, passed: false, reason: `second ${text}`, detail: `d${text}` }),
       ...Array.from({ length: 9 }, () =>

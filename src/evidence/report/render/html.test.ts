@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleEvent, sampleEvents, sampleReport, sampleView } from './sample-report.fixture.ts';
@@ -12,6 +13,7 @@ function tagsOf(page: string): readonly string[] {
 function textOf(page: string): string {
   return page
     .replace(/<style>[^]*<\/style>/, '')
+    .replace(/<script>[^]*<\/script>/, '')
     .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
@@ -45,11 +47,19 @@ describe('report.html', () => {
     expect(renderHtml(sampleView())).not.toContain('Unconfined:');
   });
 
-  it('forbids scripts and every network by policy, before anything else that loads', () => {
+  it('allows one script by its digest and no network, by a policy before anything that loads', () => {
     const page = renderHtml(sampleView());
-    expect(page).toContain('content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; img-src data:;');
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
+    const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => script);
+    expect(scripts).toHaveLength(1);
+    const digest = createHash('sha256')
+      .update(scripts[0] ?? '')
+      .digest('base64');
+    expect(policy?.startsWith(`default-src 'none'; script-src 'sha256-${digest}'; style-src`)).toBe(true);
     expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<style>'));
-    expect(page).not.toMatch(/<script|<link|@import|url\(|https?:/i);
+    expect(page.split('<script')).toHaveLength(2);
+    expect(page).not.toMatch(/<link|@import|url\(|https?:/i);
+    expect(scripts[0]).not.toMatch(/innerHTML|insertAdjacent|eval|document\.write|fetch|XMLHttp|import\(/);
   });
 
   it('names all blockers with an explanation, the deciding one once', () => {
@@ -70,6 +80,8 @@ describe('report.html', () => {
     const page = renderHtml(sampleView({ events }));
     expect(page).toMatch(/claim<\/b>[^\n]*all done/);
     expect(page.match(/class="claim"/g)).toHaveLength(1);
+    expect(page).toMatch(/<div class="said">all done<\/div>/);
+    expect(textOf(page)).toContain('These are claims and decide nothing');
     expect(page).toMatch(/harness<\/b>[^\n]*patch.applied/);
   });
 
@@ -139,6 +151,7 @@ describe('report.html', () => {
     expect(text).toContain('All of it is in patch.diff');
     expect(text).toContain('All of it is in test.log');
     expect(text).toContain('events not shown here: see events.normalized.jsonl');
+    expect(text).toContain('59,601 more in this turn: see events.normalized.jsonl');
     expect(text).toContain('58500 more lines not shown here');
     expect(text).toContain('run.completed');
   });

@@ -2,6 +2,7 @@ import { HTML_BOUNDS, cutText } from './text/bounds.ts';
 import type { Section } from './document.ts';
 import { blockHtml } from './html/blocks.ts';
 import { type Markup, markup } from './html/markup.ts';
+import { SCRIPT, SCRIPT_DIGEST } from './html/script.ts';
 import { STYLE } from './html/style.ts';
 import { verdictHtml } from './html/verdict.ts';
 import { safeLine } from './text/safe-text.ts';
@@ -10,9 +11,9 @@ import { verdictOf } from './verdict.ts';
 import type { ReportView } from './view.ts';
 import { momentText } from './text/words.ts';
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+const POLICY = `default-src 'none'; script-src '${SCRIPT_DIGEST}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** `report.html`: a single file that loads nothing from the network and runs no script. */
+/** `report.html`: a single file that loads nothing from the network. Its one script is a constant, allowed by its digest. */
 export function renderHtml(view: ReportView): string {
   const verdict = verdictOf(view);
   const sections = sectionsOf(view, HTML_BOUNDS);
@@ -34,6 +35,7 @@ ${verdictHtml(verdict, HTML_BOUNDS)}<div class="page">
 ${sections.map(sectionHtml)}</main>
 </div>
 <footer>Run ${safeLine(view.report.run_id)}, started ${momentText(view.report.run_started_at)}.</footer>
+${SCRIPT}
 </body>
 </html>
 `.text;

@@ -4,6 +4,7 @@ import { attemptSections } from './sections/work/attempts.ts';
 import { changeSection } from './sections/change.ts';
 import { checksSections } from './sections/checks.ts';
 import { confinementSection } from './sections/confinement.ts';
+import { conversationSections } from './sections/work/conversation.ts';
 import { controlSection } from './sections/control.ts';
 import { digestsSection } from './sections/digests.ts';
 import { failingSections } from './sections/failing.ts';
@@ -30,6 +31,7 @@ export function sectionsOf(view: ReportView, bounds: Bounds): readonly Section[]
     keyFacts(report),
     instructionSection(view, bounds),
     ...attemptSections(view, bounds),
+    ...conversationSections(view, bounds),
     ...checksSections(view),
     timelineSection(view, bounds),
     controlSection(report),

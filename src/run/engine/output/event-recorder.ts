@@ -1,9 +1,9 @@
 import type { EngineEvent } from '../../../engines/definition.ts';
+import { joinMessages, joinPartial } from '../../../engines/partial-messages.ts';
 import { toolSpan } from '../../../evidence/log/gen-ai.ts';
+import { MAX_ENGINE_EVENTS } from '../../../evidence/report/conversation.ts';
 import type { Masker } from '../../../evidence/secrets/mask.ts';
 import type { Run } from '../../steps/state.ts';
-
-const MAX_SAID_EVENTS = 10_000;
 
 /** What an engine says of itself, without secrets. A line is masked before it is read, but reading may undo an escape. */
 export function maskEngineEvent(said: EngineEvent, mask: Masker): EngineEvent {
@@ -40,15 +40,28 @@ export class EngineEventRecorder {
   #count = 0;
   /** Tools that have been called and have not answered, by the id of the call. */
   readonly #called = new Map<string, { readonly name: string; readonly startedMono: number }>();
+  #held: readonly EngineEvent[] = [];
   readonly #run: Run;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
+  /** A message that comes in parts is recorded when the next event, or `end`, shows that it is whole. */
   record(events: readonly EngineEvent[]): void {
+    const joined = joinPartial([...this.#held, ...events]);
+    this.#held = joined.slice(-1).filter(({ partial }) => partial === true);
+    this.#append(this.#held.length === 0 ? joined : joined.slice(0, -1));
+  }
+
+  end(): void {
+    this.#append(joinMessages(this.#held));
+    this.#held = [];
+  }
+
+  #append(events: readonly EngineEvent[]): void {
     const { mask, log, request } = this.#run;
-    const taken = events.slice(0, Math.max(0, MAX_SAID_EVENTS - this.#count));
+    const taken = events.slice(0, Math.max(0, MAX_ENGINE_EVENTS - this.#count));
     this.#count += events.length;
     for (const event of taken.map((one) => maskEngineEvent(one, mask))) {
       log.append(event.type, 'engine', event.data);

@@ -37,4 +37,5 @@ export async function keepOutput(
     }),
     keep('stderr', show),
   ]);
+  recorder.end();
 }

@@ -10,10 +10,10 @@ import { duration, logLine, type Notify } from '../say.ts';
 import type { ModelName } from '../settings.ts';
 import { toolsOf, type AgentTool } from '../tools/list.ts';
 import { traceText } from '../pipeline/trace-text.ts';
-import { AGENT_OF, type Phase } from '../pipeline/words.ts';
+import { AGENT_OF, type CasePhase } from '../pipeline/words.ts';
 
 export interface AgentOrder {
-  readonly phase: Phase;
+  readonly phase: CasePhase;
   readonly prompt: string;
   readonly cwd: string;
   readonly model: ModelName;
@@ -68,7 +68,7 @@ async function converse(model: Model, order: AgentOrder, started: number): Promi
 }
 
 interface ToolContext {
-  readonly phase: Phase;
+  readonly phase: CasePhase;
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly log: SimulatorEventLog;

@@ -1,10 +1,10 @@
 import type { Category } from './envelope.ts';
 import { markdownOf } from '../task-file.ts';
-import type { Project } from '../settings.ts';
-import type { Agent } from '../pipeline/words.ts';
+import type { CaseProject } from '../settings.ts';
+import type { CaseAgent } from '../pipeline/words.ts';
 
 /** Titles begin like Case's, because scripted models tell agents apart by them. */
-const ABOUT: Record<Agent, string> = {
+const ABOUT: Record<CaseAgent, string> = {
   implementer: '# Implementer — stand-in\n\nRead the task file, change the repository as it asks, test, and commit.',
   verifier: '# Verifier — stand-in\n\nSee for yourself whether the last commit does what the task file asks.',
   reviewer:
@@ -18,10 +18,10 @@ const HOW_TO_END = `End your last answer with the result, on lines of its own:
 {"status":"completed","summary":"…","artifacts":{"commit":"…","filesChanged":[],"testsPassed":true},"error":null}
 AGENT_RESULT>>>`;
 
-export const systemPrompt = (agent: Agent): string => `${ABOUT[agent]}\n\n${HOW_TO_END}`;
+export const systemPrompt = (agent: CaseAgent): string => `${ABOUT[agent]}\n\n${HOW_TO_END}`;
 
 /** Names the task's files, which the agent must read itself. */
-export function taskPrompt(agent: Agent, taskPath: string, project: Project): string {
+export function taskPrompt(agent: CaseAgent, taskPath: string, project: CaseProject): string {
   const commands = Object.entries(project.commands ?? {}).map(([name, command]) => `- **${name}**: \`${command}\``);
   return [
     ABOUT[agent],

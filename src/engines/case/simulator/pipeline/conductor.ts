@@ -3,13 +3,13 @@ import { isBroken, nextNode, type Node, statusOf } from './nodes.ts';
 import { type Crew, runPhase, runRetrospective } from './phases.ts';
 import { revisionPrompt } from '../agent/prompts.ts';
 import { duration } from '../say.ts';
-import { type Agent, AGENT_OF, REVISIONS } from './words.ts';
+import { type CaseAgent, AGENT_OF, REVISIONS } from './words.ts';
 
 /** Runs all phases in order and reports them in the log and on standard output. */
 export class Conductor {
   readonly #nodes: readonly Node[];
   readonly #crew: Crew;
-  #failedAgent: Agent | null = null;
+  #failedAgent: CaseAgent | null = null;
   /** The warning about the exhausted revision budget was printed. */
   #warned = false;
 
@@ -19,7 +19,7 @@ export class Conductor {
   }
 
   /** Resolves to the agent that failed, or null. */
-  async run(): Promise<Agent | null> {
+  async run(): Promise<CaseAgent | null> {
     for (let node = nextNode(this.#nodes); node !== null; node = nextNode(this.#nodes)) {
       await this.#runNode(node);
       if (isBroken(this.#nodes)) this.#skipPending((left) => left.phase !== 'retrospective');

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path';
 import { type StateChange, type Event, NO_STATE, reduce, type State, taskFields } from './state.ts';
 import { changeTask } from '../task-file.ts';
-import type { Phase } from './words.ts';
+import type { CasePhase } from './words.ts';
 
 /** Phases that write a marker file beside the log when they end. */
-const MARKERS: Partial<Record<Phase, string>> = { verify: 'tested', review: 'reviewed' };
+const MARKERS: Partial<Record<CasePhase, string>> = { verify: 'tested', review: 'reviewed' };
 
 /** Writes `<repo>/.case/<task>/events/run-<id>.jsonl`, and updates the state and task file from each line. */
 export class SimulatorEventLog {

@@ -1,18 +1,18 @@
 import { type AgentResult, failedCategories } from '../agent/envelope.ts';
-import { type Phase, phasesOf, type Profile, REVISIONS } from './words.ts';
+import { type CasePhase, phasesOf, type Profile, REVISIONS } from './words.ts';
 
 /** One possible run of a phase. Each time an evaluator sends the work back, another cycle starts. */
 export interface Node {
-  readonly phase: Phase;
+  readonly phase: CasePhase;
   readonly cycle: number;
   state: 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
   result: AgentResult | null;
 }
 
-const ONCE: readonly Phase[] = ['close', 'retrospective'];
+const ONCE: readonly CasePhase[] = ['close', 'retrospective'];
 
 export function makeNodes(profile: Profile): Node[] {
-  const node = (phase: Phase, cycle: number): Node => ({ phase, cycle, state: 'pending', result: null });
+  const node = (phase: CasePhase, cycle: number): Node => ({ phase, cycle, state: 'pending', result: null });
   const phases = phasesOf(profile);
   const cycles = Array.from({ length: REVISIONS + 1 }, (_, cycle) =>
     phases.filter((phase) => !ONCE.includes(phase)).map((phase) => node(phase, cycle)),
@@ -39,7 +39,7 @@ export const isBroken = (nodes: readonly Node[]): boolean => nodes.some(({ state
 
 const isPendingRetrospective = ({ phase, state }: Node): boolean => phase === 'retrospective' && state === 'pending';
 
-const STATUS_WHILE: Partial<Record<Phase, string>> = {
+const STATUS_WHILE: Partial<Record<CasePhase, string>> = {
   implement: 'implementing',
   verify: 'verifying',
   review: 'reviewing',

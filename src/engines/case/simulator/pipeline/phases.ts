@@ -4,12 +4,12 @@ import { type AgentResult, completed, failedCategories } from '../agent/envelope
 import type { SimulatorEventLog } from './event-log.ts';
 import { retryPrompt, taskPrompt } from '../agent/prompts.ts';
 import { logLine, logPhase, type Notify } from '../say.ts';
-import type { ModelName, Project } from '../settings.ts';
-import { AGENT_OF, type Phase } from './words.ts';
+import type { ModelName, CaseProject } from '../settings.ts';
+import { AGENT_OF, type CasePhase } from './words.ts';
 
 export interface Crew {
   readonly taskPath: string;
-  readonly project: Project;
+  readonly project: CaseProject;
   readonly modelOf: (agent: string) => ModelName;
   readonly log: SimulatorEventLog;
   readonly notify: Notify;
@@ -25,7 +25,11 @@ export interface PhaseEnd {
 const HARD = ['principle-compliance', 'scope-discipline'];
 
 /** Runs the agent of a phase. `preface` is the revision prompt. */
-export async function runPhase(phase: Exclude<Phase, 'retrospective'>, crew: Crew, preface: string): Promise<PhaseEnd> {
+export async function runPhase(
+  phase: Exclude<CasePhase, 'retrospective'>,
+  crew: Crew,
+  preface: string,
+): Promise<PhaseEnd> {
   logPhase(phase, 'started');
   const prompt = preface + taskPrompt(AGENT_OF[phase], crew.taskPath, crew.project);
   const result = await spawn(phase, prompt, crew);
@@ -78,18 +82,18 @@ function reviewEnd(result: AgentResult): PhaseEnd {
   return { result, givenUp: true };
 }
 
-function done(phase: Phase, result: AgentResult): PhaseEnd {
+function done(phase: CasePhase, result: AgentResult): PhaseEnd {
   const failed = phase === 'implement' ? [] : failedCategories(result).map(({ category }) => category);
   if (failed.length > 0) logPhase(phase, 'completed-with-revision', { failedCategories: failed });
   else logPhase(phase, 'completed', phase === 'close' ? { prUrl: result.artifacts.prUrl } : {});
   return { result, givenUp: false };
 }
 
-function gaveUp(phase: Phase, result: AgentResult): PhaseEnd {
+function gaveUp(phase: CasePhase, result: AgentResult): PhaseEnd {
   logPhase(phase, 'failed', { error: result.error });
   return { result, givenUp: true };
 }
 
-function spawn(phase: Phase, prompt: string, { project, modelOf, log, notify }: Crew): Promise<AgentResult> {
+function spawn(phase: CasePhase, prompt: string, { project, modelOf, log, notify }: Crew): Promise<AgentResult> {
   return runAgent({ phase, prompt, cwd: project.path, model: modelOf(AGENT_OF[phase]), log, notify });
 }

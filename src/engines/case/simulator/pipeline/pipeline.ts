@@ -7,7 +7,7 @@ import { SimulatorEventLog, unfinishedState } from './event-log.ts';
 import { believeStatus, makeNodes, type Node } from './nodes.ts';
 import type { Crew } from './phases.ts';
 import { logLine, notifier } from '../say.ts';
-import type { ModelName, Project } from '../settings.ts';
+import type { ModelName, CaseProject } from '../settings.ts';
 import { phaseKey } from './state.ts';
 import { readSimulatedTask } from '../task-file.ts';
 import { AGENT_OF, phasesOf, REVISIONS } from './words.ts';
@@ -15,7 +15,7 @@ import { AGENT_OF, phasesOf, REVISIONS } from './words.ts';
 export interface PipelineOrder {
   readonly taskPath: string;
   readonly mode: string;
-  readonly project: Project;
+  readonly project: CaseProject;
   readonly modelOf: (agent: string) => ModelName;
 }
 

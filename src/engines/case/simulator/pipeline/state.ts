@@ -1,14 +1,14 @@
 import type { AgentResult, Category } from '../agent/envelope.ts';
-import { type Agent, AGENT_OF, type Fields, type Phase, type Profile } from './words.ts';
+import { type CaseAgent, AGENT_OF, type Fields, type CasePhase, type Profile } from './words.ts';
 
 /** The events that change the state. */
 export type StateChange =
   | { readonly event: 'pipeline_start'; readonly taskId: string; readonly profile: Profile; readonly plan: Fields }
-  | { readonly event: 'phase_start'; readonly phase: Phase; readonly agent: Agent }
+  | { readonly event: 'phase_start'; readonly phase: CasePhase; readonly agent: CaseAgent }
   | {
       readonly event: 'phase_end';
-      readonly phase: Phase;
-      readonly agent: Agent;
+      readonly phase: CasePhase;
+      readonly agent: CaseAgent;
       readonly outcome: 'completed' | 'failed' | 'skipped';
       readonly durationMs: number;
       readonly result?: AgentResult;
@@ -26,13 +26,13 @@ export type StateChange =
   | {
       readonly event: 'pipeline_end';
       readonly outcome: 'completed' | 'failed';
-      readonly failedAgent?: Agent;
+      readonly failedAgent?: CaseAgent;
       readonly durationMs: number;
     };
 export type Event = StateChange & { readonly ts: string; readonly sequence: number; readonly runId: string };
 
 export interface PhaseState {
-  readonly phase: Phase;
+  readonly phase: CasePhase;
   readonly status: 'running' | 'completed' | 'failed' | 'skipped';
   readonly started: string;
   readonly completed: string | null;
@@ -58,7 +58,7 @@ export const NO_STATE: State = {
   sequence: 0,
 };
 
-export const phaseKey = (phase: Phase, cycle: number): string =>
+export const phaseKey = (phase: CasePhase, cycle: number): string =>
   phase === 'close' || phase === 'retrospective' ? phase : `${phase}_${cycle}`;
 
 export function reduce(before: State, event: Event): State {

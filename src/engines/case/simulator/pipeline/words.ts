@@ -1,6 +1,6 @@
 /** Case's names for the phases of its pipeline, in order. */
 export const PHASES = ['implement', 'verify', 'review', 'close', 'retrospective'] as const;
-export type Phase = (typeof PHASES)[number];
+export type CasePhase = (typeof PHASES)[number];
 
 export const AGENT_OF = {
   implement: 'implementer',
@@ -8,13 +8,13 @@ export const AGENT_OF = {
   review: 'reviewer',
   close: 'closer',
   retrospective: 'retrospective',
-} as const satisfies Record<Phase, string>;
-export type Agent = (typeof AGENT_OF)[Phase];
+} as const satisfies Record<CasePhase, string>;
+export type CaseAgent = (typeof AGENT_OF)[CasePhase];
 
 export type Profile = 'standard' | 'tiny';
 
 /** `tiny` skips the verifier. */
-export const phasesOf = (profile: Profile): readonly Phase[] =>
+export const phasesOf = (profile: Profile): readonly CasePhase[] =>
   profile === 'tiny' ? PHASES.filter((phase) => phase !== 'verify') : PHASES;
 
 /** How often an evaluator may send the work back. */

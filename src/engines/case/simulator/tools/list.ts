@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../gateway/exchange/json.ts';
-import type { Phase } from '../pipeline/words.ts';
+import type { CasePhase } from '../pipeline/words.ts';
 import { optionalNumber, required } from './arguments.ts';
 import { runShell } from './bash.ts';
 import { editText, readTextOf, writeText } from './files.ts';
@@ -57,6 +57,6 @@ const BASH = tool(
 );
 
 /** Evaluators get no write tools, although they can write through the shell. */
-export function toolsOf(phase: Phase): readonly AgentTool[] {
+export function toolsOf(phase: CasePhase): readonly AgentTool[] {
   return phase === 'implement' || phase === 'retrospective' ? [READ, WRITE, EDIT_FILE, BASH] : [READ, BASH];
 }

@@ -1,6 +1,7 @@
 import type { Bounds } from '../text/bounds.ts';
 import type { Block, Words } from '../document.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { conversationHtml } from './conversation.ts';
 import { diffHtml } from './diff.ts';
 import { inlineHtml } from './inline.ts';
 import { type Markup, markup } from './markup.ts';
@@ -29,6 +30,8 @@ export function blockHtml(block: Block, bounds: Bounds): Markup {
       return outputHtml(block);
     case 'timeline':
       return timelineHtml(block, inline);
+    case 'conversation':
+      return conversationHtml(block);
     case 'diff':
       return diffHtml(block.files);
     default:

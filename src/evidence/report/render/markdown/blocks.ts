@@ -3,6 +3,7 @@ import type { FileDiff } from '../diff/parse.ts';
 import type { Block, TimelineStep } from '../document.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { durationText, momentOfRun } from '../text/words.ts';
+import { conversationMarkdown } from './conversation.ts';
 import { codeSpan, fence, inlineMarkdown, plainWords } from './inline.ts';
 
 export function blockMarkdown(block: Block, bounds: Bounds): string {
@@ -26,6 +27,8 @@ export function blockMarkdown(block: Block, bounds: Bounds): string {
       return `${plainWords(block.summary)}:\n\n${fence(block.text, 'text')}`;
     case 'timeline':
       return block.steps.map((step) => stepMarkdown(step, inline)).join('\n');
+    case 'conversation':
+      return conversationMarkdown(block);
     case 'diff':
       return block.files.map(fileMarkdown).join('\n\n');
     default:

@@ -9,6 +9,11 @@ export interface Bounds {
   /** For a single name, reason or message. */
   readonly inlineLength: number;
   readonly instructionLines: number;
+  /** Characters of one message, call or output of the engine. */
+  readonly sayingLength: number;
+  readonly sayingsPerTurn: number;
+  /** Characters of the whole conversation. */
+  readonly conversationLength: number;
 }
 
 export const HTML_BOUNDS: Bounds = {
@@ -20,6 +25,9 @@ export const HTML_BOUNDS: Bounds = {
   lineLength: 1000,
   inlineLength: 600,
   instructionLines: 600,
+  sayingLength: 40_000,
+  sayingsPerTurn: 400,
+  conversationLength: 8_000_000,
 };
 
 export const MARKDOWN_BOUNDS: Bounds = {
@@ -31,6 +39,9 @@ export const MARKDOWN_BOUNDS: Bounds = {
   lineLength: 400,
   inlineLength: 400,
   instructionLines: 200,
+  sayingLength: 600,
+  sayingsPerTurn: 20,
+  conversationLength: 30_000,
 };
 
 export function cutText(text: string, length: number): string {

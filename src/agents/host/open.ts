@@ -1,0 +1,17 @@
+import type { Project } from '../config/project.ts';
+import type { SessionHost } from './port.ts';
+import { serverEnvironment, socketPath } from './tmux/socket.ts';
+import { TmuxHost } from './tmux/tmux-host.ts';
+import { forkTransport } from './tmux/transport.ts';
+
+/** The tmux socket of a project, as the caller's environment has it. */
+export function projectSocket(project: Project, env: NodeJS.ProcessEnv): string {
+  return socketPath(project.tmuxSocket, env, process.getuid?.() ?? 0);
+}
+
+/** A host for a command that asks a few questions. The caller closes it. */
+export function openHost(project: Project, env: NodeJS.ProcessEnv): SessionHost {
+  const socket = projectSocket(project, env);
+  const forked = forkTransport({ socket, env: serverEnvironment(env) });
+  return new TmuxHost({ socket, transport: forked, forked });
+}

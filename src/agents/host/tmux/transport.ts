@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { runTool } from '../../../confine/processes/spawn.ts';
+
+/** What tmux answered to a list of commands. */
+export type TmuxAnswer =
+  | { readonly kind: 'ok'; readonly lines: readonly string[] }
+  | { readonly kind: 'error'; readonly message: string }
+  /** There is no server at the socket. */
+  | { readonly kind: 'absent' }
+  /** No answer in time, or no tmux. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** A way to give commands to one tmux server. Never rejects. */
+export interface TmuxTransport {
+  run(commands: readonly (readonly string[])[], input?: string): Promise<TmuxAnswer>;
+  close(): Promise<void>;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+interface ForkOptions {
+  readonly socket: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A tmux client for each call. */
+export function forkTransport({ socket, env }: ForkOptions): TmuxTransport {
+  return {
+    run: async (commands, input) => {
+      const starts = commands[0]?.[0] === 'new-session';
+      // Asking a client costs more than a look, and without a socket there is no server to ask.
+      if (!starts && !existsSync(socket)) return { kind: 'absent' };
+      const args = commands.flatMap((command, index) => [...(index === 0 ? [] : [';']), ...command.map(escapeEnd)]);
+      const done = await runTool('tmux', ['-u', '-S', socket, ...args], {
+        env,
+        timeoutMs: ANSWER_TIMEOUT_MS,
+        ...(input === undefined ? {} : { input }),
+      });
+      return answerOf(done);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** On tmux's command line an argument that ends in `;` would end the command. */
+const escapeEnd = (argument: string): string => (argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument);
+
+function answerOf(done: Awaited<ReturnType<typeof runTool>>): TmuxAnswer {
+  if (done.exitCode === 0) return { kind: 'ok', lines: outputLines(done.stdout) };
+  const message = done.stderr.trim();
+  if (done.exitCode === null)
+    return {
+      kind: 'unknown',
+      why: message.includes('ENOENT') ? 'tmux is not installed' : `tmux gave no answer ${message}`.trim(),
+    };
+  if (/^no server running on |^error connecting to .*(No such file|Connection refused)/m.test(message))
+    return { kind: 'absent' };
+  if (/^(error connecting|lost server|server exited)/m.test(message)) return { kind: 'unknown', why: message };
+  return { kind: 'error', message };
+}
+
+export function outputLines(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Agent, Project } from '../config/project.ts';
+
+/** Where a project keeps what. Nothing here is in git. */
+export const stateDir = ({ logDir }: Project): string => join(logDir, 'state');
+export const phaseIndexFile = (project: Project): string => join(stateDir(project), 'phase-idx');
+export const cloneOf = ({ logDir }: Project, { name }: Pick<Agent, 'name'>): string => join(logDir, 'clones', name);
+export const archiveDir = ({ logDir }: Project): string => join(logDir, 'archive');
+export const kickoffFileOf = ({ logDir }: Project, { session }: Pick<Agent, 'session'>): string =>
+  join(logDir, `kickoff-${session}.txt`);
+
+/** The agent's own: its program's configuration, hook events, launch script. */
+export const agentDir = ({ logDir }: Project, name: string): string => join(logDir, 'agents', name);
+export const configDirOf = (project: Project, name: string): string => join(agentDir(project, name), 'config');
+export const hooksDirOf = (project: Project, name: string): string => join(agentDir(project, name), 'hooks');
+
+/** The protocol's files of one phase. Each directory is writable by its owner alone, the inbox by all. */
+export interface PhaseFiles {
+  readonly root: string;
+  readonly status: string;
+  readonly review: string;
+  readonly journal: string;
+  inbox(role: string): string;
+}
+
+export function phaseFiles({ logDir }: Project, phaseId: string): PhaseFiles {
+  const root = join(logDir, 'protocol', phaseId);
+  return {
+    root,
+    status: join(root, 'builder', `STATUS-${phaseId}.md`),
+    review: join(root, 'adversary', `REVIEW-${phaseId}.md`),
+    journal: join(root, 'journal', `JOURNAL-${phaseId}.md`),
+    inbox: (role) => join(root, 'inbox', `${role.toUpperCase()}-INBOX.md`),
+  };
+}
+
+/** Where an agent works: its own directory, its clone if it has a role, else the project. */
+export function workDirOf(project: Project, agent: Agent): string {
+  if (agent.dir !== null) return agent.dir;
+  return agent.role === null ? project.dir : cloneOf(project, agent);
+}
