@@ -148,7 +148,7 @@ it('goes on after Ctrl-C and after SIGKILL, without repeating or losing a run', 
   const again = await place.seatrial(['compare', '--resume', id]);
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(await ended()).toEqual(last);
-}, 240_000);
+}, 600_000);
 
 it('does not go on with another task than the one that was declared', async () => {
   const dir = place.task('changing');

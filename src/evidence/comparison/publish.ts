@@ -1,38 +1,14 @@
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
-import type { ReasonCatalogue } from '../reasons/reason.ts';
-import type { ComparisonResult } from './schema.ts';
 import { replaceFile } from '../storage/durable.ts';
 import { reportingWrite } from '../storage/write-failed.ts';
 import { sealComparisonFiles } from './attest.ts';
-import { type CountedRuns, countRuns } from './count-runs.ts';
-import { readComparisonRuns } from './read-runs.ts';
+import type { OpenedComparison } from './opened.ts';
 import { renderComparisonHtml } from './render/html.ts';
 import { renderComparisonJunit } from './render/junit.ts';
 import { renderComparisonMarkdown } from './render/markdown.ts';
-import {
-  COMPARISON_ATTESTATION_FILE,
-  COMPARISON_FILE,
-  HTML_FILE,
-  JUNIT_FILE,
-  MARKDOWN_FILE,
-  type ReadPlan,
-  readPlan,
-} from './store.ts';
-import { summarizeComparison } from './summarize.ts';
-
-export interface OpenedComparison extends ReadPlan, CountedRuns {
-  readonly dir: string;
-  readonly result: ComparisonResult;
-}
-
-/** A comparison as its plan and bundles tell it now. Writes nothing. */
-export function openComparison(dir: string, known: ReasonCatalogue): OpenedComparison {
-  const read = readPlan(dir);
-  const counted = countRuns(read.plan, read.planSha256, readComparisonRuns(dir), known);
-  return { dir, ...read, ...counted, result: summarizeComparison(read.plan, read.planSha256, counted.runs) };
-}
+import { COMPARISON_ATTESTATION_FILE, COMPARISON_FILE, HTML_FILE, JUNIT_FILE, MARKDOWN_FILE } from './store.ts';
 
 /** Writes what came of a comparison so far, as data and for people, and signs it. */
 export function publishComparison(comparison: OpenedComparison, now: Date, key: HarnessKey): void {

@@ -4,7 +4,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { ALL_REASONS, ENGINE_NAMES, ENGINES } from '../../../engines/list.ts';
 import type { EngineOptions } from '../../../engines/definition.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
-import { openComparison, type OpenedComparison } from '../../../evidence/comparison/publish.ts';
+import { openComparison, type OpenedComparison } from '../../../evidence/comparison/opened.ts';
 import { createComparisonDir, requireComparison, writePlan } from '../../../evidence/comparison/store.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ALL_REASONS } from '../../../engines/list.ts';
 import { openComparisonFiles } from '../../../evidence/comparison/attest.ts';
-import { type OpenedComparison, openComparison, publishComparison } from '../../../evidence/comparison/publish.ts';
+import { type OpenedComparison, openComparison } from '../../../evidence/comparison/opened.ts';
+import { publishComparison } from '../../../evidence/comparison/publish.ts';
 import type { PlannedRun } from '../../../evidence/comparison/planned-runs.ts';
 import {
   PLAN_ATTESTATION_FILE,

@@ -1,4 +1,4 @@
-import type { OpenedComparison } from '../../../evidence/comparison/publish.ts';
+import type { OpenedComparison } from '../../../evidence/comparison/opened.ts';
 import { HTML_FILE } from '../../../evidence/comparison/store.ts';
 import { summaryHead, summaryRow } from '../../../evidence/comparison/render/summary-rows.ts';
 import { CLASS_WORD } from '../../../evidence/comparison/render/words.ts';

@@ -1,7 +1,7 @@
 import { quotedHtml } from '../../report/render/html/inline.ts';
 import { type Markup, markup } from '../../report/render/html/markup.ts';
 import { momentText, plural } from '../../report/render/text/words.ts';
-import type { OpenedComparison } from '../publish.ts';
+import type { OpenedComparison } from '../opened.ts';
 import { costPlot } from './html/cost-plot.ts';
 import { enginesTable } from './html/engines-table.ts';
 import { heatMap } from './html/heat-map.ts';

@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../../report/render/html/markup.ts';
 import type { ComparedRun } from '../schema.ts';
-import type { OpenedComparison } from '../publish.ts';
+import type { OpenedComparison } from '../opened.ts';
 
 /** A suite an engine, a case a run. What was not judged is an error and not a failure; what has not run is skipped. */
 export function renderComparisonJunit({ plan, result, open }: OpenedComparison): string {

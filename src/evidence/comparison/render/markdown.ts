@@ -2,7 +2,7 @@ import { plainWords } from '../../report/render/markdown/inline.ts';
 import { cutText } from '../../report/render/text/bounds.ts';
 import { momentText, plural } from '../../report/render/text/words.ts';
 import type { CellSummary } from '../schema.ts';
-import type { OpenedComparison } from '../publish.ts';
+import type { OpenedComparison } from '../opened.ts';
 import { summaryHead, summaryRow } from './summary-rows.ts';
 import { CLASS_WORD, judgedOf, NOTHING_TO_TELL, OUTCOME_WORD } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../../../report/render/html/markup.ts';
 import type { EngineSummary } from '../../schema.ts';
-import type { OpenedComparison } from '../../publish.ts';
+import type { OpenedComparison } from '../../opened.ts';
 import { summaryHead, summaryRow } from '../summary-rows.ts';
 
 /** One row an engine; the bar shows pass rate and interval. */

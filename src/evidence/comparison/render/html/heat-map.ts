@@ -1,6 +1,6 @@
 import { type Markup, markup } from '../../../report/render/html/markup.ts';
 import type { CellSummary } from '../../schema.ts';
-import type { OpenedComparison } from '../../publish.ts';
+import type { OpenedComparison } from '../../opened.ts';
 import { intervalText, judgedOf, NOTHING_TO_TELL } from '../words.ts';
 import { engineNameHtml } from './engines-table.ts';
 import { cellAnchor } from './runs.ts';

@@ -1,7 +1,7 @@
 import { quotedHtml } from '../../../report/render/html/inline.ts';
 import { type Markup, markup } from '../../../report/render/html/markup.ts';
 import type { ComparedRun } from '../../schema.ts';
-import type { OpenedComparison } from '../../publish.ts';
+import type { OpenedComparison } from '../../opened.ts';
 import { CLASS_WORD, costText, OUTCOME_WORD, timeText, tokensText } from '../words.ts';
 
 const MAX_REASON = 300;
