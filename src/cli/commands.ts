@@ -43,6 +43,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
+      ci: {
+        summary: 'judge the change that a CI job is about, with annotations and a job summary',
+        needs: 'system',
+        prints: 'account',
+        load: async () => (await import('./commands/ci.ts')).ciCommand,
+      },
       approvals: {
         summary: 'list the questions that wait for an answer',
         needs: 'nothing',
@@ -89,6 +95,12 @@ const GROUPS: readonly CommandGroup[] = [
         needs: { systemWith: ['--rerun'] },
         prints: 'account',
         load: async () => (await import('./commands/verify.ts')).verifyCommand,
+      },
+      hook: {
+        summary: 'install a git hook on a server that accepts only proven commits',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/hook/hook.ts')).hookCommand,
       },
       key: {
         summary: 'show the key that signs bundles on this machine',

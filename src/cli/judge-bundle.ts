@@ -2,12 +2,16 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeTree } from '../evidence/storage/remove-tree.ts';
+import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import { absentEngine } from '../run/given.ts';
 import { type Ask, termsOfAsk } from '../task/ask.ts';
 import { copyCommit } from '../task/git/copy-commit.ts';
 import { takeRepository } from '../task/own-repository.ts';
-import { runGiven } from './run-given.ts';
+import { exitCodeForReport } from '../run/run.ts';
+import { print } from './print.ts';
+import { reportLines } from './print/run-output.ts';
+import { judgeGiven } from './run-given.ts';
 import { dirsOfSettings } from './run-source.ts';
 import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
 
@@ -21,8 +25,14 @@ interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
   readonly json?: true | undefined;
 }
 
-/** Judges a commit against its base as a run judges the change of an engine, and keeps a signed bundle. */
+/** Judges a commit against its base as a run judges the change of an engine, keeps a signed bundle and prints the verdict. */
 export async function judgeIntoBundle(flags: Flags): Promise<ExitCode> {
+  const report = await judgeCommit(flags);
+  print(flags.json, report, () => reportLines([report], 1));
+  return exitCodeForReport(report);
+}
+
+export async function judgeCommit(flags: Flags): Promise<Report> {
   const path = resolve(flags.repo);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-judge-'));
@@ -40,7 +50,7 @@ export async function judgeIntoBundle(flags: Flags): Promise<ExitCode> {
     const instruction = `Judge commit ${commit} against ${repository.commit}.`;
     const terms = termsOfAsk({ ...flags, instruction }, { ...repository, guarded_paths }, filesDir);
     const { judging } = terms;
-    return await runGiven(
+    return await judgeGiven(
       {
         terms: {
           ...terms,

@@ -1,3 +1,4 @@
+import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import type { GivenRequest } from '../run/given.ts';
 import { exitCodeForReport, runTask } from '../run/run.ts';
@@ -12,14 +13,14 @@ interface Flags {
   readonly json?: true | undefined;
 }
 
-/** Judges a change that was made elsewhere, keeps a bundle of it and prints the verdict. `hidden`: a directory with sealed tests. */
-export async function runGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<ExitCode> {
+/** Judges a change that was made elsewhere and keeps a bundle of it. `hidden`: a directory with sealed tests. */
+export async function judgeGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<Report> {
   const environment = createRunEnvironment(readSettings(process.cwd()), {
     confine: 'bubblewrap',
     ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
   });
   const progress = progressFor({ json: flags.json, repeat: 1 });
-  const report = await runTask({
+  return runTask({
     ...given,
     solutionDir: null,
     taskDir: hidden,
@@ -27,6 +28,11 @@ export async function runGiven(given: GivenRequest, flags: Flags, hidden: string
     watch: progress,
     signal: interruptible(),
   }).finally(() => progress.end());
+}
+
+/** The same, and prints the verdict. */
+export async function runGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<ExitCode> {
+  const report = await judgeGiven(given, flags, hidden);
   print(flags.json, report, () => reportLines([report], 1));
   return exitCodeForReport(report);
 }

@@ -7,6 +7,7 @@ afterAll(() => place.remove());
 
 test('the page on landing works as it is written', () => {
   const ended = followPage(place, 'docs/landing.md');
+  expect(ended.status, ended.stderr).toBe(0);
   expect(ended.stdout, ended.stderr).toMatch(/^landed {2}\S+ as [0-9a-f]{40} on main of /m);
   expect(ended.stdout).toMatch(
     /^held {4}\S+: merged with main, it does not pass: tests newly failing: 1 \(tests\/test_fees.py::test_limit\)$/m,

@@ -21,7 +21,7 @@ export function followPage(place: Place, page: string): SpawnSyncReturns<string>
   const program = `#!/bin/sh\nexec "${process.execPath}" "${join(PROJECT, 'dist/seatrial.js')}" "$@"\n`;
   writeFileSync(join(bin, 'seatrial'), program);
   chmodSync(join(bin, 'seatrial'), 0o755);
-  const script = ['set -e', "trap 'kill %1; wait %1' EXIT", ...blocks].join('\n');
+  const script = ['set -e', "trap 'code=$?; kill %1 2>/dev/null && wait %1; exit $code' EXIT", ...blocks].join('\n');
   const path = [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
   const env = { PATH: path, HOME: place.home, NO_COLOR: '1', ...IDENTITY };
   return spawnSync('bash', ['-c', script], { cwd: place.cwd, env, encoding: 'utf8' });

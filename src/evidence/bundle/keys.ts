@@ -54,12 +54,22 @@ export function readPublicKey(env: Environment): TrustedKey | null {
 /** Keys trusted to seal bundles: this harness's own and every `*.pem` in the trust directory. Writes nothing. */
 export function trustedKeys(env: Environment): readonly TrustedKey[] {
   const own = readPublicKey(env);
-  const dir = join(xdgDir(env, 'XDG_CONFIG_HOME', '.config'), 'seatrial', 'trusted_keys');
-  const others = namesIn(dir)
+  const others = keysIn(join(xdgDir(env, 'XDG_CONFIG_HOME', '.config'), 'seatrial', 'trusted_keys'));
+  return own === null ? others : [own, ...others];
+}
+
+/** Every `*.pem` of a directory. Throws a usage error if there is none: a check against no key would refuse without saying why. */
+export function readTrustedKeys(dir: string): readonly TrustedKey[] {
+  const keys = keysIn(dir);
+  if (keys.length === 0) throw new SeatrialError('usage', `${dir} holds no public key (*.pem)`);
+  return keys;
+}
+
+function keysIn(dir: string): readonly TrustedKey[] {
+  return namesIn(dir)
     .filter((name) => name.endsWith('.pem'))
     .toSorted()
     .map((name) => readTrustedKey(join(dir, name)));
-  return own === null ? others : [own, ...others];
 }
 
 /** Parses an ed25519 public key in PEM form, for `--key` and the trust directory. */

@@ -71,6 +71,21 @@ export type LandingRecordCheck =
   | { readonly ok: true; readonly statement: LandingStatement; readonly signer: TrustedKey }
   | { readonly ok: false; readonly fault: string };
 
+const refuse = (fault: string): LandingRecordCheck => ({ ok: false, fault });
+
+/** Whether a trusted key signed this record, and about this commit. Pure, as the next one. */
+export function checkRecordSigner(record: Buffer, commit: string, trusted: readonly TrustedKey[]): LandingRecordCheck {
+  const opened = openLandingRecord(record);
+  if ('fault' in opened) return refuse(`its landing record is invalid: ${opened.fault}`);
+  const { statement, keyid } = opened;
+  const signer = trusted.find((key) => key.keyid === keyid);
+  if (signer === undefined) return refuse(`its landing record is signed by key ${keyid}, which is not trusted here`);
+  const { gitCommit } = statement.subject[0].digest;
+  return gitCommit === commit
+    ? { ok: true, statement, signer }
+    : refuse(`its landing record is about commit ${gitCommit}`);
+}
+
 /** Whether a record proves this commit on this branch. Pure: reads no file, asks no repository. */
 export function checkLandingRecord(
   record: Buffer,
@@ -78,19 +93,14 @@ export function checkLandingRecord(
   onto: string | null,
   trusted: readonly TrustedKey[],
 ): LandingRecordCheck {
-  const refuse = (fault: string): LandingRecordCheck => ({ ok: false, fault });
-  const opened = openLandingRecord(record);
-  if ('fault' in opened) return refuse(`its landing record is invalid: ${opened.fault}`);
-  const { statement, keyid } = opened;
-  const signer = trusted.find((key) => key.keyid === keyid);
-  if (signer === undefined) return refuse(`its landing record is signed by key ${keyid}, which is not trusted here`);
-  const { name, digest, annotations } = statement.subject[0];
-  if (digest.gitCommit !== commit) return refuse(`its landing record is about commit ${digest.gitCommit}`);
+  const signed = checkRecordSigner(record, commit, trusted);
+  if (!signed.ok) return signed;
+  const { name, digest, annotations } = signed.statement.subject[0];
   if (digest.gitTree !== tree) return refuse(`its landing record is about tree ${digest.gitTree}`);
   if (parents.length !== 1 || parents[0] !== annotations.tip)
     return refuse(`its landing record was made on commit ${annotations.tip}, which is not its only parent`);
   if (onto !== null && name !== onto) return refuse(`its landing record is for ${name}, not for ${onto}`);
-  return { ok: true, statement, signer };
+  return signed;
 }
 
 function openLandingRecord(

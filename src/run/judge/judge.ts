@@ -33,11 +33,30 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
         { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
       ]);
     case 'steps':
+      if (request.apartFiles !== undefined) return judgeApart(request, plan.steps, request.apartFiles);
       return judgeSteps(request, [...rebuilding(request), ...plan.steps]);
     default:
       return plan satisfies never;
   }
 }
+
+/** Only a command that says no more than which runner to start can be repeated with other files. */
+function judgeApart(request: JudgeRequest, steps: readonly TestStep[], files: readonly string[]): Promise<JudgeResult> {
+  const [step] = steps;
+  const { command } = step ?? {};
+  const { env = {}, dir = '', entry } = command ?? {};
+  const isPlain = steps.length === 1 && Object.keys(env).length === 0 && dir === '' && entry === undefined;
+  if (step === undefined || command === undefined || !isPlain || usesOptions(command)) {
+    const why = 'the test command says more than which runner to start';
+    return Promise.resolve(withoutVerdict(request, command?.runner ?? 'none', [reason('runner_unusable', { why })]));
+  }
+  const args = command.runner === 'node-test' ? files.map((file) => `tests/${file}`) : [];
+  return judgeSteps(request, [{ ...step, command: { ...command, args } }]);
+}
+
+/** Options of Node.js change how code is loaded. */
+const usesOptions = ({ runner, args }: RunnerCommand): boolean =>
+  runner === 'node-test' && args.some((arg) => arg.startsWith('-') && !/^--test(?:-reporter\b.*)?$/.test(arg));
 
 const plainStep = (text: string): TestStep => ({
   kind: 'tests',

@@ -29,6 +29,11 @@ export interface JudgeRequest {
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;
+  /**
+   * In a black box: only these test files, named from the sealed tests, without what else the command says. A test that needs more than
+   * can pass between the sandboxes is skipped.
+   */
+  readonly apartFiles?: readonly string[];
   /** Runs these test ids and no others. Absent: every test that the command selects. */
   readonly only?: readonly string[];
   /**
