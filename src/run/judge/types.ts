@@ -6,6 +6,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
+import type { ImageTerms } from '../../task/image/terms.ts';
 import type { PatchFacts } from './patch/patch-facts.ts';
 
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
@@ -48,6 +49,8 @@ export interface JudgeRequest {
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
+  /** The task's tests are a script that expects an image. Absent: they are not. */
+  readonly image?: ImageTerms;
   /** A directory of the judge's own, empty, below the confinement's scratch. */
   readonly scratch: string;
   readonly confinement: Confinement;
