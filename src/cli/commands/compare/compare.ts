@@ -14,7 +14,7 @@ import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumb
 import { print } from '../../print.ts';
 import { comparisonLines } from '../../print/compare/lines.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
-import { planEngine, refuseMissingOracles } from './engines.ts';
+import { planEngine, refuseMissingOracles } from './planned-engines.ts';
 import { executeComparison } from './execute.ts';
 import { chosenEngines, type CompareFlags } from './flags.ts';
 import { type ComparedTask, tasksOfFlags } from './sources.ts';

@@ -22,7 +22,7 @@ import { readSettings } from '../../environment/settings.ts';
 import { compareProgress } from '../../print/compare/progress.ts';
 import { recoverRunsIn } from '../../environment/recover-runs.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { planEngine, readyEngine } from './engines.ts';
+import { planEngine, readyEngine } from './planned-engines.ts';
 import { type ComparedTask, openAll } from './sources.ts';
 
 export interface ExecuteOptions {
