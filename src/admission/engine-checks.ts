@@ -11,6 +11,7 @@ import {
 } from './facts.ts';
 import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from './stage-scopes.ts';
 import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
+import { providerNamed } from '../engines/providers.ts';
 import { quoted } from './records/quote.ts';
 import { faultAbout } from './records/read.ts';
 
@@ -173,9 +174,22 @@ function missing(
 }
 
 /** The one command that admits program and model of an engine that people install. */
-export function admitEngineCommand({ engine, model }: Pick<AdmissionFacts, 'engine' | 'model'>): string {
-  const named = model.name === null ? '<provider>/<model>' : [model.provider ?? [], model.name].flat().join('/');
-  return `seatrial admit engine ${engine} --model ${named}`;
+export function admitEngineCommand({
+  engine,
+  model,
+  policy,
+}: Pick<AdmissionFacts, 'engine' | 'model' | 'policy'>): string {
+  const { provider, name } = model;
+  const named = name === null ? exampleModel(policy) : [provider ?? [], name].flat().join('/');
+  const address = provider !== null && providerNamed(provider) === null ? ' --endpoint-variable <NAME>' : '';
+  return `seatrial admit engine ${engine} --model ${named}${address}`;
+}
+
+/** Where the engine has a provider of its own, the name of a model is enough. */
+function exampleModel(policy: AdmissionPolicy | null): string {
+  const source = policy?.model;
+  if (source?.from !== 'flag' || source.provider === null) return '<provider>/<model>';
+  return Object.keys(source.aliases)[0] ?? '<model>';
 }
 
 export const checkTimeLimit: EngineCheck = (facts, { timeLimit: variable }) => {

@@ -7,7 +7,7 @@ import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
-import { readModelName } from '../engines/providers.ts';
+import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
 import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
@@ -67,7 +67,7 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
     admissions,
     executable,
     model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
-    variablesSet: new Set(namedVariables(admissions).filter((variable) => read(variable) !== null)),
+    variablesSet: new Set([...namedVariables(admissions), ...USUAL_KEYS].filter((variable) => read(variable) !== null)),
     provenBridges: new Set(
       Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
     ),

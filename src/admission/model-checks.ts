@@ -56,7 +56,7 @@ const REPLAYED = 'not needed: the responses of another run are replayed';
 
 export const checkCredentials: EngineCheck = (facts, policy) => {
   const model = admittedModel(facts);
-  if (model === null) return null;
+  if (model === null) return usualKeyCheck(facts, policy);
   const refusal = { gate: 'credentials', reason: reason('auth_bridge_unavailable') };
   const gap = missingBridge(model, facts, policy);
   if (gap !== null) return refusedCheck({ ...refusal, ...gap });
@@ -81,6 +81,24 @@ export const checkCredentials: EngineCheck = (facts, policy) => {
       return credential satisfies never;
   }
 };
+
+/** While no model is admitted: whether the usual key of the engine's own provider is there, so that all obstacles are known at once. */
+function usualKeyCheck(
+  { model, variablesSet, engine }: AdmissionFacts,
+  { model: source, logins }: AdmissionPolicy,
+): AdmissionCheck | null {
+  if (source?.from !== 'flag') return null;
+  const name = model.provider ?? source.provider;
+  const variable = name === null ? null : (providerNamed(name)?.keyVariable ?? null);
+  if (variable === null || variablesSet.has(variable)) return null;
+  const login = Object.keys(logins).length === 0 ? '' : ', or admit a login (`--login`)';
+  return refusedCheck({
+    gate: 'credentials',
+    reason: reason('auth_bridge_unavailable'),
+    detail: `${variable} (the key of ${name}) is not set`,
+    next: `\`export ${variable}=…\`${login}, or give ${engine} a model of another provider`,
+  });
+}
 
 /** A record's words about a bridge are no evidence: a login and a passing check report of this program are. */
 function missingBridge(

@@ -14,6 +14,7 @@ import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy } from './approvals/decide.ts';
 import type { AskPerson } from './approvals/wait.ts';
 import type { StepName } from '../evidence/report/verdict.ts';
+import type { ProvisionFile } from './provision/files.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
 
@@ -50,6 +51,8 @@ export interface RunEnvironment {
     readonly cacheDir: string | null;
     /** Variables of the caller that the setup, and nothing else, is given. */
     readonly env: Readonly<Record<string, string>>;
+    /** Files of the caller, likewise. */
+    readonly files: readonly ProvisionFile[];
     /** What must not be stored of the setup's words: all secrets, and the values of those variables. */
     readonly secrets: SecretPatterns;
   };
@@ -139,10 +142,20 @@ export interface RunObserver {
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
   engineEvent(event: EngineEvent): void;
+  /** What the model has cost so far. */
+  spent(spent: ModelSpending): void;
   /** A line that stays. */
   note(text: string): void;
   /** The run waits for this answer; null: it goes on. */
   question(asked: AskedQuestion | null): void;
+}
+
+export interface ModelSpending {
+  readonly requests: number;
+  /** Input and output. */
+  readonly tokens: number;
+  /** Null: there are no prices. */
+  readonly costUsd: number | null;
 }
 
 export interface AskedQuestion {
@@ -156,6 +169,7 @@ export const NO_OBSERVER: RunObserver = {
   step: () => {},
   activity: () => {},
   engineEvent: () => {},
+  spent: () => {},
   note: () => {},
   question: () => {},
 };

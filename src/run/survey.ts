@@ -69,6 +69,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
         tools: environment.tools,
         programs: toolchain,
         env: environment.provision.env,
+        files: environment.provision.files,
         variables: {},
         scratch,
         logs,

@@ -64,6 +64,8 @@ const repository = z.strictObject({
    * the end, everything below as well. Absent: written by a version of Seatrial that did not record them.
    */
   guarded_paths: z.optional(z.array(z.string())),
+  /** Number of commits of its history that the engine sees. Absent: none. */
+  history: z.optional(count),
 });
 export type Repository = z.infer<typeof repository>;
 
@@ -138,6 +140,8 @@ export const contract = z.strictObject({
   schema_version: z.union([z.literal(1), z.literal(2)]),
   task: z.string(),
   instruction: z.string(),
+  /** What the user tells this engine in every run, after the instruction. Absent: nothing. */
+  engine_instructions: z.optional(z.string()),
   test_command: z.nullable(z.string()),
   setup_command: z.nullable(z.string()),
   allowed_files: z.array(z.string()),
@@ -176,6 +180,11 @@ export type Contract = z.infer<typeof contract>;
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
 
 /** All that the engine is told. */
-export function instructionFor({ instruction, attempt: further }: Pick<Contract, 'instruction' | 'attempt'>): string {
-  return further === undefined ? instruction : `${instruction.trimEnd()}\n\n${further.feedback}`;
+export function instructionFor({
+  instruction,
+  engine_instructions: own,
+  attempt: further,
+}: Pick<Contract, 'instruction' | 'engine_instructions' | 'attempt'>): string {
+  const more = [own, further?.feedback].filter((text) => text !== undefined);
+  return more.length === 0 ? instruction : [instruction.trimEnd(), ...more].join('\n\n');
 }

@@ -133,6 +133,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
         cache:
           cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: loadOrCreateKey(process.env) },
         env: environment.provision.env,
+        files: environment.provision.files,
         mask: new Masker(environment.secrets).with(environment.provision.secrets),
         ...(flags.setup === undefined ? {} : { command: flags.setup }),
       },

@@ -2,12 +2,11 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
 import type { EngineOptions } from '../../engines/definition.ts';
-import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
-import { askLine } from '../terminal/ask-person.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
+import type { Terms } from '../../task/contract.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
@@ -26,6 +25,7 @@ import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { engineOptions, refuseModelFlags } from '../flags/engine-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { chooseAgent, requireAgent } from './admission/choose-agent.ts';
 import { admittedSettings } from '../environment/repo-settings.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
@@ -138,20 +138,9 @@ function withWords(options: EngineOptions, engine: string | undefined, words: re
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
 
-/** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
-async function askEngine(): Promise<string> {
-  const installed = ENGINES.flatMap(({ name, policy: { executable } }) =>
-    executable?.from === 'path' && findInstalledProgram(executable.program, process.env) !== null ? [name] : [],
-  );
-  const found =
-    installed.length === 0 ? 'none of those that Seatrial knows is installed' : `installed: ${installed.join(', ')}`;
-  const answer = await askLine(`Which agent? (${found}) `);
-  if (answer === null || answer === '')
-    throw new SeatrialError(
-      'usage',
-      `name the agent with --engine (${found}), or give a command: --engine command -- <program>; \`seatrial doctor\` says which are ready`,
-    );
-  return answer;
+/** What the user tells this engine in every run. A replayed run was told what its contract says. */
+function withInstructions(terms: Terms, own: string | undefined, { replay }: Flags): Terms {
+  return own === undefined || replay !== undefined ? terms : { ...terms, engine_instructions: own };
 }
 
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
@@ -162,11 +151,12 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       '--replay repeats recorded answers, so another attempt would end the same; leave --retry out',
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
+  if (flags.repo !== undefined && flags.engine !== undefined) requireAgent(flags.engine);
   const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await askEngine()), options);
+    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()), options);
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
@@ -182,7 +172,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
-    const terms = withReview(asked.terms, flags);
+    const terms = withInstructions(withReview(asked.terms, flags), settings.engineInstructions[engine.name], flags);
     const reviewed = reviewerOf(terms, flags, settings, {
       confine: flags.confine,
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),

@@ -108,8 +108,8 @@ async function judgeAgain(dir: string, found: BundleVerification, fresh: boolean
     return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
   const caller = createJudgeEnvironment(readSettings(process.cwd()));
   // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
-  const env = found.verdict === 'verified' ? caller.provision.env : {};
-  const environment = { ...caller, provision: { ...caller.provision, env }, signal: interruptible() };
+  const given = found.verdict === 'verified' ? {} : { env: {}, files: [] };
+  const environment = { ...caller, provision: { ...caller.provision, ...given }, signal: interruptible() };
   return judgeAgainstReport(dir, environment, fresh);
 }
 

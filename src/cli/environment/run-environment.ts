@@ -17,6 +17,7 @@ import { namedRules, NO_POLICY, readPolicy } from '../../run/approvals/policy-fi
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
+import { readProvisionFiles, secretsInFiles } from './provision-files.ts';
 import { runsToWrite, type Settings } from './settings.ts';
 
 export interface EnvironmentFlags {
@@ -102,20 +103,23 @@ export function callerOf(settings: Settings, env: Environment = process.env, mod
 
 /** What is masked, and what setups are given that is masked as well. */
 function secretSettings(
-  { provisionEnv }: Settings,
-  known: readonly KnownSecret[],
+  { provisionEnv, provisionFiles }: Settings,
+  others: readonly KnownSecret[],
 ): Pick<RunEnvironment, 'secrets' | 'provision'> {
   const given = provisionEnv.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   const cache = cacheDir(process.env);
+  const files = readProvisionFiles(provisionFiles, process.env['HOME'] ?? null);
+  const known = [...others, ...secretsInFiles(files)];
   const secrets = new SecretPatterns(known);
   return {
     secrets,
     provision: {
       cacheDir: cache === null ? null : join(cache, 'provision'),
       env: Object.fromEntries(given),
+      files,
       secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
     },
   };

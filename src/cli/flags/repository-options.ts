@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { acceptOption, allowDecidingOption, mustFixOption, sealedOption } from '../options.ts';
+import { acceptOption, allowDecidingOption, mustFixOption, sealedOption, wholeNumber } from '../options.ts';
 
 /** The flags that describe work on a repository instead of a task: `RunSourceFlags`. */
 export function withRepositoryOptions<Args extends unknown[], Opts extends OptionValues>(command: Command<Args, Opts>) {
@@ -24,5 +24,10 @@ export function withRepositoryOptions<Args extends unknown[], Opts extends Optio
     .addOption(allowDecidingOption('with --repo'))
     .addOption(mustFixOption('with --repo'))
     .addOption(acceptOption('with --repo'))
-    .addOption(sealedOption('with --repo'));
+    .addOption(sealedOption('with --repo'))
+    .option(
+      '--history <n>',
+      'with --repo: let the engine see the last n generations of commits, and no other branch (default: none)',
+      wholeNumber('--history', 1),
+    );
 }

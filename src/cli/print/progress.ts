@@ -1,6 +1,7 @@
 import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { groupDigits, plural } from '../../evidence/report/render/text/words.ts';
 import type { EngineEvent } from '../../engines/definition.ts';
-import { type AskedQuestion, NO_OBSERVER, type RunObserver } from '../../run/request.ts';
+import { type AskedQuestion, NO_OBSERVER, type RunObserver, type ModelSpending } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
 
@@ -49,12 +50,13 @@ function liveLine(stream: Screen, first: string): Progress {
   let step = first;
   let since = started;
   let last = '';
+  let spent = '';
   let asking = false;
   const draw = (): void => {
     if (asking) return;
-    const said = last === '' ? '' : ` · ${last}`;
+    const said = [spent, last].filter((text) => text !== '').map((text) => ` · ${text}`);
     const whole = since === started ? '' : ` of ${seconds(started).trim()}`;
-    const line = `${seconds(since)}${whole}  ${step}${said}`;
+    const line = `${seconds(since)}${whole}  ${step}${said.join('')}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -78,6 +80,9 @@ function liveLine(stream: Screen, first: string): Progress {
       const [line] = eventLines(event);
       if (line !== undefined) last = line.slice(0, 200);
     },
+    spent: (now) => {
+      spent = spentText(now);
+    },
     question: (asked) => {
       // The prompt has the line to itself.
       if (asked !== null) stream.write('\r\u001b[2K');
@@ -89,6 +94,11 @@ function liveLine(stream: Screen, first: string): Progress {
       stream.write('\r\u001b[2K');
     },
   };
+}
+
+function spentText({ requests, tokens, costUsd }: ModelSpending): string {
+  const cost = costUsd === null ? [] : [`${costUsd.toFixed(4)} USD`];
+  return [...cost, plural(requests, 'request'), `${groupDigits(tokens)} tokens`].join(', ');
 }
 
 function writeEvent(stream: Screen, event: EngineEvent): void {

@@ -32,6 +32,7 @@ const taskSource = z.union([
     mustFix: z.optional(z.array(z.string())),
     accept: z.optional(z.literal('exit_code')),
     sealed: z.optional(z.string()),
+    history: z.optional(positive),
   }),
 ]);
 export type TaskSource = z.infer<typeof taskSource>;

@@ -70,6 +70,7 @@ export async function rejudge(
       tools,
       programs: toolchain,
       env: environment.provision.env,
+      files: environment.provision.files,
       variables: contract.env ?? {},
       scratch,
       logs: join(scratch, 'logs'),

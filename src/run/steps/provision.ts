@@ -69,6 +69,7 @@ async function setUp(
       {
         ...provisionEnvironment(run, sandbox, programs),
         env: environment.provision.env,
+        files: environment.provision.files,
         variables: contract.env ?? {},
       },
       { archive, sha256: contract.base.sha256, dir: baseDir },

@@ -10,6 +10,7 @@ import { parseBytes } from '../../evidence/schema/document.ts';
 import { storeBeside, storeDir } from '../../evidence/bundle/store.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import type { History } from '../../task/git/history.ts';
 import { packTree, type Packed } from '../../task/tree/archive.ts';
 import { contract as contractSchema, type Contract, type Terms } from '../../task/contract.ts';
 
@@ -22,6 +23,8 @@ export interface InputSources {
   readonly testsDir: string | null;
   /** The files were laid there by us for this one run: once they are packed, the directory may become its workspace. */
   readonly disposable?: boolean;
+  /** The past of the commit that the files are from, for the engine to see. */
+  readonly history?: History;
 }
 
 interface Archive extends Packed {

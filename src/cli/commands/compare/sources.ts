@@ -68,6 +68,7 @@ const REPOSITORY_FLAGS = [
   'accept',
   'sealed',
   'dirty',
+  'history',
 ] as const;
 
 function directorySource(named: string): TaskSource {
@@ -90,6 +91,7 @@ function repositorySource(flags: CompareFlags, terms: Terms): TaskSource {
     ...(flags.mustFix === undefined ? {} : { mustFix: [...flags.mustFix] }),
     ...(flags.accept === undefined ? {} : { accept: flags.accept }),
     ...(flags.sealed === undefined ? {} : { sealed: resolve(flags.sealed) }),
+    ...(flags.history === undefined ? {} : { history: flags.history }),
   };
 }
 

@@ -49,7 +49,7 @@ beforeAll(() => {
       approvals: NO_POLICY,
       ask: null,
       tools: { path: process.env['PATH'] ?? '', cacheDir: join(root, 'tools') },
-      provision: { cacheDir: null, env: {}, secrets },
+      provision: { cacheDir: null, env: {}, files: [], secrets },
       secrets,
     },
     terms: task.terms,

@@ -1,0 +1,82 @@
+import { allRefusals } from '../../../admission/decide.ts';
+import { gatherAdmissionFacts } from '../../../admission/gather.ts';
+import { fakeDefinition } from '../../../engines/fake/index.ts';
+import { ENGINES, engineNamed } from '../../../engines/list.ts';
+import { safeLine } from '../../../evidence/report/render/terminal.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { callerOf } from '../../environment/run-environment.ts';
+import { readSettings } from '../../environment/settings.ts';
+import { askLine } from '../../terminal/ask-person.ts';
+
+/** An agent on this machine. */
+interface InstalledAgentState {
+  readonly name: string;
+  /** Null: it is ready. */
+  readonly missing: string | null;
+}
+
+/** The fake needs a task with a solution. */
+const FOR_REPOSITORIES: readonly string[] = ENGINES.filter((engine) => engine !== fakeDefinition).map(
+  ({ name }) => name,
+);
+
+/** Refuses a name with which nothing can be done on a repository, naming what can. */
+export function requireAgent(name: string): void {
+  if (FOR_REPOSITORIES.includes(name)) return;
+  const what =
+    engineNamed(name) === null ? `there is no engine ${JSON.stringify(name)}` : `${name} works on tasks only`;
+  throw new SeatrialError(
+    'usage',
+    `${what}; with --repo, --engine is one of ${FOR_REPOSITORIES.join(', ')}: \`seatrial doctor\` says which are ready`,
+  );
+}
+
+/** A person with a repository has an agent of their own in mind: one of the installed ones, or a command. */
+export async function chooseAgent(): Promise<string> {
+  const agents = findAgents();
+  if (process.stdin.isTTY && process.stderr.isTTY)
+    for (const line of menu(agents)) process.stderr.write(`${safeLine(line)}\n`);
+  const [first] = agents;
+  const answer = await askLine(first === undefined ? 'Which agent? ' : `Which agent? [${first.name}] `);
+  if (answer === null || (answer === '' && first === undefined))
+    throw new SeatrialError(
+      'usage',
+      `name the agent with --engine (${summary(agents)}), or give a command: --engine command -- <program>; \`seatrial doctor\` says which are ready`,
+    );
+  const chosen = agents[Number(answer) - 1]?.name ?? (answer === '' ? (first?.name ?? '') : answer);
+  requireAgent(chosen);
+  return chosen;
+}
+
+/** Those that are ready first. */
+function findAgents(): readonly InstalledAgentState[] {
+  const caller = callerOf(readSettings(process.cwd()));
+  const found = ENGINES.flatMap(({ name, policy }): readonly InstalledAgentState[] => {
+    if (policy.executable?.from !== 'path') return [];
+    const facts = gatherAdmissionFacts(name, caller);
+    if (facts.executable.state === 'not named') return [];
+    const [refusal] = allRefusals(facts);
+    return [{ name, missing: refusal === undefined ? null : refusal.reason.text }];
+  });
+  return found.toSorted((a, b) => Number(a.missing !== null) - Number(b.missing !== null));
+}
+
+function menu(agents: readonly InstalledAgentState[]): readonly string[] {
+  if (agents.length === 0)
+    return ['None of the agents that Seatrial knows is installed: `seatrial doctor` says how to get one.'];
+  const width = Math.max(...agents.map(({ name }) => name.length));
+  return agents.map(
+    ({ name, missing }, index) =>
+      `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : `not yet: ${missing}`}`,
+  );
+}
+
+function summary(agents: readonly InstalledAgentState[]): string {
+  const ready = agents.flatMap(({ name, missing }) => (missing === null ? [name] : []));
+  const others = agents.flatMap(({ name, missing }) => (missing === null ? [] : [name]));
+  if (agents.length === 0) return 'none of those that Seatrial knows is installed';
+  return [
+    ...(ready.length === 0 ? [] : [`ready: ${ready.join(', ')}`]),
+    ...(others.length === 0 ? [] : [`installed: ${others.join(', ')}`]),
+  ].join('; ');
+}
