@@ -63,7 +63,7 @@ export interface ReadPlan {
   readonly planSha256: string;
 }
 
-export function readPlan(dir: string): ReadPlan {
+export function readComparisonPlan(dir: string): ReadPlan {
   const path = join(dir, PLAN_FILE);
   let bytes: Buffer;
   try {

@@ -14,7 +14,7 @@ import {
   COMPARISON_FILE,
   PLAN_ATTESTATION_FILE,
   PLAN_FILE,
-  readPlan,
+  readComparisonPlan,
   type ReadPlan,
   runsOf,
 } from './store.ts';
@@ -60,7 +60,7 @@ export function verifyComparison(
 
 function readOrFault(dir: string): ReadPlan | { readonly fault: string } {
   try {
-    return readPlan(dir);
+    return readComparisonPlan(dir);
   } catch (error) {
     return { fault: messageOf(error) };
   }

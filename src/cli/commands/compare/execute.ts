@@ -9,7 +9,7 @@ import {
   PLAN_ATTESTATION_FILE,
   PLAN_FILE,
   type ReadPlan,
-  readPlan,
+  readComparisonPlan,
   runsOf,
 } from '../../../evidence/comparison/store.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
@@ -62,7 +62,7 @@ export async function executeComparison(
 
 /** A plan names commands to run, so only one that this machine signed is followed. */
 function readOwnPlan(dir: string): ReadPlan {
-  const read = readPlan(dir);
+  const read = readComparisonPlan(dir);
   const signed = openComparisonFiles(readFileSync(join(dir, PLAN_ATTESTATION_FILE)), 'plan');
   const { keyid } = loadOrCreateKey(process.env);
   if (!signed.ok || signed.keyid !== keyid || signed.files.get(PLAN_FILE) !== read.planSha256)
