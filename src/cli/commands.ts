@@ -238,6 +238,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,
       },
+      boot: {
+        summary: 'start the agents of a project after a reboot',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/boot.ts')).bootCommand,
+      },
       watchdog: {
         summary: 'keep the agents of a project working, in the foreground',
         needs: 'agents',

@@ -35,8 +35,18 @@ export function reportFieldsOf(engine: string): EngineFields | undefined {
   return engineNamed(engine)?.reportFields;
 }
 
-/** Throws a usage error for an unknown engine, a wrong option, or an option of another engine. */
-export function chooseEngine(name: string, options: EngineOptions = {}): Engine {
+/** What the caller asks of the engine's model. */
+interface ModelFlags {
+  readonly model?: string | undefined;
+  /** Budgets by the name of their flag. */
+  readonly budgets?: Readonly<Record<string, number | undefined>>;
+}
+
+/**
+ * Throws a usage error for an unknown engine, a wrong option, an option of another engine, or a flag for a model that it does not ask:
+ * one without effect would hide a mistake.
+ */
+export function chooseEngine(name: string, options: EngineOptions = {}, flags: ModelFlags = {}): Engine {
   const definition = engineNamed(name);
   if (definition === null)
     throw new SeatrialError(
@@ -47,5 +57,19 @@ export function chooseEngine(name: string, options: EngineOptions = {}): Engine 
     for (const option of other.headless.options)
       if (other !== definition && options[option.name] !== undefined)
         throw new SeatrialError('usage', `--${option.name} requires --engine ${other.name}`);
+  refuseModelFlags(definition, flags);
   return definition.headless.configure(options);
+}
+
+function refuseModelFlags({ name, policy: { model: source } }: EngineDefinition, { model, budgets }: ModelFlags): void {
+  if (model !== undefined && source?.from !== 'flag')
+    throw new SeatrialError(
+      'usage',
+      source === null
+        ? `${name} asks no model; leave out --model, or choose another --engine`
+        : `the model of ${name} is named by ${source.provider} and ${source.name}, not by --model`,
+    );
+  const named = Object.entries(budgets ?? {}).find(([, value]) => value !== undefined)?.[0];
+  if (named !== undefined && source === null)
+    throw new SeatrialError('usage', `${name} asks no model, so ${named} has no effect; leave it out`);
 }

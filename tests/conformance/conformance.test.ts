@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gatherAdmissionFacts } from '../../src/admission/gather.ts';
+import { gatherFactsOf } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
@@ -153,7 +153,7 @@ function admittedIn(
       ...request.environment,
       readOnly,
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (name) => gatherAdmissionFacts(name, caller),
+      admission: (engines, run) => gatherFactsOf(engines, caller, run),
     },
   };
 }

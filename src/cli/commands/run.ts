@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
-import type { EngineOptions } from '../../engines/definition.ts';
+import { ALL_REASONS, chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -10,7 +10,7 @@ import type { Terms } from '../../task/contract.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
-import { exitCodeForReport } from '../../run/run.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
 import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../review-flags.ts';
 import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
-import { engineOptions, refuseModelFlags } from '../flags/engine-flags.ts';
+import { engineOptions } from '../flags/engine-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { chooseAgent, requireAgent } from './admission/choose-agent.ts';
 import { admittedSettings } from '../environment/repo-settings.ts';
@@ -152,18 +152,20 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
   if (flags.repo !== undefined && flags.engine !== undefined) requireAgent(flags.engine);
-  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
+  const { model, maxRequests, maxTokens, maxCostUsd } = flags;
+  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
+  const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets });
+  const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
   const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()), options);
+    const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    refuseModelFlags(engine.name, flags);
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
@@ -204,7 +206,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       progress.end(),
     );
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
-    return exitCodeOfAll(reports.map(exitCodeForReport), requests.length);
+    const codes = reports.map((report) => exitCodeForReport(report, ALL_REASONS));
+    return exitCodeOfAll(codes, requests.length);
   } finally {
     await asked.dispose();
   }

@@ -6,7 +6,7 @@ import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { PROVISION_FILE } from './provision-files.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
-import { readToml } from '../../task/toml.ts';
+import { readToml } from '../../task/toml/parse-toml.ts';
 
 const paths = z.optional(z.array(z.string()));
 

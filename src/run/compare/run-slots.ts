@@ -1,4 +1,5 @@
 import type { PlannedRun } from '../../evidence/comparison/planned-runs.ts';
+import type { StepTiming } from '../../evidence/log/run-log.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { inParallel } from '../parallel.ts';
 import { NO_OBSERVER, type RunObserver, type RunRequest } from '../request.ts';
@@ -7,7 +8,8 @@ import { runTask } from '../run.ts';
 /** Who looks on while a comparison goes. Must not throw. */
 export interface SlotObserver extends Pick<RunObserver, 'note' | 'question'> {
   started(slot: PlannedRun): void;
-  step(slot: PlannedRun, name: string): void;
+  /** `steps` grows while the run goes on. */
+  began(slot: PlannedRun, steps: readonly StepTiming[]): void;
   ended(slot: PlannedRun, report: Report): void;
 }
 
@@ -34,7 +36,7 @@ export async function runSlots({ slots, planSha256, jobs, signal, requestFor, wa
       signal,
       watch: {
         ...NO_OBSERVER,
-        step: (name) => watch.step(slot, name),
+        onStarted: (_bundle, steps) => watch.began(slot, steps),
         note: (text) => watch.note(text),
         question: (asked) => watch.question(asked),
       },

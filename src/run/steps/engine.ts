@@ -7,7 +7,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
-import { engineSpan, rawLogs, recordEngineExit } from '../engine/exit.ts';
+import { rawLogs, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
 import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
@@ -33,11 +33,11 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const { signal, environment } = run.request;
   const { admitted } = place;
   const prepared = await prepareLaunch(run, place);
-  const release = guardProtectedRoots(run, prepared.sandbox);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
+  const release = guardProtectedRoots(run, prepared.sandbox);
   run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
-  run.calls.beginEngine();
+  run.log.calls.beginEngine();
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
@@ -48,8 +48,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   signal.addEventListener('abort', interrupt, { once: true });
   admitted.onTrouble(cut);
   const recorder = new EngineEventRecorder(run);
-  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
-  kept.catch(() => {});
   const faults: Error[] = [];
   const watch = (): ReturnType<typeof watchCompletion> | null => {
     const { ownLog, baseCommit } = prepared;
@@ -64,6 +62,8 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     }
   };
   const watching = watch();
+  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
+  kept.catch(() => {});
   program.stdin.end(prepared.stdin);
   if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
   const ended = await program.ended;
@@ -83,10 +83,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       admitted.exchanges,
     ),
   );
-  const { report } = run;
-  run.calls.endEngine(engineSpan(report, run.log.events), report.backend_exit_code === 0);
+  run.log.calls.endEngine(run.log.report, run.log.events);
   const explainNoChange = (): Cause | null =>
-    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges)) ?? null;
+    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges, run.log.report.backend_exit_code)) ?? null;
   return { endedAtMs, claims: recorder.claims, explainNoChange };
 }
 

@@ -11,7 +11,7 @@ import { policyOf } from '../../../admission/policy.ts';
 import { bridgeSuite } from '../../../engines/self-test.ts';
 import type { DecisionFlags, ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
 import { ARTIFICIAL } from '../../../admission/stage-scopes.ts';
-import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
+import { contractDigest, contractOf } from '../../../task/contract-of.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */

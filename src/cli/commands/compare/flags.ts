@@ -1,11 +1,13 @@
 import type { EngineOptions } from '../../../engines/definition.ts';
-import { engineNamed, ENGINE_NAMES } from '../../../engines/list.ts';
+import { chooseEngine, engineNamed, ENGINE_NAMES } from '../../../engines/list.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { builtinTasks } from '../../../task/task-directory.ts';
-import { type ModelAndBudgetFlags, refuseModelFlags } from '../../flags/engine-flags.ts';
 import type { RunSourceFlags } from '../../run-source.ts';
 
-export interface CompareFlags extends RunSourceFlags, Omit<ModelAndBudgetFlags, 'model'> {
+export interface CompareFlags extends RunSourceFlags {
+  readonly maxRequests?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCostUsd?: number | undefined;
   readonly engines?: string | undefined;
   readonly tasks?: string | undefined;
   readonly repeat: number;
@@ -44,10 +46,15 @@ export function chosenEngines(flags: CompareFlags, options: EngineOptions): read
       `--model ${unused.engine}=${unused.model}: ${unused.engine} is not among --engines`,
     );
   refuseStrangeOptions(names, options);
-  for (const { engine, model } of models) refuseModelFlags(engine, { model });
-  const { maxRequests, maxTokens, maxCostUsd } = flags;
+  for (const { engine, model } of models) chooseEngine(engine, optionsOf(engine, options), { model });
+  const budgets = {
+    '--max-requests': flags.maxRequests,
+    '--max-tokens': flags.maxTokens,
+    '--max-cost-usd': flags.maxCostUsd,
+  };
+  const [first = ''] = names;
   if (names.every((name) => engineNamed(name)?.policy.model === null))
-    refuseModelFlags(names[0] ?? '', { maxRequests, maxTokens, maxCostUsd });
+    chooseEngine(first, optionsOf(first, options), { budgets });
   return names.flatMap((engine): EngineChoice[] => {
     const own = optionsOf(engine, options);
     const named = models.filter((one) => one.engine === engine).map(({ model }) => model);

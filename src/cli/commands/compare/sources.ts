@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TaskSource } from '../../../evidence/comparison/schema.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
-import { contractOf, taskDigest } from '../../../run/admission-facts.ts';
+import { contractOf, taskDigest } from '../../../task/contract-of.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { Terms } from '../../../task/contract.ts';
 import { builtinTaskDirs, findTask } from '../../../task/task-directory.ts';

@@ -22,7 +22,7 @@ const states: readonly SlotState[] = [
   { is: 'pass' },
   { is: 'not_judged' },
   { is: 'pass' },
-  { is: 'running', step: 'engine', sinceMs: 60_000 },
+  { is: 'running', steps: [{ name: 'engine', started: 0, ended: null, ok: true }], sinceMs: 60_000 },
   { is: 'waiting' },
   { is: 'waiting' },
 ];

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { percent } from '../../../evidence/comparison/render/words.ts';
 import { plannedRunsOf } from '../../../evidence/comparison/planned-runs.ts';
+import type { StepTiming } from '../../../evidence/log/run-log.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { durationText } from '../../../evidence/report/render/text/words.ts';
 import type { ComparisonPlan, Outcome } from '../../../evidence/comparison/schema.ts';
@@ -8,7 +9,7 @@ import { LEGEND, MARK, type MarkName, markText } from './marks.ts';
 
 export type SlotState =
   | { readonly is: 'waiting' }
-  | { readonly is: 'running'; readonly step: string; readonly sinceMs: number }
+  | { readonly is: 'running'; readonly steps: readonly StepTiming[]; readonly sinceMs: number }
   | { readonly is: Outcome };
 
 export interface LiveView {
@@ -55,7 +56,7 @@ function runningLines({ plan, states, nowMs, color }: LiveView): string[] {
     const mark = paint(color, 'running', MARK.running);
     return [
       safeLine(
-        `${engine.label} on ${task.name} (run ${repeat}): ${state.step}, ${durationText(nowMs - state.sinceMs)}`,
+        `${engine.label} on ${task.name} (run ${repeat}): ${state.steps.at(-1)?.name ?? 'starting'}, ${durationText(nowMs - state.sinceMs)}`,
       ),
     ].map((text) => `${mark} ${text}`);
   });

@@ -34,7 +34,7 @@ function plainLines(plan: ComparisonPlan, before: readonly ComparedRun[], stream
   const { question } = showProgress('none', stream);
   return {
     started: () => {},
-    step: () => {},
+    began: () => {},
     note: (text) => void stream.write(`${safeLine(text)}\n`),
     question,
     ended: ({ engine, task, repeat }, report) => {
@@ -85,8 +85,8 @@ function liveProgress(
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
   return {
-    started: (slot) => set(slot, { is: 'running', step: 'starting', sinceMs: performance.now() }),
-    step: (slot, step) => set(slot, { is: 'running', step, sinceMs: performance.now() }),
+    started: (slot) => set(slot, { is: 'running', steps: [], sinceMs: performance.now() }),
+    began: (slot, steps) => set(slot, { is: 'running', steps, sinceMs: performance.now() }),
     ended: (slot, report) => {
       const { outcome } = classifyRun(report, ALL_REASONS);
       set(slot, { is: outcome === 'interrupted' ? 'waiting' : outcome });
