@@ -5,6 +5,7 @@ import { digestFile } from '../evidence/storage/file-tree.ts';
 import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
+import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
@@ -21,6 +22,8 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines disabled in the settings. */
   readonly disabled: readonly string[];
+  /** Agents that the settings describe. */
+  readonly profiles?: AcpProfiles;
   /** The model that `--model` or the settings name for an engine; null if they name none. */
   readonly modelFor: (engine: string) => string | null;
   /** Where digests of programs are cached; null: nowhere. */
@@ -66,7 +69,7 @@ type Installed = ReadonlyMap<string, string>;
 
 function factsOf(engine: string, caller: Caller, installed: Installed): AdmissionFacts {
   const { env, admissions, disabled, earnedStage, inspectsDisabled, isBridgeProven } = caller;
-  const policy = policyOf(engine);
+  const policy = policyOf(engine, caller.profiles);
   const read = (variable: string | null | undefined): string | null =>
     variable === null || variable === undefined ? null : valueIn(env, variable);
   const enabled = disabled.includes(engine)

@@ -8,6 +8,7 @@ import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
+import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
@@ -33,6 +34,8 @@ export interface RunEnvironment {
   readonly protectedRoots: readonly string[];
   /** Protected without configuration: the package of Seatrial, and the parts of it that are compared where nothing confines. */
   readonly harnessRoots: { readonly around: readonly string[]; readonly compared: readonly string[] };
+  /** Agents that the user's settings describe. */
+  readonly profiles?: AcpProfiles;
   /** What is known of the admission of these engines for a run now, in their order. Looks again each time it is asked. */
   readonly admission: (engines: readonly string[], run: RunFacts) => readonly AdmissionFacts[];
   readonly models: {

@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { ALL_REASONS, chooseEngine, ENGINE_NAMES, ENGINES } from '../../engines/list.ts';
+import { ALL_REASONS, chooseEngine, ENGINE_FORMS, ENGINES } from '../../engines/list.ts';
 import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
@@ -58,7 +58,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       .argument('[task]', 'task directory, or the name of a built-in task'),
   )
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
+    .option('--engine <name>', `engine to run: ${ENGINE_FORMS.join(', ')} (default: fake)`)
     .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
   for (const { name: engine, headless } of ENGINES)
     for (const { name, value, description } of headless.options)
@@ -152,11 +152,12 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
   if (flags.repo !== undefined && flags.engine !== undefined) requireAgent(flags.engine);
+  const settings = readSettings(process.cwd());
+  const { acpProfiles: profiles } = settings;
   const { model, maxRequests, maxTokens, maxCostUsd } = flags;
   const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
-  const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets });
+  const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
   const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
-  const settings = readSettings(process.cwd());
   const asked = await resolveRunSource(task, flags);
   try {
     const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));

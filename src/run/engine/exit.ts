@@ -12,6 +12,8 @@ export function recordEngineExit(
   end: SandboxResult,
   cause: StopCause | null,
   exchanges: EngineExchanges,
+  /** What the conversation with it says against a pass. */
+  spoken: Cause | null = null,
 ): void {
   const { engine, signal } = run.request;
   const { log } = run;
@@ -37,6 +39,10 @@ export function recordEngineExit(
         log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(cause.commit) });
         break;
       }
+      if (cause?.kind === 'turn over') {
+        log.append('backend.exited', 'harness', { exit_code: null, completion: 'turn_over' });
+        break;
+      }
       exited(null);
       if (cause?.kind !== 'cut' && !signal.aborted) run.block(reason('engine_killed', { engine: engine.name }));
       break;
@@ -51,6 +57,9 @@ export function recordEngineExit(
   }
   if (cause?.kind === 'cut' && cause.detail !== undefined)
     takeCause(run, { reason: cause.reason, detail: cause.detail });
+  // Where the harness ended it, or its time was over, that says why the conversation broke off.
+  if (spoken !== null && cause === null && end.kind === 'exited') takeCause(run, spoken);
+  if (spoken !== null && cause?.kind === 'turn over') takeCause(run, spoken);
   for (const found of engine.diagnose(rawLogs(run, exchanges, exitCodeOf(end))))
     if (cause?.kind !== 'cut' || found.reason.code !== cause.reason.code) takeCause(run, found);
 }
@@ -70,6 +79,7 @@ export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchan
     calls,
     claims,
     refusedModels,
+    denials: run.log.events.flatMap((event) => (event.type === 'approval.denied' ? [event.data.action] : [])),
     exitCode,
   };
 }

@@ -4,6 +4,7 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
+import { decidesToolCalls } from '../approvals/decide.ts';
 import type { Contract } from '../../task/contract.ts';
 import { writeFailed } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
@@ -26,6 +27,7 @@ export interface PreparedLaunch {
   readonly sandbox: ProbedSandbox;
   readonly spec: SandboxSpec;
   readonly stdin: string;
+  readonly converse: Launch['converse'];
   readonly inspection: NoTargetInspection;
   readonly ownLog: OwnLog | null;
   /** Null: the engine keeps no log of its own, so that nothing is watched for. */
@@ -50,6 +52,7 @@ export async function prepareLaunch(
     startedAt: replay?.startedAt ?? run.bundle.startedAt,
     program: admitted.program === null ? null : at(admitted.program),
     model: admitted.model,
+    asks: decidesToolCalls(run.request.environment.approvals),
   };
   const described = engine.launch(context);
   if ('refused' in described) run.block(described.refused);
@@ -68,7 +71,7 @@ export async function prepareLaunch(
     timeoutMs:
       1000 * Math.min(admitted.timeLimitSec ?? contract.agent_timeout_sec, contract.attempt?.time_left_sec ?? Infinity),
   };
-  return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
+  return { sandbox, spec, stdin: launch.stdin, converse: launch.converse, inspection, ownLog, baseCommit };
 }
 
 /** All that the engine is told. */

@@ -106,11 +106,12 @@ async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<Ad
 const USUAL_ANSWER_SEC = 300;
 
 async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
-  const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
-  if (record === null) return {};
+  const { policy } = facts;
+  const record = policy === null || policy.model === null ? null : admittedModel(facts);
+  if (policy === null || record === null) return {};
   const engineSec = timeLimitSeconds(facts) ?? contract.agent_timeout_sec;
   const answerSec = timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC);
-  const way = await openModelSession(run, record, { answerSec, engineSec });
+  const way = await openModelSession(run, record, policy, { answerSec, engineSec });
   const { replay, signal } = run.request;
   if (replay === undefined && record.login !== undefined) {
     endIfRefused(

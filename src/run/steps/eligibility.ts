@@ -4,7 +4,7 @@ import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../admission/facts.ts';
 import type { RunFacts } from '../../admission/gather.ts';
-import { ENGINE_NAMES } from '../../engines/list.ts';
+import { enginesWith } from '../../engines/list.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -26,9 +26,10 @@ export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
   };
-  const asked = ENGINE_NAMES.includes(name) ? ENGINE_NAMES : [...ENGINE_NAMES, name];
+  const names = enginesWith(environment.profiles ?? {}).map((definition) => definition.name);
+  const asked = names.includes(name) ? names : [...names, name];
   const all = environment.admission(asked, facts);
-  const engines = all.filter(({ engine }) => ENGINE_NAMES.includes(engine));
+  const engines = all.filter(({ engine }) => names.includes(engine));
   const requested = all.find(({ engine }) => engine === name);
   if (requested === undefined) throw new Error(`nothing is known of the admission of ${name}`);
   const decision = decideEligibility({ runId: run.bundle.runId, engine: name, contract, engines });

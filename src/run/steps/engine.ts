@@ -7,6 +7,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
+import { holdConversation } from '../engine/conversation.ts';
 import { rawLogs, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
@@ -64,10 +65,23 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const watching = watch();
   const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
   kept.catch(() => {});
-  program.stdin.end(prepared.stdin);
-  if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
+  const talking =
+    prepared.converse === undefined
+      ? null
+      : holdConversation(run, program, prepared.converse, recorder, session).catch((error: unknown) => {
+          faults.push(asError(error));
+          session.stop({ kind: 'not kept' });
+          return null;
+        });
+  if (talking === null) program.stdin.end(prepared.stdin);
+  if (admitted.port !== null)
+    void portLost(program).then(() => {
+      // An engine that the harness ends loses its relay with everything else.
+      if (session.state.kind === 'running') void cutAfterLoss(program.ended, cut);
+    });
   const ended = await program.ended;
   const cause = session.exited();
+  const spoken = await talking;
   const endedAtMs = environment.clock.now().getTime();
   signal.removeEventListener('abort', interrupt);
   for (const work of [async () => watching?.stop(), () => kept, admitted.settle])
@@ -81,6 +95,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       audit === null ? ended : await takeAudit(run, prepared.inspection, audit, ended),
       cause,
       admitted.exchanges,
+      spoken,
     ),
   );
   run.log.calls.endEngine(run.log.report, run.log.events);
@@ -118,4 +133,4 @@ async function cutAfterLoss(over: Promise<unknown>, cut: Cut): Promise<void> {
   if (first === still) cut(reason('relay_killed'));
 }
 
-const LOSS_GRACE_MS = 1000;
+const LOSS_GRACE_MS = 5000;

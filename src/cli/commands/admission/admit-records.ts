@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readSettings } from '../../environment/settings.ts';
 import { shippedOrOwn } from '../../shipped-files.ts';
 import { inspectExecutable } from '../../../admission/inspect-executable.ts';
 import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
@@ -82,7 +83,7 @@ export function draftModel(flags: DescribedModel): Draft {
 export async function draftExecutable(path: string, flags: ExecutableFlags, admissions: Admissions): Promise<Draft> {
   requireFlags(flags, ['engine']);
   const engine = flags.engine ?? '';
-  const identify = engineNamed(engine)?.identify ?? null;
+  const identify = engineNamed(engine, readSettings(process.cwd()).acpProfiles)?.identify ?? null;
   if (identify === null)
     throw new SeatrialError('usage', `${engine} is no engine with a program of its own; see \`seatrial engines\``);
   const source = flags.source === undefined ? null : requireSource(flags, admissions);
