@@ -176,13 +176,3 @@ export const contract = z.strictObject({
 export type Contract = z.infer<typeof contract>;
 /** The contract before its archives are packed. */
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
-
-/** All that the engine is told. */
-export function instructionFor({
-  instruction,
-  engine_instructions: own,
-  attempt: further,
-}: Pick<Contract, 'instruction' | 'engine_instructions' | 'attempt'>): string {
-  const more = [own, further?.feedback].filter((text) => text !== undefined);
-  return more.length === 0 ? instruction : [instruction.trimEnd(), ...more].join('\n\n');
-}

@@ -37,6 +37,7 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   'src/cli/commands.ts',
+  'src/cli/agent-commands.ts',
 ];
 
 /** Built with the rest, but not called by these tests. */

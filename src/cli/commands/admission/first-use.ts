@@ -12,7 +12,7 @@ import { admitAll } from './admit.ts';
 
 /** On a terminal, an installed agent that is not admitted yet is shown, with its model, and admitted after a yes. */
 export async function admitOnFirstUse(engine: string, requested: string | undefined): Promise<void> {
-  const policy = engineNamed(engine)?.policy;
+  const policy = engineNamed(engine, readSettings(process.cwd()).acpProfiles)?.policy;
   if (policy?.executable?.from !== 'path' || !process.stderr.isTTY) return;
   const model = requested === undefined ? undefined : { engine, name: requested };
   const facts = gatherAdmissionFacts(engine, callerOf(readSettings(process.cwd()), process.env, model));
