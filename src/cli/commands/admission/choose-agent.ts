@@ -1,5 +1,5 @@
 import { allRefusals } from '../../../admission/decide.ts';
-import type { RefusedCheck } from '../../../admission/checks.ts';
+import type { RefusedCheck } from '../../../admission/checks/check.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
 import { fakeDefinition } from '../../../engines/fake/index.ts';
 import { engineNamed, enginesWith } from '../../../engines/list.ts';
