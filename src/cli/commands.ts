@@ -12,6 +12,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'account',
         load: async () => (await import('./commands/run.ts')).runCommand,
       },
+      compare: {
+        summary: 'run several engines on several tasks, and compare pass rates, time and cost',
+        needs: { systemWith: ['--engines', '--resume'] },
+        prints: 'result',
+        load: async () => (await import('./commands/compare/compare.ts')).compareCommand,
+      },
       judge: {
         summary: 'judge a commit of a repository by its tests',
         needs: 'system',
