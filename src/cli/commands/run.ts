@@ -20,7 +20,7 @@ import {
   reviewModelOption,
   reviewOption,
   withReview,
-} from '../review-flags.ts';
+} from '../flags/review-flags.ts';
 import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
 import { engineOptions } from '../flags/engine-flags.ts';
