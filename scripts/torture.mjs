@@ -1,6 +1,8 @@
 /**
  * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: disrupts runs at every step (kills, full disks, directories made read-only)
  * and checks what is left. Prints a table; exits 1 if anything was lost, left running or falsely passed.
+ * `npm run torture -- land [--scenes N --seed S --jobs J --seconds T --quiet]`: lands runs from several processes at once, among commits
+ * of others and kills at random moments, and checks every commit of every branch.
  * As root it uses a private mount namespace, so that its small test disks disappear however it ends.
  */
 import { build } from 'esbuild';
@@ -12,9 +14,10 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, '.build', `torture-${process.pid}.mjs`);
 
+const isLanding = process.argv[2] === 'land';
 await build({
   absWorkingDir: ROOT,
-  entryPoints: ['tests/torture/main.ts'],
+  entryPoints: [isLanding ? 'tests/torture/landing/main.ts' : 'tests/torture/main.ts'],
   outfile: PROGRAM,
   bundle: true,
   format: 'esm',

@@ -10,13 +10,13 @@ import { type WaitingQuestion, waitingQuestions } from '../../waiting-questions.
 export function approvalsCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('approvals')
     .description(
-      'List the questions that wait for `seatrial approve` or `seatrial deny`: of which run, and since when.',
+      'List the questions that wait for `seatrial approve` or `seatrial deny`: since when, until when, for whom, and of which run.',
     )
     .addOption(runsToReadOption())
     .addOption(jsonOption('print the questions as JSON'));
   return parseAndRun(
     handledBy(command, (_none, { runs, json }) => {
-      const waiting = waitingQuestions(runsToRead(runs, process.cwd()));
+      const waiting = waitingQuestions(runsToRead(runs, process.cwd()), new Date());
       print(json, waiting, () => listed(waiting, Date.now()));
       return EXIT.pass;
     }),
@@ -27,22 +27,22 @@ export function approvalsCommand(args: readonly string[]): Promise<ExitCode> {
 function listed(waiting: readonly WaitingQuestion[], now: number): string[] {
   const [first] = waiting;
   if (first === undefined) return ['nothing waits for an answer'];
-  const { run_id: run, id, answer_by: until } = first;
+  const { run_id: run, id } = first;
   return [
     ...table(
-      ['WAITS', 'UNTIL', 'RUN', 'BY', 'QUESTION', 'ASKS FOR'],
+      ['WAITS', 'UNTIL', 'FOR', 'RUN', 'BY', 'KIND', 'QUESTION', 'ASKS FOR'],
       waiting.map((one) => row(one, now)),
     ),
     '',
     `yes: seatrial approve ${run} ${id}`,
-    ...(until === null ? [] : [`no:  seatrial deny ${run} ${id}`]),
+    `no:  seatrial deny ${run} ${id}`,
   ];
 }
 
 function row(
-  { run_id: run, id, action, engine, asked_at: asked, answer_by: until }: WaitingQuestion,
+  { run_id: run, id, kind, action, engine, for: person, asked_at: asked, answer_by: until }: WaitingQuestion,
   now: number,
 ): string[] {
   const left = until === null ? 'no limit' : `in ${durationText(Math.max(0, Date.parse(until) - now))}`;
-  return [durationText(Math.max(0, now - Date.parse(asked))), left, run, engine, id, action];
+  return [durationText(Math.max(0, now - Date.parse(asked))), left, person, run, engine, kind, id, action];
 }
