@@ -12,13 +12,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = join(ROOT, '.build', `torture-${process.pid}.mjs`);
+const DIR = join(ROOT, '.build', `torture-${process.pid}`);
+const PROGRAM = join(DIR, 'main.mjs');
 
 const isLanding = process.argv[2] === 'land';
 await build({
   absWorkingDir: ROOT,
-  entryPoints: [isLanding ? 'tests/torture/landing/main.ts' : 'tests/torture/main.ts'],
-  outfile: PROGRAM,
+  entryPoints: isLanding
+    ? ['tests/torture/landing/main.ts', 'tests/torture/landing/lander.ts']
+    : ['tests/torture/main.ts'],
+  outdir: DIR,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',
   platform: 'node',
@@ -30,6 +34,6 @@ const [file, ...args] = [...apart, process.execPath, PROGRAM, ...process.argv.sl
 const child = spawn(file, args, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {
-  rmSync(PROGRAM, { force: true });
+  rmSync(DIR, { recursive: true, force: true });
   process.exitCode = code ?? 1;
 });

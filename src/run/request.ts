@@ -149,6 +149,8 @@ export interface AskedQuestion {
   readonly runId: string;
   readonly id: string;
   readonly action: string;
+  /** When it counts as denied, ISO 8601. */
+  readonly answerBy: string;
 }
 
 export const NO_OBSERVER: RunObserver = {

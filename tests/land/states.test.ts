@@ -92,6 +92,23 @@ describe('a branch that is checked out', () => {
     expect(git(linked, 'status', '--porcelain')).toBe('');
   });
 
+  test('gets its files from the next landing, if one was killed before they followed', async () => {
+    const dir = project.copy('killed');
+    const from = git(dir, 'rev-parse', 'main');
+    writeBelow(dir, { 'note.txt': 'landed\n' });
+    git(dir, 'add', '--all');
+    git(dir, 'commit', '--quiet', '-m', 'landed');
+    const to = git(dir, 'rev-parse', 'main');
+    git(dir, 'reset', '--quiet', '--hard', from);
+    git(dir, 'update-ref', 'refs/heads/main', to);
+    const note = join(dir, '.git/seatrial-landing.json');
+    writeFileSync(note, JSON.stringify({ ref: 'refs/heads/main', from, to }));
+    const ended = await land(dir);
+    expect(ended.runs[0]?.outcome, JSON.stringify(ended.runs)).toBe('landed');
+    expect([git(dir, 'status', '--porcelain'), readFileSync(join(dir, 'note.txt'), 'utf8')]).toEqual(['', 'landed\n']);
+    expect(existsSync(note)).toBe(false);
+  });
+
   test('does not move under a merge, nor where its files are elsewhere', async () => {
     const dir = project.copy('merging');
     writeFileSync(join(dir, '.git/MERGE_HEAD'), `${git(dir, 'rev-parse', 'main')}\n`);

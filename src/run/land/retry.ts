@@ -53,7 +53,7 @@ export async function retryRequest(
     ...terms,
     repository: { ...repository, ...(guarded === undefined ? {} : { guarded_paths: guarded }) },
     attempt: {
-      earlier: [earlierAttempt(run, held, judged)],
+      earlier: [...(run.contract.attempt?.earlier ?? []), earlierAttempt(run, held, judged)],
       feedback:
         judged === null
           ? conflictFeedback(run, held, place.branch)

@@ -1,19 +1,19 @@
 import { verifyCommit } from '../../../src/run/land/verify-commit.ts';
 import { trustedKeys } from '../../../src/evidence/bundle/keys.ts';
 import { LANDABLE, type LandingScene } from './scene.ts';
-import { git, type Template } from './template.ts';
+import { CHANGES, git, type Template } from './template.ts';
 
 /** What is wrong after everything has ended: with each repository, then with what was promised. Empty: all holds. */
 export async function examineBranch(scene: LandingScene, template: Template): Promise<readonly string[]> {
   const faults = [...scene.faults];
   if (scene.remote !== null && !(await scene.pull())) faults.push('the local branch cannot follow the remote one');
   // What was killed is tried again, once, by nobody's hurry.
-  await scene.land([...template.runs.values()], null);
+  await scene.land(CHANGES, null);
   for (const dir of [scene.repo, ...(scene.remote === null ? [] : [scene.remote])])
     faults.push(...(await faultsOfBranch(dir, scene, template)));
   const commits = history(scene.repo, scene.base);
-  for (const { outcome, run_id: run, commit } of scene.results)
-    if (outcome === 'landed' && commit !== null && !commits.includes(commit))
+  for (const { outcome, runId: run, commit } of scene.results)
+    if (outcome === 'landed' && typeof commit === 'string' && !commits.includes(commit))
       faults.push(`${run} was reported as landed in ${commit}, which is not on the branch`);
   if (scene.remote !== null && git(scene.repo, 'rev-parse', 'main') !== git(scene.remote, 'rev-parse', 'main'))
     faults.push('the local and the remote branch differ');
@@ -30,7 +30,7 @@ const history = (dir: string, base: string): readonly string[] =>
 async function faultsOfBranch(dir: string, scene: LandingScene, template: Template): Promise<readonly string[]> {
   const faults: string[] = [];
   const seen = new Map<string, string>();
-  const trusted = trustedKeys({ HOME: template.place.home });
+  const trusted = trustedKeys({ HOME: template.home });
   const gitDir = git(dir, 'rev-parse', '--absolute-git-dir');
   for (const commit of history(dir, scene.base)) {
     const [a, b] = ['fee_a', 'fee_b'].map((name) => Number(git(dir, 'show', `${commit}:${name}`)));
@@ -44,7 +44,7 @@ async function faultsOfBranch(dir: string, scene: LandingScene, template: Templa
     else seen.set(mark, commit);
   }
   if (seen.size !== LANDABLE) {
-    const held = scene.results.flatMap(({ outcome, run_id: run, reasons = [] }) =>
+    const held = scene.results.flatMap(({ outcome, runId: run, reasons = [] }) =>
       outcome === 'held' ? [`${run}: ${reasons.map(({ text }) => text).join('; ')}`] : [],
     );
     faults.push(`${seen.size} runs of ${LANDABLE} are on the branch of ${dir}; held: ${held.slice(-6).join(' | ')}`);

@@ -1,14 +1,18 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pick, type Random } from '../random.ts';
-import { git, GROUPS, type Template } from './template.ts';
+import { CHANGES, git, GROUPS, type Template, variables } from './template.ts';
 
 const BRANCH = 'refs/heads/main';
+/** Built beside the sweep itself: see scripts/torture.mjs. */
+const LANDER = fileURLToPath(new URL('lander.mjs', import.meta.url));
 
 export interface LandedResult {
   readonly outcome: string;
-  readonly run_id: string;
-  readonly commit: string | null;
+  readonly runId: string;
+  readonly commit?: string | null;
   readonly reasons?: readonly { readonly code: string; readonly text: string }[];
 }
 
@@ -33,7 +37,7 @@ export class LandingScene {
   constructor(template: Template, random: Random) {
     this.#template = template;
     this.#random = random;
-    this.dir = mkdtempSync(join(template.place.root, 'scene-'));
+    this.dir = mkdtempSync(join(template.root, 'scene-'));
     const { repo, runs } = template.copyTo(this.dir);
     this.repo = repo;
     this.runs = runs;
@@ -56,7 +60,7 @@ export class LandingScene {
 
   /** `scale`: about how long one landing takes. */
   async play(scale: number): Promise<void> {
-    const landers = 2 + Math.floor(this.#random() * 2);
+    const landers = 2 + Math.floor(this.#random() * 3);
     const actors = Array.from({ length: landers }, () => this.#lander(scale));
     const people = Math.floor(this.#random() * 3);
     for (let at = 0; at < people; at += 1) actors.push(this.#person(at, scale));
@@ -65,25 +69,28 @@ export class LandingScene {
 
   async #lander(scale: number): Promise<void> {
     await this.#moment(scale);
-    const shuffled = [...this.#template.runs.values()].toSorted(() => this.#random() - 0.5);
-    const chosen = shuffled.slice(0, 1 + Math.floor(this.#random() * 2));
+    const shuffled = CHANGES.toSorted(() => this.#random() - 0.5);
+    const chosen = shuffled.slice(0, 1 + Math.floor(this.#random() * 3));
     const killed = this.#random() < 0.6;
     await this.land(chosen, killed ? scale : null);
   }
 
   /** `killAfter`: kills the landing at a random moment of that time, or as soon as a commit is about to be published; null: not. */
-  async land(runs: readonly string[], killAfter: number | null): Promise<void> {
-    const push = this.remote === null ? [] : ['--push', 'origin'];
-    const args = ['land', ...runs, '--onto', 'main', '--repo', this.repo, '--accept', 'exit_code', '--runs', this.runs];
-    const running = this.#template.start([...args, ...push, '--json']);
+  async land(changes: readonly string[], killAfter: number | null): Promise<void> {
+    const { home } = this.#template;
+    const args = [LANDER, home, this.repo, this.runs, this.remote === null ? '' : 'origin', ...changes];
+    const child = spawn(process.execPath, args, { env: variables(home), stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     if (killAfter !== null) {
-      await (this.#random() < 0.35 ? this.#moment(killAfter * runs.length) : this.#publishing(running.ended));
-      if (running.child.kill('SIGKILL')) this.#kills += 1;
+      await (this.#random() < 0.35 ? this.#moment(killAfter * changes.length) : this.#publishing(ended));
+      if (child.exitCode === null && child.kill('SIGKILL')) this.#kills += 1;
     }
-    const { code, stdout, stderr } = await running.ended;
-    if (stderr.includes('internal error') || (code === null && killAfter === null))
-      this.faults.push(`a landing ended with ${code}: ${stderr}`);
-    if (stdout !== '') this.results.push(...(JSON.parse(stdout).runs as LandedResult[]));
+    const code = await ended;
+    if (code !== 0 && code !== null) this.faults.push(`a landing ended with ${code}: ${said.stderr}`);
+    if (said.stdout !== '') this.results.push(...(JSON.parse(said.stdout) as LandedResult[]));
   }
 
   /** A record is stored just before a branch moves. */

@@ -32,7 +32,6 @@ interface Flags {
   readonly test?: string | undefined;
   readonly accept?: 'exit_code' | undefined;
   readonly retry: number;
-  readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly command?: string | undefined;
   readonly key?: string | undefined;
@@ -67,7 +66,6 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
       wholeNumber('--retry', 0),
       0,
     )
-    .option('--engine <name>', 'with --retry: another engine than that of the run')
     .option('--model <provider/model>', "with --retry: another model than the run's")
     .option('--command <line>', 'with --retry: the shell command of the engine `command`')
     .addOption(signerOption())
@@ -82,7 +80,7 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
 async function land(wanted: readonly string[], flags: Flags): Promise<ExitCode> {
   if ((flags.queue === true) === wanted.length > 0)
     throw new SeatrialError('usage', 'give the runs to land, or --queue for all proven ones');
-  const stray = (['engine', 'model', 'command'] as const).find((name) => flags[name] !== undefined);
+  const stray = (['model', 'command'] as const).find((name) => flags[name] !== undefined);
   if (stray !== undefined && flags.retry === 0) throw new SeatrialError('usage', `${flagName(stray)} requires --retry`);
   if (flags.retry > 0 && flags.dryRun === true)
     throw new SeatrialError('usage', '--dry-run changes nothing, so nothing is tried again; leave --retry out');

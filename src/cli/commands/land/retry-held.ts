@@ -23,7 +23,6 @@ export interface RetryFlags {
   readonly onto: string;
   /** How often the engine of a held run may try again. */
   readonly retry: number;
-  readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly command?: string | undefined;
   readonly key?: string | undefined;
@@ -36,8 +35,8 @@ export function refuseRetry(runs: readonly ProvenRun[], flags: RetryFlags): void
   if (flags.retry > 0) for (const run of runs) engineOf(run, flags);
 }
 
-function engineOf({ report, contract }: ProvenRun, { engine, command }: RetryFlags) {
-  const name = engine ?? report.backend;
+function engineOf({ report, contract }: ProvenRun, { command }: RetryFlags) {
+  const name = report.backend;
   if (contract.given?.kind === 'commit' || contract.given?.kind === 'landing') return null;
   if (name === 'command' && command === undefined)
     throw new SeatrialError('usage', `--retry starts the engine of ${report.run_id} again: give its --command`);
