@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keyed by their names in dist/. */
-const PROGRAMS = { gateway: 'src/gateway/process/main.ts' };
+const PROGRAMS = { gateway: 'src/gateway/process/main.ts', 'demo-agent': 'src/engines/demo/agent/main.ts' };
 /** Executables, which have no file extension. */
 const COMMANDS = { ca: 'src/engines/case/simulator/main.ts' };
 /** The parser and its grammars, loaded from dist/grammars/ when a command parses: bundled they would cost every start. */
@@ -122,7 +122,8 @@ function leaveParserOut(bundling) {
   }));
 }
 
-/** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference. */
+/** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference, or
+ * `<command> @<package>` where a package is needed beside the usual ones. */
 async function commandsThatNeedTheSystem() {
   const bundled = await build({
     ...common,
@@ -134,6 +135,7 @@ async function commandsThatNeedTheSystem() {
   const { COMMANDS: table } = await import(`data:text/javascript;base64,${code}`);
   const lines = [...table].flatMap(([name, { needs }]) => {
     if (needs === 'nothing') return [];
+    if (needs === 'agents') return [`${name} @tmux`];
     return needs === 'system' ? [name] : needs.systemWith.map((word) => `${name} ${word}`);
   });
   return `${lines.join('\n')}\n`;

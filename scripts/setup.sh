@@ -87,7 +87,7 @@ ensure_packages() {
 also_needed=()
 
 # True when these arguments call a command that starts engines or tests. The build writes the list from src/cli/commands.ts: a command
-# a line, alone or with a word that must be among the arguments. Starts no process.
+# a line, alone, with a word that must be among the arguments, or with @ and a package that is needed too. Starts no process.
 needs_system() {
   local command word argument
   for argument in "$@"; do
@@ -96,6 +96,10 @@ needs_system() {
   while read -r command word; do
     if [[ ${1-} != "$command" ]]; then continue; fi
     if [[ -z $word ]]; then return 0; fi
+    if [[ $word == @* ]]; then
+      also_needed+=("${word#@}")
+      return 0
+    fi
     for argument in "${@:2}"; do
       if [[ $argument == "$word" ]]; then return 0; fi
     done

@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 
 describe.each([...COMMANDS])('%s', (name, { needs }) => {
-  test('is set up by the launcher if, and only if, its modules can open a sandbox', () => {
+  test('is set up by the launcher if, and only if, its modules can open a sandbox, or it starts agents that do', () => {
     const loaded = modules.get(files.get(name) ?? '');
     expect(loaded).toBeDefined();
-    expect(needs !== 'nothing').toBe(loaded?.includes(OPENS_SANDBOXES));
+    expect(needs !== 'nothing').toBe(needs === 'agents' || loaded?.includes(OPENS_SANDBOXES));
   });
 
   test('is listed once in --help', () => {

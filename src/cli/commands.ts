@@ -3,9 +3,10 @@ import type { Printed } from './terminal/output.ts';
 
 /**
  * What must be installed on the machine before a command starts. `system`: bubblewrap and the other packages of a sandboxed run.
- * `systemWith`: the same, but only when the arguments contain one of these words. The build writes this to dist/ for the launcher.
+ * `systemWith`: the same, but only when the arguments contain one of these words. `agents`: the same and tmux, for commands whose agents and proofs run in
+ * processes of their own. The build writes this to dist/ for the launcher.
  */
-export type Needs = 'nothing' | 'system' | { readonly systemWith: readonly string[] };
+export type Needs = 'nothing' | 'system' | 'agents' | { readonly systemWith: readonly string[] };
 
 export interface CommandEntry {
   readonly summary: string;
@@ -159,6 +160,30 @@ const GROUPS: readonly CommandGroup[] = [
   {
     title: 'Keep the agents of a project working',
     commands: {
+      new: {
+        summary: 'create a project, with --example one whose demo agents work by themselves',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/new.ts')).newCommand,
+      },
+      up: {
+        summary: 'start the agents of a project and their watchdog',
+        needs: 'agents',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/up.ts')).upCommand,
+      },
+      down: {
+        summary: 'stop the agents of a project',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/down.ts')).downCommand,
+      },
+      restart: {
+        summary: 'stop agents and start them again with what agents.toml says now',
+        needs: 'agents',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/restart.ts')).restartCommand,
+      },
       status: {
         summary: 'show the phase of a project and the state of its agents',
         needs: 'nothing',
@@ -170,6 +195,48 @@ const GROUPS: readonly CommandGroup[] = [
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/agents/why.ts')).whyCommand,
+      },
+      attach: {
+        summary: 'show the session of an agent in this terminal',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/attach.ts')).attachCommand,
+      },
+      send: {
+        summary: 'type a message into the pane of an agent',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/send.ts')).sendCommand,
+      },
+      logs: {
+        summary: 'show what the journal knows about an agent, or its screen',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/logs.ts')).logsCommand,
+      },
+      phase: {
+        summary: 'show, choose and look back on the phases of a project',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/agents/phase.ts')).phaseCommand,
+      },
+      pause: {
+        summary: 'let the watchdog leave an agent alone',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/pause.ts')).pauseCommand,
+      },
+      unpause: {
+        summary: 'let the watchdog take care of an agent again',
+        needs: 'nothing',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,
+      },
+      watchdog: {
+        summary: 'keep the agents of a project working, in the foreground',
+        needs: 'agents',
+        prints: 'account',
+        load: async () => (await import('./commands/agents/watchdog.ts')).watchdogCommand,
       },
     },
   },

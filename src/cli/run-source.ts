@@ -6,17 +6,19 @@ import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import type { RunRequest } from '../run/request.ts';
+import { openTask } from '../run/image/open-task.ts';
 import { readReplayed } from '../run/model/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts';
 import { pathInTree } from '../task/guards/git-programs.ts';
 import { repositoryAround } from '../task/repository-files.ts';
 import { takeRepository } from '../task/own-repository.ts';
-import { builtinTaskDirs, findTask, readTask } from '../task/task-directory.ts';
+import { builtinTaskDirs, findTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
 import { readAdmissions } from '../admission/records/read.ts';
 import { reportFieldsOf } from '../engines/list.ts';
 import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
+import { callerTools } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
 import { whoseSeals } from './whose-seals.ts';
 import { flagName } from './options.ts';
@@ -69,8 +71,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
       'usage',
       'no task given; give a task directory, the name of a built-in task (`seatrial task list`), or --repo',
     );
-  const { terms, filesDir, testsDir, solutionDir, dir } = readTask(findTask(task, process.cwd()));
-  return { terms, inputs: { filesDir, testsDir }, solutionDir, taskDir: dir, dispose: () => Promise.resolve() };
+  return openTask(findTask(task, process.cwd()), callerTools());
 }
 
 async function sourceFromBundle(wanted: string, task: string | undefined, runsDir: string): Promise<RunSource> {

@@ -26,6 +26,7 @@ import { type Copies, copiesOf } from './trees/copies.ts';
 import { openSandbox, type ProbedSandbox } from './sandbox.ts';
 import { type PreparedContract, makeContract } from './steps/contract.ts';
 import { writeEligibility } from './steps/eligibility.ts';
+import { refuseUntouchedPass } from './control/untouched.ts';
 import { prepareWorkspace } from './steps/workspace.ts';
 import { withProvisionedMounts, provisionRun } from './steps/provision.ts';
 import { sealRun } from './steps/seal.ts';
@@ -109,6 +110,8 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
     contract.judging === undefined
       ? null
       : await run.step('control', () => recordBase(run, contract, sandbox, copies, provisioned));
+  if (contract.image !== undefined && run.request.controlOf === undefined)
+    await run.step('control', () => refuseUntouchedPass(run, contract, sandbox, copies, provisioned));
   const start = await run.step('workspace', () => prepareWorkspace(run, unpacked, sandbox, provisioned));
   const place = { contract, sandbox, start, copies, admitted };
   const outcome = await run.step(

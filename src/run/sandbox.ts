@@ -7,6 +7,7 @@ import type { ConfinementReport } from '../evidence/schema/report.ts';
 import { plantTarget, readTargets, type TargetPath } from './engine/reach/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
+import { placeMounts } from './judge/runners/verifier/prepare.ts';
 import { pathInside } from '../confine/path-inside.ts';
 
 /** A sandbox that has been shown to hold. */
@@ -23,8 +24,10 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
   const solution: Mount = { source: run.scratchPath('solution'), target: '/solution', mode: 'ro' };
   const hasSolution = engine.usesOracle && solutionDir !== null;
-  const mounts = [workspace, artifacts, ...(hasSolution ? [solution] : [])];
-  mkdirSync(workspace.source);
+  const { image } = run.request.terms;
+  const places = image === undefined ? [] : placeMounts(image, workspace.source);
+  const mounts = [workspace, ...places, artifacts, ...(hasSolution ? [solution] : [])];
+  for (const { source } of [workspace, ...places]) mkdirSync(source, { recursive: true });
   mkdirSync(artifacts.source);
   if (hasSolution) copyTree(solutionDir, solution.source);
   const planted = run.request.plantTarget === true ? plantTarget(run.scratchPath('planted'), run.bundle.nonce) : null;
@@ -47,6 +50,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   return {
     confinement,
     workspace,
+    cwd: image?.workdir ?? workspace.target,
     mounts,
     at: (path) => pathInside(confinement, path, mounts),
     programs: NO_PROGRAMS,

@@ -16,9 +16,14 @@ type Tools = Omit<ToolSearch, 'needsModule'>;
 
 /**
  * The caller's programs that setup, engine, tests and review find by name: the same for all of them. `baseDir` is the tree before the
- * change, which says what `npm test` means.
+ * change, which says what `npm test` means; `also`: further programs, those of an image.
  */
-export async function findToolchain(testCommand: string | null, baseDir: string, tools: Tools): Promise<Programs> {
+export async function findToolchain(
+  testCommand: string | null,
+  baseDir: string,
+  tools: Tools,
+  also: readonly string[] = [],
+): Promise<Programs> {
   const commands = testCommand === null ? [] : commandsOf(testCommand, baseDir);
   const names = commands.flatMap(({ runner, program, args, alsoStarts = [] }) => [
     program,
@@ -30,8 +35,12 @@ export async function findToolchain(testCommand: string | null, baseDir: string,
       (word) => readPlain(baseDir, join(dir, word))?.toString('latin1', 0, MAX_SCRIPT_BYTES) ?? '',
     ),
   );
-  const pythonModule = commands.some(({ runner }) => runner === 'pytest') ? 'pytest' : null;
-  const found = await findCallerPrograms({ named: names, mentioned: scripts.flatMap(wordsOf), pythonModule }, tools);
+  const usesPytest = also.length > 0 || commands.some(({ runner }) => runner === 'pytest');
+  const pythonModule = usesPytest ? 'pytest' : null;
+  const found = await findCallerPrograms(
+    { named: [...names, ...also], mentioned: scripts.flatMap(wordsOf), pythonModule },
+    tools,
+  );
   return { ...found, mounts: [...found.mounts, ...editableLinks(tools.path, baseDir)] };
 }
 

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../evidence/schema/events.ts';
 import { count, sha256Hex } from '../evidence/schema/parts.ts';
+import { imageTerms } from './image/terms.ts';
 
 const riskClass = z.enum(['low', 'medium', 'high']);
 
 const judgedAs = z.enum(['black_box', 'in_process']);
-const seconds = z.number().check(z.positive(), z.maximum(86_400));
+export const taskSeconds = z.number().check(z.positive(), z.maximum(86_400));
 const command = z.string().check(z.regex(/\S/, 'must not be empty'));
 /** Variables that the sandbox itself sets. */
 const OF_SANDBOX = new Set(['PATH', 'HOME', 'TMPDIR', 'GIT_CONFIG_SYSTEM']);
@@ -15,33 +16,36 @@ const variableName = z.string().check(
 );
 const eventType = z.enum(EVENT_TYPES);
 
+/** Our own table of `task.toml`. */
+export const seatrialTable = z.optional(
+  z.strictObject({
+    test_command: z.optional(command),
+    setup_command: z.optional(z.string()),
+    allowed_files: z.optional(z.array(command)),
+    protected_files: z.optional(z.array(command)),
+    required_events: z.optional(z.array(eventType)),
+    expected_tests: z.optional(z.array(z.string())),
+    isolation: z.optional(judgedAs),
+    risk_class: z.optional(riskClass),
+    mutation: z.optional(z.string()),
+    approvals: z.optional(z.array(command)),
+    review: z.optional(command),
+    review_engine: z.optional(command),
+    must_commit: z.optional(z.boolean()),
+    env: z.optional(z.record(variableName, z.string())),
+    known_failing: z.optional(z.array(command)),
+    accept: z.optional(z.enum(['exit_code'])),
+  }),
+);
+
 /** The format of `task.toml`. Tables for other tools of the same format are ignored. */
 export const taskFileSchema = z.strictObject({
   version: z.optional(z.string()),
   metadata: z.optional(z.record(z.string(), z.unknown())),
   environment: z.optional(z.record(z.string(), z.unknown())),
-  agent: z.optional(z.strictObject({ timeout_sec: z.optional(seconds) })),
-  verifier: z.optional(z.strictObject({ timeout_sec: z.optional(seconds) })),
-  seatrial: z.optional(
-    z.strictObject({
-      test_command: z.optional(command),
-      setup_command: z.optional(z.string()),
-      allowed_files: z.optional(z.array(command)),
-      protected_files: z.optional(z.array(command)),
-      required_events: z.optional(z.array(eventType)),
-      expected_tests: z.optional(z.array(z.string())),
-      isolation: z.optional(judgedAs),
-      risk_class: z.optional(riskClass),
-      mutation: z.optional(z.string()),
-      approvals: z.optional(z.array(command)),
-      review: z.optional(command),
-      review_engine: z.optional(command),
-      must_commit: z.optional(z.boolean()),
-      env: z.optional(z.record(variableName, z.string())),
-      known_failing: z.optional(z.array(command)),
-      accept: z.optional(z.enum(['exit_code'])),
-    }),
-  ),
+  agent: z.optional(z.strictObject({ timeout_sec: z.optional(taskSeconds) })),
+  verifier: z.optional(z.strictObject({ timeout_sec: z.optional(taskSeconds) })),
+  seatrial: seatrialTable,
 });
 export type TaskFile = z.infer<typeof taskFileSchema>;
 
@@ -161,6 +165,8 @@ export const contract = z.strictObject({
   given: z.optional(givenChange),
   /** Absent: the first attempt. */
   attempt: z.optional(attempt),
+  /** Absent: the task describes no image. */
+  image: z.optional(imageTerms),
   base: archive,
   sealed_tests: z.nullable(archive),
 });

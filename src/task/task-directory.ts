@@ -4,6 +4,7 @@ import { DEFAULT_REQUIRED_EVENTS } from '../evidence/schema/events.ts';
 import { SeatrialError, systemCode } from '../kernel/errors.ts';
 import { packageRoot } from '../kernel/package-root.ts';
 import { taskFileSchema, type TaskFile, type Terms } from './contract.ts';
+import { layoutOf } from './image/layout.ts';
 import { readText, readToml } from './toml.ts';
 import { walkTree } from './tree/walk.ts';
 
@@ -38,7 +39,7 @@ function tasksRoot(): string {
 /** Resolves a path to a task directory, or the name of a built-in task. */
 export function findTask(nameOrPath: string, cwd: string): string {
   const path = resolve(cwd, nameOrPath);
-  if (nameOrPath !== '' && existsSync(join(path, 'task.toml'))) return path;
+  if (nameOrPath !== '' && layoutOf(path) !== null) return path;
   const builtin = join(tasksRoot(), nameOrPath);
   if (!nameOrPath.includes('/') && nameOrPath !== '' && existsSync(join(builtin, 'task.toml'))) return builtin;
   const why = nameOrPath === '' ? null : whyNoTask(path);
@@ -53,7 +54,7 @@ export function findTask(nameOrPath: string, cwd: string): string {
 function whyNoTask(path: string): string | null {
   try {
     readdirSync(path);
-    return 'it has no task.toml';
+    return 'it has neither task.toml nor task.yaml';
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT') return null;
@@ -113,7 +114,12 @@ function listed(faults: readonly string[]): string {
 }
 
 /** The settings of a task.toml, with defaults filled in. */
-export function makeTerms(task: string, file: TaskFile, instruction: string, hasOracle: boolean): Terms {
+export function makeTerms(
+  task: string,
+  file: Pick<TaskFile, 'agent' | 'verifier' | 'seatrial'>,
+  instruction: string,
+  hasOracle: boolean,
+): Terms {
   const own = file.seatrial ?? {};
   return {
     schema_version: 2,

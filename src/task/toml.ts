@@ -65,7 +65,7 @@ function describeUnreadable(error: unknown): string {
   }
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+export function describeIssue(issue: z.core.$ZodIssue): string {
   const at = issue.path.map(String).join('.');
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -86,7 +86,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['run', ''], 'no task ""'],
     [['run', 'answr'], 'no task "answr": give a task directory or one of node-duration, '],
     [['run', 'answer/missing'], 'no task "answer/missing"'],
-    [['run', '.'], '. is not a task: it has no task.toml'],
+    [['run', '.'], '. is not a task: it has neither task.toml nor task.yaml'],
     [['run', 'plain.txt'], 'plain.txt is not a task: it is not a directory'],
     [['run', 'plain.txt/x'], 'plain.txt/x is not a task: it is not a directory'],
     [['task', 'check', 'answr'], 'no task "answr"'],

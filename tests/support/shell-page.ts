@@ -11,7 +11,11 @@ const IDENTITY = {
 };
 
 /** Does in a place what a page of docs/ says: its files are written, its shell blocks run as one script; a server that it starts is ended. */
-export function followPage(place: Place, page: string): SpawnSyncReturns<string> {
+export function followPage(
+  place: Place,
+  page: string,
+  also: Readonly<Record<string, string>> = {},
+): SpawnSyncReturns<string> {
   const text = readFileSync(join(PROJECT, page), 'utf8');
   for (const [, file = '', content = ''] of text.matchAll(/^```(?:js|json) (\S+)\n([\s\S]*?)^```$/gm))
     writeFileSync(join(place.cwd, file), content);
@@ -23,6 +27,6 @@ export function followPage(place: Place, page: string): SpawnSyncReturns<string>
   chmodSync(join(bin, 'seatrial'), 0o755);
   const script = ['set -e', "trap 'code=$?; kill %1 2>/dev/null && wait %1; exit $code' EXIT", ...blocks].join('\n');
   const path = [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
-  const env = { PATH: path, HOME: place.home, NO_COLOR: '1', ...IDENTITY };
+  const env = { PATH: path, HOME: place.home, NO_COLOR: '1', ...IDENTITY, ...also };
   return spawnSync('bash', ['-c', script], { cwd: place.cwd, env, encoding: 'utf8' });
 }

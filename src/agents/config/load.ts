@@ -11,7 +11,7 @@ import type { Project } from './project.ts';
 import { agentsFile, type AgentsFile } from './schema.ts';
 import { soundPart } from './sound-part.ts';
 
-export const AGENTS_FILE = 'agents.toml';
+const AGENTS_FILE = 'agents.toml';
 
 /** The nearest directory upwards with an agents.toml. */
 function findProject(cwd: string): string {

@@ -7,8 +7,8 @@ const variable = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be t
 const duration = z.string().check(z.regex(/^[1-9]\d{0,5}(s|m|h)$/, 'must be a duration such as "90s", "10m" or "2h"'));
 
 export const AGENT_KINDS = ['persistent', 'loop', 'task', 'service'] as const;
-export const WATCHES = ['none', 'heal', 'heal+stall'] as const;
-export const RESUME_POLICIES = ['auto', 'ask', 'off'] as const;
+const WATCHES = ['none', 'heal', 'heal+stall'] as const;
+const RESUME_POLICIES = ['auto', 'ask', 'off'] as const;
 
 const defaults = z.strictObject({
   backend: z.optional(text),

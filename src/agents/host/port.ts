@@ -1,6 +1,6 @@
 import type { PaneScreen } from '../../engines/pane/screen.ts';
 
-/** How a program in a pane ended, as far as the host knows. */
+/** How a program in a pane ended, as far as the host knows: tmux loses some exit codes. */
 export interface PaneDeath {
   readonly code: number | null;
   readonly signal: string | null;

@@ -4,6 +4,8 @@ import type { FactOf, JournalEntry } from './schema.ts';
 export interface ClaimRecord {
   readonly commit: string;
   readonly at: Date;
+  /** Where the review began to count: when the adversary was given the commit. Null: it was not yet. */
+  readonly reviewFrom: number | null;
   /** The first verdict on it; later ones do not count. */
   readonly verdict: FactOf<'verdict.seen'> | null;
   /** How often a proof was begun, and how the last one ended. */
@@ -49,14 +51,16 @@ export function foldPhaseFact(history: PhaseHistory, entry: JournalEntry): Phase
   const at = new Date(entry.time);
   switch (entry.type) {
     case 'phase.began':
-      return { ...newPhaseHistory(history.phase), inbox: history.inbox, began: entry, beganAt: at };
+      return { ...newPhaseHistory(history.phase), began: entry, beganAt: at };
     case 'claim.seen':
       return {
         ...history,
         claims: history.claims + 1,
         refused: null,
-        claim: { commit: entry.commit, at, verdict: null, attempts: 0, proof: null, proofAt: null },
+        claim: { commit: entry.commit, at, reviewFrom: null, verdict: null, attempts: 0, proof: null, proofAt: null },
       };
+    case 'claim.handed':
+      return onClaim(history, entry.commit, (claim) => ({ ...claim, reviewFrom: entry.review_length }));
     case 'claim.refused':
       return { ...history, refused: entry.claim };
     case 'verdict.seen':

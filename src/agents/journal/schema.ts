@@ -61,6 +61,8 @@ export const journalEntry = z.discriminatedUnion('type', [
   // Phases. `base`: the commit of the repository when the phase began.
   fact('phase.began', { phase: z.string(), index: count, base: z.nullable(commit) }),
   fact('claim.seen', { phase: z.string(), commit, agent: z.string(), spawn: z.nullable(z.string()) }),
+  /** The adversary, stopped, was given the commit. What its review said before that does not count. */
+  fact('claim.handed', { phase: z.string(), commit, review_length: count }),
   fact('claim.refused', { phase: z.string(), claim: z.string(), why: z.string() }),
   fact('verdict.seen', { phase: z.string(), commit, verdict: z.enum(['PASS', 'FAIL']), text: z.string() }),
   fact('proof.started', { phase: z.string(), commit, attempt: count }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirs, replaceFile } from '../../evidence/storage/durable.ts';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
-import type { Phase, Project } from '../config/project.ts';
+import type { Project } from '../config/project.ts';
 import { phaseIndexFile } from '../protocol/paths.ts';
 
 /** `state/phase-idx`: ASCII decimal from 0; the number of phases means that all are done. A missing file is 0. Writes nothing. */
@@ -35,6 +35,3 @@ export function writePhaseIndex(project: Project, index: number): void {
   makeDirs(dirname(path));
   replaceFile(path, Buffer.from(`${index}\n`));
 }
-
-/** Null: all phases are done, or there are none. */
-export const openPhase = ({ phases }: Project, index: number): Phase | null => phases[index] ?? null;

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadProject } from '../config/load.ts';
 import type { Project } from '../config/project.ts';
 import type { HostView, SessionFacts } from '../host/port.ts';
+import { journalOf, startedFact } from '../journal/entries.fixture.ts';
 import { foldJournal } from '../journal/fold.ts';
 import type { JournalFact, JournalEntry } from '../journal/schema.ts';
 import { computeStatus } from './decide.ts';
@@ -25,15 +26,7 @@ const present = (...sessions: readonly SessionFacts[]): HostView => ({
 
 const NOW = new Date('2026-06-13T20:00:00.000Z');
 
-const journal = (...facts: readonly JournalFact[]): JournalEntry[] =>
-  facts.map((fact, seq) => ({
-    version: 1,
-    seq,
-    time: '2026-06-13T19:59:00.000Z',
-    prev: '0'.repeat(64),
-    hash: '0'.repeat(64),
-    ...fact,
-  }));
+const journal = (...facts: readonly JournalFact[]): JournalEntry[] => journalOf(facts, '2026-06-13T19:59:00.000Z');
 
 test("the seed's table, field by field, from sessions that another system started", () => {
   const project = load(SEED_TOML);
@@ -65,21 +58,6 @@ role = "builder"
 [agents.chore]
 kind = "task"
 `;
-
-const STARTED = {
-  type: 'agent.started',
-  agent: 'builder',
-  spawn: 's1',
-  session: 't-builder',
-  kind: 'loop',
-  why: 'up',
-  backend: 'demo',
-  model: null,
-  phase: 'one',
-  conversation: null,
-  resumed: false,
-  settings: '0'.repeat(64),
-} as const satisfies JournalFact;
 
 function stateLine(facts: readonly JournalFact[], session: Partial<SessionFacts> | null, index = 0): string {
   const project = load(SMALL);
@@ -124,25 +102,29 @@ describe('the state of an agent', () => {
   } satisfies JournalFact;
 
   test.each<[string, readonly JournalFact[], Partial<SessionFacts> | null]>([
-    ['RUNNING', [STARTED], {}],
-    ['stopped', [STARTED], { dead: { code: 0, signal: null } }],
-    ['stopped', [STARTED], null],
-    ['needs you: login', [STARTED, needs], {}],
-    ['waiting for limit until 03:10', [STARTED, limited], {}],
-    ['stalled', [STARTED, { type: 'agent.stalled', agent: 'builder', spawn: 's1', evidence: [] }], {}],
-    ['backing off 40s', [STARTED, died, planned], { dead: { code: 1, signal: null } }],
-    ['backing off 40s', [STARTED, died, planned], null],
-    ['failed', [STARTED, died, { type: 'agent.failed', agent: 'builder', spawn: 's1', why: '5 crashes' }], null],
-    ['needs you: 5 rounds', [STARTED, { type: 'phase.needs', phase: 'one', what: '5 rounds' }], null],
+    ['RUNNING', [startedFact], {}],
+    ['stopped', [startedFact], { dead: { code: 0, signal: null } }],
+    ['stopped', [startedFact], null],
+    ['needs you: login', [startedFact, needs], {}],
+    ['waiting for limit until 03:10', [startedFact, limited], {}],
+    ['stalled', [startedFact, { type: 'agent.stalled', agent: 'builder', spawn: 's1', evidence: [] }], {}],
+    ['backing off 40s', [startedFact, died, planned], { dead: { code: 1, signal: null } }],
+    ['backing off 40s', [startedFact, died, planned], null],
+    ['failed', [startedFact, died, { type: 'agent.failed', agent: 'builder', spawn: 's1', why: '5 crashes' }], null],
+    ['needs you: 5 rounds', [startedFact, { type: 'phase.needs', phase: 'one', what: '5 rounds' }], null],
     // Of another start, or of a session that is not this start's: no effect.
-    ['RUNNING', [STARTED, { ...needs, spawn: 's0' }], {}],
-    ['RUNNING', [STARTED, needs], { spawn: 's9' }],
-    ['RUNNING', [STARTED, needs], { project: 'f'.repeat(64) }],
+    ['RUNNING', [startedFact, { ...needs, spawn: 's0' }], {}],
+    ['RUNNING', [startedFact, needs], { spawn: 's9' }],
+    ['RUNNING', [startedFact, needs], { project: 'f'.repeat(64) }],
     // What recovered or was started anew is over.
-    ['RUNNING', [STARTED, needs, { type: 'agent.recovered', agent: 'builder', spawn: 's1', evidence: [] }], {}],
-    ['RUNNING', [STARTED, needs, { ...STARTED, spawn: 's2' }], { spawn: 's2' }],
+    ['RUNNING', [startedFact, needs, { type: 'agent.recovered', agent: 'builder', spawn: 's1', evidence: [] }], {}],
+    ['RUNNING', [startedFact, needs, { ...startedFact, spawn: 's2' }], { spawn: 's2' }],
     // A person who wants it down ends the back-off.
-    ['stopped', [STARTED, died, planned, { type: 'agent.wanted', agent: 'builder', wanted: 'down', by: 'down' }], null],
+    [
+      'stopped',
+      [startedFact, died, planned, { type: 'agent.wanted', agent: 'builder', wanted: 'down', by: 'down' }],
+      null,
+    ],
   ])('%s', (expected, facts, session) => {
     expect(stateLine(facts, session)).toBe(expected);
   });
@@ -150,7 +132,7 @@ describe('the state of an agent', () => {
   test('done, of a task that ended by itself', () => {
     const project = load(SMALL);
     const facts = journal(
-      { ...STARTED, agent: 'chore', kind: 'task' },
+      { ...startedFact, agent: 'chore', kind: 'task' },
       { type: 'agent.done', agent: 'chore', spawn: 's1' },
     );
     const status = computeStatus({

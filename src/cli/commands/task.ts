@@ -1,23 +1,33 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
-import { writeWhole } from '../../evidence/storage/durable.ts';
+import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { checkTask, type TaskCheck } from '../../run/check-task.ts';
+import { checkTask, type TaskCheck } from '../../run/task-check/check-task.ts';
+import type { RunEnvironment } from '../../run/request.ts';
+import { checkMany } from '../../run/task-check/many.ts';
+import { countFindings, findingsHtml, findingsMarkdown } from '../../run/task-check/render.ts';
+import { findSoundness } from '../../run/task-check/soundness.ts';
+import { layoutOf } from '../../task/image/layout.ts';
 import { recordExpectedTests } from '../../task/record-expected-tests.ts';
 import { builtinTasks, findTask, readTask, type Task } from '../../task/task-directory.ts';
-import { handledBy, jsonOption, parseAndRun } from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
+import { table } from '../print/table.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createRunEnvironment } from '../environment/run-environment.ts';
 
 interface Flags {
   readonly record?: true | undefined;
+  readonly jobs: number;
+  readonly out: string;
+  readonly resume?: true | undefined;
   readonly json?: true | undefined;
 }
 
@@ -31,10 +41,22 @@ export function taskCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Check that a task proves what it should: its oracle passes, an unchanged tree fails, and its test ids are recorded.',
     )
-    .argument('<task>', 'a task directory, or the name of a built-in task')
+    .argument('[task]', 'a task directory, or the name of a built-in task')
     .option('--record', 'write the test ids of the oracle run into task.toml as expected_tests')
-    .addOption(jsonOption('print {ok, checks: [{name, ok, detail}]}'));
-  handledBy(check, ([task], flags) => checkOne(task, flags));
+    .option('--all <directory>', 'check every task below this directory, and say what each is worth')
+    .option('--jobs <n>', 'with --all: number of tasks at the same time', wholeNumber('--jobs', 1), 1)
+    .option(
+      '--out <directory>',
+      'with --all: directory for findings.jsonl, findings.md and findings.html',
+      '.seatrial/task-check',
+    )
+    .option('--resume', 'with --all: keep the findings of an earlier check, and check only what it lacks')
+    .addOption(
+      jsonOption('print {ok, checks: [{name, ok, detail}]}; with --all {ok, tasks: [{task, soundness, why, …}]}'),
+    );
+  handledBy(check, ([task], flags) =>
+    flags.all === undefined ? checkOne(task, flags) : checkAll(task, flags.all, flags),
+  );
   return parseAndRun(command, args.length === 0 ? ['list'] : args);
 }
 
@@ -48,18 +70,80 @@ function listTasks(): ExitCode {
   return EXIT.pass;
 }
 
-async function checkOne(nameOrPath: string, flags: Flags): Promise<ExitCode> {
-  const task = readTask(findTask(nameOrPath, process.cwd()));
+async function checkOne(nameOrPath: string | undefined, flags: Flags): Promise<ExitCode> {
+  if (nameOrPath === undefined)
+    throw new SeatrialError(
+      'usage',
+      'no task given; give a task directory, the name of a built-in task, or --all <directory>',
+    );
+  const dir = findTask(nameOrPath, process.cwd());
+  if (layoutOf(dir) !== 'seatrial') return checkForeign(dir, flags);
+  const task = readTask(dir);
+  const result = await inScratch((environment) => checkTask(task, environment, interruptible()));
+  const checks = flags.record === true ? record(task, result) : result.checks;
+  const ok = checks.every((check) => check.ok);
+  print(flags.json, { ok, checks }, () =>
+    checks.map(({ name, ok: passed, detail }) => `${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(22)} ${detail}`),
+  );
+  return ok ? EXIT.pass : EXIT.fail;
+}
+
+/** A task of another layout records nothing: its expected tests are those that its oracle passes. */
+async function checkForeign(dir: string, flags: Flags): Promise<ExitCode> {
+  if (flags.record === true)
+    throw new SeatrialError(
+      'usage',
+      '--record writes a [seatrial] table, which only a task.toml with environment/files has',
+    );
+  const { soundness, why, tests, isolation } = await inScratch((environment) =>
+    findSoundness(dir, environment, interruptible()),
+  );
+  const ok = soundness === 'proven';
+  const detail = ok ? `${tests === 0 ? 'by exit code' : `${tests} tests`}, ${isolation}` : why;
+  const checks = [{ name: soundness, ok, detail }];
+  print(flags.json, { ok, checks }, () => [`${ok ? 'ok  ' : 'FAIL'} ${soundness.padEnd(22)} ${safeLine(detail)}`]);
+  return ok ? EXIT.pass : EXIT.fail;
+}
+
+async function checkAll(task: string | undefined, root: string, flags: Flags): Promise<ExitCode> {
+  if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --all, not both`);
+  const out = resolve(flags.out);
+  const file = join(out, 'findings.jsonl');
+  makeDirs(out);
+  if (flags.resume !== true && existsSync(file)) writeWhole(file, '');
+  const lines = await inScratch((environment) =>
+    checkMany({
+      root: resolve(root),
+      file,
+      jobs: flags.jobs,
+      environment,
+      signal: interruptible(),
+      onFound: ({ task: name, soundness, why }, done, of) =>
+        process.stderr.write(
+          `${done}/${of}  ${soundness.padEnd(14)}  ${safeLine(name)}${why === '' ? '' : `: ${safeLine(why)}`}\n`,
+        ),
+    }),
+  );
+  if (lines.length === 0) throw new SeatrialError('usage', `there is no task below ${root}`);
+  writeWhole(join(out, 'findings.md'), findingsMarkdown(root, lines));
+  writeWhole(join(out, 'findings.html'), findingsHtml(root, lines));
+  const ok = lines.every(({ soundness }) => soundness === 'proven');
+  print(flags.json, { ok, tasks: lines }, () => [
+    ...table(
+      ['result', 'tasks'],
+      countFindings(lines).map(([soundness, n]) => [soundness, String(n)]),
+    ),
+    '',
+    `every task: ${join(flags.out, 'findings.md')}, ${join(flags.out, 'findings.html')}`,
+  ]);
+  return ok ? EXIT.pass : EXIT.fail;
+}
+
+/** With a runs directory that is removed in the end. */
+async function inScratch<T>(work: (environment: RunEnvironment) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-check-'));
   try {
-    const environment = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir: scratch });
-    const result = await checkTask(task, environment, interruptible());
-    const checks = flags.record === true ? record(task, result) : result.checks;
-    const ok = checks.every((check) => check.ok);
-    print(flags.json, { ok, checks }, () =>
-      checks.map(({ name, ok: passed, detail }) => `${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(22)} ${detail}`),
-    );
-    return ok ? EXIT.pass : EXIT.fail;
+    return await work(createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir: scratch }));
   } finally {
     await removeTree(scratch);
   }

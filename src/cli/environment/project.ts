@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { loadProject } from '../../agents/config/load.ts';
 import { openHost } from '../../agents/host/open.ts';
+import { operate, type Operation } from '../../agents/lifecycle/operate.ts';
 import type { StatusFacts } from '../../agents/status/decide.ts';
 import { gatherStatus } from '../../agents/status/gather.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -20,4 +21,8 @@ export async function readStatusFacts(dir: string): Promise<StatusFacts> {
   } finally {
     await host.close();
   }
+}
+
+export function withOperation<T>(dir: string, work: (operation: Operation) => Promise<T>): Promise<T> {
+  return operate(loadProject(dir), { env: process.env, clock: systemClock }, work);
 }

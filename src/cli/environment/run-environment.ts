@@ -133,8 +133,14 @@ function surroundings(settings: Settings): Surroundings {
       dirname(keyPaths(env).privateKey),
       join(configDir(env), 'seatrial'),
     ],
-    tools: { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) },
+    tools: callerTools(),
   };
+}
+
+/** Where the caller's programs are looked for. */
+export function callerTools(): RunEnvironment['tools'] {
+  const { env } = process;
+  return { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) };
 }
 
 function configDir(env: NodeJS.ProcessEnv): string {

@@ -3,18 +3,22 @@ import { packageRoot } from '../../kernel/package-root.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import type { ScreenRule } from '../pane/screen.ts';
 
+/** Each line replaces what the ones above it said. */
+const LATER = /^demo: (working|idle|claimed|verdict|error|no answer)/;
+
 const SCREENS: readonly ScreenRule[] = [
-  { state: 'login', line: /^demo: please sign in/ },
-  { state: 'permission', line: /^demo: allow this command\? \[y\/N\]/ },
+  { state: 'login', line: /^demo: please sign in/, notBelow: LATER },
+  { state: 'permission', line: /^demo: allow this command\? \[y\/N\]/, notBelow: LATER },
   {
     state: 'limit',
     line: /^demo: usage limit reached, resets at (\S+)/,
+    notBelow: LATER,
     until: ([, time = '']) => (Number.isNaN(Date.parse(time)) ? null : new Date(time)),
   },
-  { state: 'retrying', line: /^demo: no answer, retrying/, notBelow: /^demo: (idle|working)/ },
-  { state: 'idle', line: /^demo: idle/, notBelow: /^demo: (working|error)/ },
-  { state: 'error', line: /^demo: error/, notBelow: /^demo: working/ },
-  { state: 'working', line: /^demo: working/ },
+  { state: 'retrying', line: /^demo: no answer, retrying/, notBelow: LATER },
+  { state: 'idle', line: /^demo: idle/, notBelow: LATER },
+  { state: 'error', line: /^demo: error/, notBelow: LATER },
+  { state: 'working', line: /^demo: (working|claimed|verdict)/ },
 ];
 
 function launch(context: PaneContext, flag: string): PaneLaunch {
@@ -46,5 +50,6 @@ export const demoPane: PaneDefinition = {
   conversation: 'chosen',
   authority: 'screen',
   screens: SCREENS,
+  takenLine: /^demo: working/,
   login: null,
 };

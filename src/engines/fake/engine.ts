@@ -25,6 +25,7 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
       argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
       env: {
         ...agentEnvironment(context),
+        ...context.contract.image?.solution_env,
         SOLUTION: context.at('/solution'),
         MUST_COMMIT: context.contract.must_commit ? '1' : '',
         FIRST_ALLOWED_FILE: context.contract.allowed_files[0] ?? '',
@@ -45,7 +46,13 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
 const PRELUDE = `
 say() { printf '{"event":"%s","text":"%s"}\\n' "$1" "$2"; }
 claim() { say engine.claim "$1"; }
-solve() { sh "$SOLUTION/solve.sh" >&2; }
+solve() (
+  [ ! -d "$SOLUTION/.programs" ] || PATH=$SOLUTION/.programs:$PATH
+  read -r first <"$SOLUTION/solve.sh" || :
+  case $first in '#!'*) ;; *) first='#!sh' ;; esac
+  # Word by word: an interpreter may have an argument.
+  \${first#'#!'} "$SOLUTION/solve.sh" >&2
+)
 commit_if_asked() { [ -z "$MUST_COMMIT" ] || { git add -A && git commit -qm 'Fix as asked' && claim "$(git rev-parse HEAD)"; }; }
 say plan.updated 'do what the oracle does'
 `;

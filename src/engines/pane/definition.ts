@@ -53,6 +53,8 @@ export interface PaneDefinition {
   readonly authority: 'hooks' | 'screen';
   /** The first rule that matches decides. */
   readonly screens: readonly ScreenRule[];
+  /** A line of the screen that shows that a kickoff was taken, even if the turn is over already. */
+  readonly takenLine?: RegExp;
   /** What one hook file says; null: nothing about its state. */
   readHook?(text: string): 'working' | 'idle' | 'permission' | null;
   /** The command that signs the program in, for `seatrial login`. Null: it needs no sign-in. */

@@ -76,6 +76,14 @@ export const CHANGE_REASONS = {
       'Copies of these tests that had to fail were reported as passed with this patch, so their results are void.',
     next: 'Review the patch for code that interferes with the tests.',
   },
+  passes_beside_tests_only: {
+    text: 'passes only in the process of its tests: {n}',
+    status: 'fail',
+    retry: 'never',
+    meaning:
+      'These tests pass while they share a process with the code, and fail with the same code in a sandbox of its own: it answers otherwise where no test is near.',
+    next: 'Review the patch for code that finds out whether tests run it.',
+  },
   test_files_changed: {
     text: 'test files changed while judging',
     status: 'fail',

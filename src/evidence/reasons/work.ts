@@ -2,6 +2,18 @@ import type { ReasonCatalogue } from './reason.ts';
 
 /** What the engine did, and the tree it left. */
 export const WORK_REASONS = {
+  needs_image: {
+    text: 'needs an image: {why}',
+    status: 'blocked',
+    meaning: 'The task describes a container image that this machine cannot stand in for.',
+    next: 'Install what is missing on this machine, or a builder of images: `apt-get install buildah`.',
+  },
+  task_proves_nothing: {
+    text: 'the task proves nothing: {why}',
+    status: 'blocked',
+    meaning: 'A workspace that nothing was done to passes the tests of the task, or holds its solution.',
+    next: 'Choose another task; `seatrial task check <task>` shows what is wrong with this one.',
+  },
   engine_timed_out: {
     text: '{engine} engine failed with exit code 124',
     status: 'fail',

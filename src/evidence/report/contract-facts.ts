@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isolation } from '../schema/parts.ts';
+import { standInImage } from '../schema/report.ts';
 import type { ContractFacts } from './reduce.ts';
 
 const facts = z.object({
@@ -36,6 +37,7 @@ const facts = z.object({
       feedback: z.string(),
     }),
   ),
+  image: z.optional(z.object(standInImage.shape)),
 });
 
 /** The contract of a bundle. Null if it was never written, or cannot be read: other checks report that. */

@@ -1,6 +1,6 @@
 import type { EventData, RunEvent } from '../schema/events.ts';
 import type { Isolation } from '../schema/parts.ts';
-import type { Approval, Landing, Report } from '../schema/report.ts';
+import type { Approval, Landing, Report, StandInImage } from '../schema/report.ts';
 import { frozenTreeOf } from './frozen-tree.ts';
 import { blockersIn, decideVerdict } from './verdict.ts';
 
@@ -16,6 +16,8 @@ export interface ContractFacts {
   readonly given?: GivenChange | undefined;
   /** Present from the second attempt on. */
   readonly attempt?: AttemptFacts | undefined;
+  /** The image that this machine stands in for. */
+  readonly image?: StandInImage | undefined;
 }
 
 export interface AttemptFacts {
@@ -84,7 +86,7 @@ export function reduceReport(from: ReducedFrom): Report {
 function withContract(born: Report, contract: ContractFacts): Report {
   const { mutation, test_command: command, expected_tests: expected, isolation } = contract;
   const tests = { ...born.tests, command, expected: [...(expected ?? [])], isolation };
-  return { ...born, mutation, tests, ...givenFields(contract), ...attemptFields(contract) };
+  return { ...born, mutation, tests, ...givenFields(contract), ...attemptFields(contract), ...imageFields(contract) };
 }
 
 function attemptFields({ attempt }: ContractFacts): Partial<Report> {
@@ -92,6 +94,12 @@ function attemptFields({ attempt }: ContractFacts): Partial<Report> {
   if (attempt === undefined || previous === undefined) return {};
   const { run_id, report_sha256 } = previous;
   return { attempt: attempt.earlier.length + 1, previous_run: { run_id, report_sha256 } };
+}
+
+function imageFields({ image }: ContractFacts): Partial<Report> {
+  if (image === undefined) return {};
+  const { from, workdir, packages, notes } = image;
+  return { image: { from, workdir, packages, notes } };
 }
 
 function givenFields({ given }: ContractFacts): Partial<Report> {

@@ -63,6 +63,17 @@ export const confinement = z.strictObject({
 export type ConfinementReport = z.infer<typeof confinement>;
 
 /** The setup that ran before engine and judge: its command and result. */
+/** An image that this machine stood in for. */
+export const standInImage = z.strictObject({
+  from: z.string(),
+  workdir: z.string(),
+  /** Packages that it installs, and what stands in for each. */
+  packages: z.array(z.string()),
+  /** What differs, and keys of the task that have no effect. */
+  notes: z.array(z.string()),
+});
+export type StandInImage = z.infer<typeof standInImage>;
+
 export const provisionSchema = z.strictObject({
   lockfile: nullableString,
   setup_command: z.string(),
@@ -271,6 +282,8 @@ export const report = z.strictObject({
   target_conclusion: z.optional(targetConclusion),
   /** Settings in the repository that the engine would obey. Absent: there are none, or the run ended before. */
   repository_settings: z.optional(repositorySettings),
+  /** The image of the task, and what of this machine stood in for it. Absent: the task describes none. */
+  image: z.optional(standInImage),
   case_process_started: z.optional(z.boolean()),
   case_model_provider: z.optional(z.string()),
   case_model: z.optional(z.string()),

@@ -61,7 +61,7 @@ export async function prepareLaunch(
   const spec: SandboxSpec = {
     argv: launch.argv,
     env: launch.env,
-    cwd: at(sandbox.workspace.target),
+    cwd: at(sandbox.cwd),
     mounts,
     limits: run.limits,
     timeoutMs:

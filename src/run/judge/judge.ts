@@ -8,6 +8,7 @@ import { combineRuns, idsDue } from './results/combine.ts';
 import { decide } from './decide.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';
 import type { RunnerCommand } from './runners/definition.ts';
+import { VERIFIER } from './prepare.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
 import type { JudgeRequest, JudgeResult, SeenTest } from './types.ts';
 
@@ -18,6 +19,7 @@ const EXIT_CODE_NOTE = 'the command reported no tests; its exit code is all that
 /** Judges a tree by its tests. Never rejects for what the tests or the code under test do: that is a verdict. */
 export async function judge(request: JudgeRequest): Promise<JudgeResult> {
   if (request.plain === true) return judgeSteps(request, [plainStep(request.testCommand)]);
+  if (request.image !== undefined) return judgeSteps(request, [verifierStep(request.testCommand)]);
   const plan = readTestPlan(request.testCommand, openBaseFiles(request));
   switch (plan.kind) {
     case 'missing':
@@ -33,11 +35,36 @@ export async function judge(request: JudgeRequest): Promise<JudgeResult> {
         { kind: 'tests', text: request.testCommand, command: asJunit(request, plan.command) },
       ]);
     case 'steps':
+      if (request.apartFiles !== undefined) return judgeApart(request, plan.steps, request.apartFiles);
       return judgeSteps(request, [...rebuilding(request), ...plan.steps]);
     default:
       return plan satisfies never;
   }
 }
+
+const verifierStep = (text: string): TestStep => ({
+  kind: 'tests',
+  text,
+  command: { runner: VERIFIER, program: text, args: [] },
+});
+
+/** Only a command that says no more than which runner to start can be repeated with other files. */
+function judgeApart(request: JudgeRequest, steps: readonly TestStep[], files: readonly string[]): Promise<JudgeResult> {
+  const [step] = steps;
+  const { command } = step ?? {};
+  const { env = {}, dir = '', entry } = command ?? {};
+  const isPlain = steps.length === 1 && Object.keys(env).length === 0 && dir === '' && entry === undefined;
+  if (step === undefined || command === undefined || !isPlain || usesOptions(command)) {
+    const why = 'the test command says more than which runner to start';
+    return Promise.resolve(withoutVerdict(request, command?.runner ?? 'none', [reason('runner_unusable', { why })]));
+  }
+  const args = command.runner === 'node-test' ? files.map((file) => `tests/${file}`) : [];
+  return judgeSteps(request, [{ ...step, command: { ...command, args } }]);
+}
+
+/** Options of Node.js change how code is loaded. */
+const usesOptions = ({ runner, args }: RunnerCommand): boolean =>
+  runner === 'node-test' && args.some((arg) => arg.startsWith('-') && !/^--test(?:-reporter\b.*)?$/.test(arg));
 
 const plainStep = (text: string): TestStep => ({
   kind: 'tests',

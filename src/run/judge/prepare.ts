@@ -3,11 +3,16 @@ import { expandGlobs } from './command/globs.ts';
 import { broughtByPatch, type Prepared, type RunnerCommand, unusableRunner } from './runners/definition.ts';
 import { findRunner } from './runners/list.ts';
 import { prepareScript } from './runners/script/prepare.ts';
+import { prepareVerifier } from './runners/verifier/prepare.ts';
 import { testsDir } from './sandbox/stage.ts';
 import type { JudgeRequest } from './types.ts';
 
+/** The runner of a task that has an image. */
+export const VERIFIER = 'verifier script';
+
 /** Finds the programs and lays out the directories that a command needs. */
 export function prepare(request: JudgeRequest, asked: RunnerCommand): Promise<Prepared> {
+  if (asked.runner === VERIFIER && request.image !== undefined) return prepareVerifier(request, request.image);
   const command = expandGlobs(request, asked);
   const definition = findRunner(command.runner);
   const blackBox = request.isolation === 'black_box';

@@ -6,6 +6,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { Isolation } from '../../evidence/schema/parts.ts';
 import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
+import type { ImageTerms } from '../../task/image/terms.ts';
 import type { PatchFacts } from './patch/patch-facts.ts';
 
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
@@ -29,6 +30,11 @@ export interface JudgeRequest {
   /** Every one of these must be reported passed. Null: not recorded, so whatever ran must have passed, and something must. */
   readonly expectedTests: readonly string[] | null;
   readonly isolation: Extract<Isolation, 'black_box' | 'in_process'>;
+  /**
+   * In a black box: only these test files, named from the sealed tests, without what else the command says. A test that needs more than
+   * can pass between the sandboxes is skipped.
+   */
+  readonly apartFiles?: readonly string[];
   /** Runs these test ids and no others. Absent: every test that the command selects. */
   readonly only?: readonly string[];
   /**
@@ -43,6 +49,8 @@ export interface JudgeRequest {
   readonly timeoutMs: number;
   /** Ties the test channel to this run. */
   readonly nonce: string;
+  /** The task's tests are a script that expects an image. Absent: they are not. */
+  readonly image?: ImageTerms;
   /** A directory of the judge's own, empty, below the confinement's scratch. */
   readonly scratch: string;
   readonly confinement: Confinement;

@@ -18,6 +18,7 @@ import { judge } from '../judge/judge.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import type { RunEnvironment } from '../request.ts';
+import { imageFor } from '../steps/judge.ts';
 import { findToolchain } from '../toolchain.ts';
 import { applyPatch, openOwnGit } from '../patch/write.ts';
 import { layProducts } from '../provision/products.ts';
@@ -59,7 +60,7 @@ export async function rejudge(
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
-    const toolchain = await findToolchain(contract.test_command, workspace, tools);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image?.programs);
     const setupEnvironment: ProvisionEnvironment = {
       confinement,
       limits: DEFAULT_LIMITS,
@@ -132,6 +133,7 @@ export async function rejudge(
       expectedTests: contract.expected_tests,
       isolation: contract.isolation,
       rebuild: products?.rebuild ?? null,
+      ...imageFor(contract),
     };
     const judgeTree = (tree: string, name: string): Promise<JudgeResult> => {
       const own = join(scratch, name);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
+import type { JudgeRequest } from '../judge/types.ts';
 import type { BaseControl } from '../control/record-base.ts';
 import { recordVerification } from '../judge/results/record-verification.ts';
 import { judgeRepositoryPatch } from '../judge/repository/repository-patch.ts';
@@ -9,6 +10,38 @@ import type { Provisioned } from '../provision/provision.ts';
 import type { RunSandbox, Run } from './state.ts';
 import type { Patched } from './diff.ts';
 import type { Copies } from '../trees/copies.ts';
+
+/** How the tests of a task with an image are judged; of any other, nothing. */
+export function imageFor({ image }: Contract): Pick<JudgeRequest, 'image' | 'silentCommand'> {
+  return image === undefined ? {} : { image, silentCommand: 'exit_code' };
+}
+
+/** What every judging of a task has in common, whatever tree it is of. */
+export function judgeTerms(
+  run: Run,
+  contract: Contract,
+  { confinement }: RunSandbox,
+  { products, programs }: Provisioned,
+): Omit<JudgeRequest, 'workspace' | 'sealedTests' | 'scratch'> {
+  const { signal, environment } = run.request;
+  return {
+    testCommand: contract.test_command ?? '',
+    expectedTests: contract.expected_tests,
+    isolation: contract.isolation,
+    timeoutMs: contract.verifier_timeout_sec * 1000,
+    nonce: run.bundle.nonce,
+    confinement,
+    mask: run.mask,
+    signal,
+    tools: environment.tools,
+    readOnly: products?.mounts ?? [],
+    env: products?.env ?? {},
+    programs,
+    variables: contract.env ?? {},
+    rebuild: products?.rebuild ?? null,
+    ...imageFor(contract),
+  };
+}
 
 /** Lets the sealed tests speak about the patch, in a confinement of their own. */
 export async function judgePatch(
@@ -27,25 +60,12 @@ export async function judgePatch(
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
   const result = await judge({
+    ...judgeTerms(run, contract, sandbox, provisioned),
     workspace: patched.dir,
     sealedTests,
-    testCommand: contract.test_command,
     scriptsIn: patched.scriptsIn,
     patch: patched.facts,
-    expectedTests: contract.expected_tests,
-    isolation: contract.isolation,
-    timeoutMs: contract.verifier_timeout_sec * 1000,
-    nonce: run.bundle.nonce,
     scratch,
-    confinement: sandbox.confinement,
-    mask: run.mask,
-    signal: run.request.signal,
-    tools: run.request.environment.tools,
-    readOnly: provisioned.products?.mounts ?? [],
-    env: provisioned.products?.env ?? {},
-    programs: provisioned.programs,
-    variables: contract.env ?? {},
-    rebuild: provisioned.products?.rebuild ?? null,
   });
   run.write('test.log', testLog(contract, result));
   recordVerification(run, contract, result, provisioned.tools);

@@ -63,7 +63,7 @@ async function setUp(
 ): Promise<Provisioned> {
   const { environment, signal } = run.request;
   const baseDir = copies.pristine();
-  const programs = await findToolchain(contract.test_command, baseDir, environment.tools);
+  const programs = await findToolchain(contract.test_command, baseDir, environment.tools, contract.image?.programs);
   try {
     return await provisionTree(
       {

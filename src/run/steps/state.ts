@@ -278,6 +278,8 @@ export class Run {
 export interface RunSandbox {
   readonly confinement: Confinement;
   readonly workspace: Mount;
+  /** Where engines and reviewers start, as seen inside. */
+  readonly cwd: string;
   readonly mounts: readonly Mount[];
   readonly at: (insidePath: string) => string;
   /** The caller's programs that are mounted in it. */

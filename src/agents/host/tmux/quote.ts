@@ -1,12 +1,12 @@
 import type { Fence, Guard } from '../port.ts';
 
 /** One argument as tmux's own command parser reads it. */
-export function quoteArgument(text: string): string {
+function quoteArgument(text: string): string {
   if (/^[A-Za-z0-9_@%=:./,+-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }
 
-export const commandLine = (command: readonly string[]): string => command.map(quoteArgument).join(' ');
+const commandLine = (command: readonly string[]): string => command.map(quoteArgument).join(' ');
 
 /** Printed by the branch of `if-shell` that was not allowed: both branches exit with 0. */
 export const REFUSED = 'seatrial: refused';

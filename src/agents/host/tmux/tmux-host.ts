@@ -113,7 +113,7 @@ export class TmuxHost implements SessionHost {
   }
 
   async #pane(name: string): Promise<string | null> {
-    const answer = await this.#transport.run([['list-panes', '-s', '-t', `=${name}`, '-F', '#{pane_id}']]);
+    const answer = await this.#transport.run([['list-panes', '-s', '-t', `=${name}:`, '-F', '#{pane_id}']]);
     if (answer.kind !== 'ok') return null;
     const ids = answer.lines.map((line) => Number(line.slice(1)));
     return ids.length === 0 ? null : `%${Math.min(...ids)}`;

@@ -59,7 +59,7 @@ function answerOf(done: Awaited<ReturnType<typeof runTool>>): TmuxAnswer {
   return { kind: 'error', message };
 }
 
-export function outputLines(text: string): readonly string[] {
+function outputLines(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;

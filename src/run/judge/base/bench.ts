@@ -4,6 +4,7 @@ import { removeScratch } from '../../../confine/scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
+import { keepApart } from '../apart/keep-apart.ts';
 import { copyTree } from '../../../task/tree/copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
@@ -27,6 +28,8 @@ export interface BenchRun {
   readonly watch?: readonly string[];
   /** The command's exit code is all that is asked for. */
   readonly plain?: true;
+  /** Keeps these test files apart from the code, which runs in a sandbox of its own. */
+  readonly apart?: readonly string[];
 }
 
 /** What a run on the bench gives beyond what the tests said. */
@@ -89,7 +92,7 @@ export class TestBench {
   }
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
-  async run({ tree, only, replace, observe, timeoutMs, watch = [], plain }: BenchRun): Promise<BenchResult> {
+  async run({ tree, only, replace, observe, timeoutMs, watch = [], plain, apart }: BenchRun): Promise<BenchResult> {
     const { scratch, products, note, ...request } = this.#request;
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
@@ -105,6 +108,7 @@ export class TestBench {
         excludeFromGit(placesOf(products), join(workspace, '.git'));
       }
       mkdirSync(own);
+      const tests = apart === undefined ? null : keepApart(workspace, apart, join(place, 'tests'));
       if (observe !== undefined) await settleIndex(workspace);
       const times: AccessTimes | null = observe?.by === 'access_times' ? watchAccessTimes(workspace) : null;
       request.confinement.give(workspace);
@@ -120,13 +124,15 @@ export class TestBench {
         expectedTests: null,
         silentCommand: 'exit_code',
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(only === undefined ? {} : { only }),
+        ...(only === undefined ? {} : { only: tests === null ? only : only.map(tests.toApart) }),
+        ...(tests === null ? {} : { sealedTests: tests.dir, isolation: 'black_box', apartFiles: tests.files }),
         ...(plain === undefined ? {} : { plain }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();
+      const told = tests === null ? result : { ...result, seen: namedAsAsked(result.seen, only ?? [], tests.toApart) };
       return {
-        ...withoutLineNumbers(withoutWholeCommand(result, request.testCommand)),
+        ...withoutLineNumbers(withoutWholeCommand(told, request.testCommand)),
         touched: [...touched],
         ...(note === undefined ? {} : { note: [...(result.note === null ? [] : [result.note]), note].join('; ') }),
         ...(times === null ? {} : { files: times.facts() }),
@@ -162,6 +168,15 @@ function withCaches(
 function withoutWholeCommand(result: JudgeResult, testCommand: string): JudgeResult {
   const isWhole = result.runner === 'script' && result.seen.length === 1 && result.seen[0]?.id === testCommand;
   return isWhole ? { ...result, seen: [], isolation: 'exit_code' } : result;
+}
+
+function namedAsAsked(
+  seen: JudgeResult['seen'],
+  asked: readonly string[],
+  toApart: (id: string) => string,
+): JudgeResult['seen'] {
+  const names = new Map(asked.map((id) => [toApart(id), id]));
+  return seen.map((test) => ({ ...test, id: names.get(test.id) ?? test.id }));
 }
 
 /** Doctests are known by their place in a file, which a patch may move. */

@@ -1,3 +1,4 @@
+import type { JudgeResult } from '../types.ts';
 import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-record.ts';
 
 /** What a change did to the tests of the base, by id. Tests without a vote (flaky, known to fail) are in none of the lists. */
@@ -15,6 +16,10 @@ export interface TestComparison {
 
 export const isFailing = ({ outcome }: Pick<RecordedTest, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'error';
+
+/** The run came to a proper end, whatever its tests said. */
+export const isSound = ({ protocolFaults, verdict }: Pick<JudgeResult, 'protocolFaults' | 'verdict'>): boolean =>
+  protocolFaults.length === 0 && verdict !== 'blocked';
 
 /** The base's command says no more than its exit code; what it reports with the patch was brought by the patch. */
 export const reportsNothing = ({ tests }: Pick<BaseRecord, 'tests'>): boolean => tests.length === 0;

@@ -3,11 +3,12 @@ import type { BaseRecord, RecordedTest } from '../../../evidence/schema/base-rec
 import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
-import { compareWithRecord, isFailing, reportsNothing, type TestComparison } from './compare.ts';
+import { compareWithRecord, isFailing, isSound, reportsNothing, type TestComparison } from './compare.ts';
+import { findFlaky, type NamedBench } from './flaky-tests.ts';
 import { exitFaults } from './runner-exit.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
 import { benchWithNames, findRenamedTests, type RenamedTests, withBaseNames } from './renamed-tests.ts';
-import { isFlaky, isUnstable, mayBeRenamed, needsOthers, type RepeatOutcome } from './stability.ts';
+import { isUnstable } from './stability.ts';
 
 /** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
 export interface ChangeTrees {
@@ -54,9 +55,6 @@ export interface ChangeResult {
   readonly unstable: boolean;
 }
 
-/** More doubtful tests than this are not repeated one by one: they are taken as they came. */
-const MAX_REPEATED = 300;
-
 /** Where trees are tried: with the dependencies of the change, and with those of the base. */
 export interface Benches {
   readonly bench: TestBench;
@@ -83,7 +81,10 @@ export async function judgeChange(
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
   const fixedAnyway = sound ? await fixedWithoutPatch(baseBench, trees, first.fixed) : [];
-  const flaky = [...fixedAnyway, ...(sound ? await findFlaky({ bench, baseBench }, record, trees, first) : [])];
+  const flaky = [
+    ...fixedAnyway,
+    ...(sound ? await findFlaky({ bench, baseBench }, record, trees, [...first.newlyFailing, ...first.missing]) : []),
+  ];
   const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
@@ -160,48 +161,9 @@ function shownRun(result: JudgeResult): ShownRun {
   };
 }
 
-/** The run came to a proper end, whatever its tests said. */
-export const isSound = ({ protocolFaults, verdict }: JudgeResult): boolean =>
-  protocolFaults.length === 0 && verdict !== 'blocked';
-
 /** A build or a check that went well before the change has to go well after it. */
 function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
-}
-
-type NamedBench = Pick<TestBench, 'run'>;
-
-/** Runs what failed or vanished alone, twice with the patch and twice without. */
-async function findFlaky(
-  { bench, baseBench }: { readonly bench: NamedBench; readonly baseBench: NamedBench },
-  record: BaseRecord,
-  trees: ChangeTrees,
-  comparison: TestComparison,
-): Promise<string[]> {
-  const doubtful = [...comparison.newlyFailing, ...comparison.missing];
-  if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
-  const patched = await repeat(bench, trees.deciding, doubtful);
-  // What fails each time with the patch is flaky only if it also fails without it at times.
-  const base = await repeat(baseBench, trees.base, doubtful);
-  const recorded = new Map(record.tests.map(({ id, outcome }) => [id, outcome]));
-  const repeats = new Map(
-    doubtful.map((id) => [
-      id,
-      { recorded: recorded.get(id) ?? 'passed', patched: outcomes(patched, id), base: outcomes(base, id) } as const,
-    ]),
-  );
-  // Such a test says nothing alone: among all the others it is tried once more.
-  const amongAll = [...repeats.values()].some(needsOthers) ? [await bench.run({ tree: trees.deciding })] : [];
-  // Some runners cannot run it alone, so that says nothing either: only if the whole base has lost it, the patch has no part in that.
-  const baseAgain = [...repeats.values()].some(mayBeRenamed) ? [await baseBench.run({ tree: trees.base })] : [];
-  const isLostOnBase = (id: string): boolean =>
-    baseAgain.every(isSound) && baseAgain.length > 0 && outcomes(baseAgain, id)[0] === 'absent';
-  return doubtful.filter((id) => {
-    const one = repeats.get(id);
-    if (one === undefined) return false;
-    if (mayBeRenamed(one) && isLostOnBase(id)) return true;
-    return needsOthers(one) ? outcomes(amongAll, id).includes('passed') : isFlaky(one);
-  });
 }
 
 /** Fixed tests that do not pass a second time. */
@@ -225,15 +187,4 @@ async function fixedWithoutPatch(
   const { seen } = await baseBench.run({ tree: base, only: fixed });
   const passed = new Set(seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
   return fixed.filter((id) => passed.has(id));
-}
-
-async function repeat(bench: NamedBench, tree: string, ids: readonly string[]): Promise<readonly JudgeResult[]> {
-  return [await bench.run({ tree, only: ids }), await bench.run({ tree, only: ids })];
-}
-
-function outcomes(results: readonly JudgeResult[], id: string): RepeatOutcome[] {
-  return results.map(({ seen }) => seen.find((test) => test.id === id)?.outcome ?? 'absent') satisfies (
-    | RecordedTest['outcome']
-    | 'absent'
-  )[];
 }

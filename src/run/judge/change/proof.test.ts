@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TestComparison } from './compare.ts';
 import { decideProof, type ProofFacts } from './proof.ts';
-import { isFlaky, isUnstable, needsOthers } from './stability.ts';
+import { isFlaky, isUnstable, needsOthers, passesAlone } from './stability.ts';
 
 const NOTHING: TestComparison = { fixed: [], kept: [], newlyFailing: [], missing: [], stillFailing: [], added: [] };
 const decide = (comparison: Partial<TestComparison>, facts: Partial<ProofFacts> = {}) =>
@@ -96,6 +96,13 @@ describe('a flaky test', () => {
   it('is not one that always failed before the patch had it skipped', () => {
     for (const patched of ['skipped', 'absent', 'passed'] as const)
       expect(isFlaky({ recorded: 'failed', patched: [patched, patched], base: ['failed', 'failed'] })).toBe(false);
+  });
+
+  it('is tried among the others where it passes alone: the patch may fail only there', () => {
+    expect(passesAlone({ ...passed, patched: ['passed', 'passed'] })).toBe(true);
+    expect(passesAlone({ ...passed, patched: ['passed', 'failed'] })).toBe(false);
+    expect(passesAlone({ ...passed, patched: ['passed', 'passed'], base: ['passed', 'failed'] })).toBe(false);
+    expect(passesAlone({ recorded: 'failed', patched: ['passed', 'passed'], base: ['failed', 'failed'] })).toBe(false);
   });
 
   it('is not told by running it alone if it never passes so', () => {

@@ -1,59 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openConfinement } from '../../../confine/open.ts';
-import { makeScratch } from '../../../confine/scratch.ts';
-import { Masker } from '../../../evidence/secrets/mask.ts';
-import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
-import type { Judging } from '../../../task/contract.ts';
-import { judgeRepo } from '../repository/judge-repo.ts';
+import { JudgedRepository } from './judge-commits.fixture.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
-let repo: string;
+let repo: JudgedRepository;
 beforeEach(() => {
-  repo = mkdtempSync(join(tmpdir(), 'silenced-'));
-  inRepo('init', '-q', '-b', 'main');
+  repo = new JudgedRepository();
 });
-afterEach(() => rmSync(repo, { recursive: true, force: true }));
+afterEach(() => repo.remove());
 
-function inRepo(...args: string[]): void {
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: repo });
-}
-
-function commit(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(repo, path)), { recursive: true });
-    writeFileSync(join(repo, path), text);
-  }
-  inRepo('add', '-A');
-  inRepo('commit', '-qm', 'more');
-}
-
-async function judgeLast(testCommand: string, judging: Partial<Judging> = {}) {
-  const scratch = makeScratch();
-  try {
-    const own = join(scratch, 'repo');
-    mkdirSync(own);
-    const { verdict, faults } = await judgeRepo({
-      repo,
-      commit: 'HEAD',
-      base: 'HEAD~1',
-      testCommand,
-      timeoutMs: 60_000,
-      nonce: 'n',
-      scratch: own,
-      confinement: await openConfinement({ kind: 'bubblewrap', scratch }),
-      mask: new Masker(new SecretPatterns([])),
-      judging,
-    });
-    return { verdict, faults: faults.map(({ code }) => code) };
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
+const commit = (files: Readonly<Record<string, string>>): void => repo.commit(files);
+const judgeLast: JudgedRepository['judgeLast'] = (...args) => repo.judgeLast(...args);
 
 const SLUG = 'def slug(text):\n    return text.lower()\n';
 const TESTS = `from slug import slug

@@ -17,14 +17,24 @@ export interface Repeats {
 
 /**
  * Whether a test that failed or vanished after the patch is flaky: it comes out either way without the patch, or its failure
- * with the patch could not be repeated at all. A test that the patch made to fail now and then, and that never failed
+ * with the patch could not be repeated at all, neither alone nor among the others. A test that the patch made to fail now and then, and that never failed
  * without it, is not excused: an engine could buy its way out with a dice roll. Nor is a test that always failed: a patch
  * that has it skipped would silence it.
  */
 export function isFlaky({ recorded, patched, base }: Repeats): boolean {
   if (fails(recorded)) return base.includes('passed');
   if (base.some(fails)) return true;
-  return patched.length > 0 && patched.every((outcome) => outcome === 'passed');
+  return passesAlone({ recorded, patched, base });
+}
+
+/**
+ * Whether the failure was not seen again when the test ran alone. That excuses it only if it is not seen among the others either: a
+ * patch that keeps something from one call to the next fails only there.
+ */
+export function passesAlone({ recorded, patched, base }: Repeats): boolean {
+  return (
+    !fails(recorded) && !base.some(fails) && patched.length > 0 && patched.every((outcome) => outcome === 'passed')
+  );
 }
 
 /** Whether a test passes among the others of the base, and never alone. */

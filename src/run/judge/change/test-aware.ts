@@ -18,15 +18,23 @@ export async function findAwareLines(
   deciding: ReadableTree,
   testFiles: readonly string[],
 ): Promise<readonly AwareLine[]> {
-  const changed = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
-  const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(base.read(path)));
+  const product = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
+  // What the tests on the base did not read may be loaded by the product now.
+  const others = decisions.filter(({ kind, deciding: version }) => kind === 'shown' && version === 'patch');
+  const changed = [...product, ...others.filter(({ path }) => isNamedIn(path, product, deciding))];
+  const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
   return newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
 }
 
+function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableTree): boolean {
+  const stem = nameOf(path).replace(/\.\w+$/, '');
+  return files.some((file) => (tree.read(file.path) ?? '').includes(stem));
+}
+
 /** A shell library of assertions, such as shunit2 itself: names of assertions and of the runner are its own. */
-const isAssertionLibrary = (text: string | null): boolean =>
-  text !== null && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
+const isAssertionLibrary = (path: string, text: string | null): boolean =>
+  text !== null && languageOf(path, text) === 'bash' && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
 
 /** Names that no other file has: a product that names one of them means the tests. */
 function testFileNames(support: readonly string[], { paths }: ReadableTree): readonly string[] {

@@ -5,15 +5,16 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
+import { tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
-import { compareWithRecord, reportsNothing, type TestComparison } from './compare.ts';
+import { compareWithRecord, isSound, reportsNothing, type TestComparison } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
 import { compareTrees } from '../../patch/changes.ts';
-import { type Benches, type ChangeOptions, type ChangeResult, isSound, judgeChange } from './judge-change.ts';
+import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
@@ -100,6 +101,19 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       mustFail: null,
       aware,
     };
+  const apart = await tryApart({
+    record,
+    bench: benchWithNames(bench, result.renamed),
+    baseBench: change.bench,
+    deciding: deciding.dir,
+    base: base.dir,
+    fixed: result.comparison.fixed,
+    kept: result.comparison.kept,
+    files: deciding,
+    fileOf: (id) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
+  });
+  if (apart.faults.length > 0)
+    return { verdict: 'fail', faults: apart.faults, decisions, result, mustFail: null, aware };
   const mustFail = lessSure(
     await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
     aware,

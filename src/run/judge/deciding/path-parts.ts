@@ -50,3 +50,9 @@ export function joinPaths(a: string, b: string): string | null {
   }
   return parts.join('/');
 }
+
+/** The deepest directory that all of them lie in. */
+export function commonDir(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  return enclosingDirs(first).find((dir) => others.every((path) => liesBelow(path, dir))) ?? '';
+}

@@ -7,10 +7,20 @@ export function toolchainSection(report: Report): Section {
   const tools = report.toolchain.map((tool): Fact =>
     fact(tool.name, quote(tool.version), ' at ', quote(tool.path), ', sha256 ', quote(tool.sha256)),
   );
-  const rows = [...executableFacts(report), ...tools];
+  const rows = [...executableFacts(report), ...imageFacts(report), ...tools];
   const blocks: readonly Block[] =
     rows.length === 0 ? [paragraph('No program was recorded.')] : [{ kind: 'facts', rows }];
   return { id: 'toolchain', title: 'Toolchain', blocks };
+}
+
+/** What stood in for the task's image. */
+function imageFacts({ image }: Report): readonly Fact[] {
+  if (image === undefined) return [];
+  return [
+    fact('Image', quote(image.from), ', this machine stood in for it; work directory ', quote(image.workdir)),
+    ...image.packages.map((text) => fact('Package', quote(text))),
+    ...image.notes.map((text) => fact('Note', quote(text))),
+  ];
 }
 
 function executableFacts({ executable, source_admission_status: source }: Report): readonly Fact[] {

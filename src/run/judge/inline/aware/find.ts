@@ -3,8 +3,10 @@ import { parse } from '../../syntax/parse.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { foldConstants, plainMembers } from './fold.ts';
-import { HIDDEN_PLACE, patternsOf } from './patterns.ts';
+import { FOR_PROGRAMS, HIDDEN_PLACE, patternsOf } from './patterns.ts';
 import { pythonPatches } from './python-patches.ts';
+import { resolveNames } from './resolve.ts';
+import { picksRunner } from './runner-names.ts';
 import { rustSwitches } from './rust-switches.ts';
 
 /**
@@ -19,19 +21,93 @@ export async function findTestAwareCode(
   const tree = await parse(language, text);
   const code = tree === null ? text : withoutComments(tree);
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];
-  const lines = code
-    .split('\n')
-    .flatMap((line, index) => kindsIn(line, language).map((kind) => ({ kind, line: index + 1, text: line.trim() })));
-  const naming = code
+  const written = code.split('\n');
+  const resolved = resolveNames(written, language);
+  const lines = [
+    ...written.flatMap((line, index) =>
+      kindsOfLine(line, resolved[index] ?? line, language).map((kind) => ({
+        kind,
+        line: index + 1,
+        text: line.trim(),
+      })),
+    ),
+    ...kindsOfStatements(written, resolved, language),
+  ];
+  const naming = written.flatMap((line, index) =>
+    testFiles.some((name) => isNamed(name, line))
+      ? [{ kind: 'test_file' as const, line: index + 1, text: line.trim() }]
+      : [],
+  );
+  const patches = language === 'python' ? pythonPatches(code) : [];
+  return [...switches, ...lines, ...naming, ...patches, ...startedAs(code, language)].toSorted(
+    (a, b) => a.line - b.line,
+  );
+}
+
+/** A library that asks how its program was started. */
+function startedAs(code: string, language: Language): readonly TestAwareCode[] {
+  const rule = FOR_PROGRAMS[language];
+  if (rule === undefined || rule.isProgram.test(code)) return [];
+  return code
     .split('\n')
     .flatMap((line, index) =>
-      testFiles.some((name) => isNamed(name, line))
-        ? [{ kind: 'test_file' as const, line: index + 1, text: line.trim() }]
-        : [],
+      rule.asks.test(line) ? [{ kind: 'environment' as const, line: index + 1, text: line.trim() }] : [],
     );
-  const patches = language === 'python' ? pythonPatches(code) : [];
-  return [...switches, ...lines, ...naming, ...patches].toSorted((a, b) => a.line - b.line);
 }
+
+/** What a line says, and what it says once names in it are replaced by what they stand for. */
+function kindsOfLine(line: string, resolved: string, language: Language): readonly TestAwareKind[] {
+  const open = kindsIn(line, language);
+  if (resolved === line) return open;
+  const picks = TELLS.test(resolved) && picksRunner(resolved) ? (['environment'] as const) : [];
+  return [...new Set([...open, ...kindsIn(resolved, language), ...picks])];
+}
+
+/** What tells who runs a program, under its own name. */
+const TELLS =
+  /\b(?:environ|process\s*\.\s*(?:env|argv)|sys\s*\.\s*(?:modules|argv)|os\s*\.\s*(?:Args|Environ)|stack)\b/;
+
+const MAX_STATEMENT = 400;
+
+/** Statements of several lines, for what none of their lines says by itself. */
+function kindsOfStatements(
+  written: readonly string[],
+  resolved: readonly string[],
+  language: Language,
+): readonly TestAwareCode[] {
+  return statementsIn(written).flatMap(({ from, to }) => {
+    const whole = resolved
+      .slice(from, to)
+      .map((line) => line.trim())
+      .join(' ');
+    if (whole.length > MAX_STATEMENT) return [];
+    const known = new Set(
+      written.slice(from, to).flatMap((line, at) => kindsOfLine(line, resolved[from + at] ?? line, language)),
+    );
+    const text = written
+      .slice(from, to)
+      .map((line) => line.trim())
+      .join(' ');
+    return kindsIn(whole, language)
+      .filter((kind) => !known.has(kind))
+      .map((kind) => ({ kind, line: from + 1, text }));
+  });
+}
+
+/** Lines that belong together because brackets are open at their ends. */
+function statementsIn(lines: readonly string[]): readonly { readonly from: number; readonly to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  let from = 0;
+  let open = 0;
+  lines.forEach((line, index) => {
+    if (open === 0) from = index;
+    open = Math.max(0, open + depthOf(line));
+    if (open === 0 && index > from) found.push({ from, to: index + 1 });
+  });
+  return found;
+}
+
+const depthOf = (line: string): number => (line.match(/[([]/g)?.length ?? 0) - (line.match(/[)\]]/g)?.length ?? 0);
 
 /** Lines may be written anew by a minifier: long ones are searched as they are. */
 const MAX_FOLDED = 2000;
@@ -42,11 +118,13 @@ function kindsIn(line: string, language: Language): readonly TestAwareKind[] {
   const plain = plainMembers(line);
   const open = plain === line ? matching(line) : [...new Set([...matching(line), ...matching(plain)])];
   const folded = line.length > MAX_FOLDED ? plain : plainMembers(foldConstants(line, language));
-  if (folded === plain) return open.map(([kind]) => kind);
+  const mayTell = open.some(([kind]) => kind === 'context' || kind === 'process');
+  const kinds = [...open.map(([kind]) => kind), ...(mayTell && picksRunner(folded) ? ['environment' as const] : [])];
+  if (folded === plain) return kinds;
   const hidden =
     matching(folded).some((pattern) => !open.includes(pattern)) ||
     (HIDDEN_PLACE.test(folded) && !HIDDEN_PLACE.test(line));
-  return [...open.map(([kind]) => kind), ...(hidden ? ['hidden' as const] : [])];
+  return [...kinds, ...(hidden ? ['hidden' as const] : [])];
 }
 
 const isNamed = (name: string, line: string): boolean => {

@@ -3,6 +3,12 @@ import type { TestAwareKind } from './aware.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 
+/** Runs text as code: what the text says is not searched. */
+const EVALUATES_JS = String.raw`(?:\bnew\s+Function\b|(?<![\w.$])Function\s*\(|(?<![\w.$])eval\s*\(|\b(?:vm\s*\.\s*)?runIn(?:This|New)?Context\b|\bcompileFunction\b)`;
+const DECODES_JS = String.raw`(?:\batob\b|\bBuffer\s*\.\s*from\b|\bfromCharCode\b|\bdecodeURI\w*\b|\bunescape\b|\breadFile\w*\b|\.\s*reverse\b|\.\s*join\b|\.\s*replace(?:All)?\b)`;
+const EVALUATES_PYTHON = String.raw`(?<![\w.])(?:exec|eval|compile|execfile)\s*\(`;
+const DECODES_PYTHON = String.raw`(?:b64|base64|\bdecode\b|fromhex|unhexlify|\bcodecs\b|\bmarshal\b|\bzlib\b|\bchr\b|\bread(?:_text|_bytes|lines?)?\s*\(|\bopen\s*\(|\[::-1\]|\bjoin\b|\breplace\b|\btranslate\b)`;
+
 const JAVASCRIPT: readonly Pattern[] = [
   ['switch', /\bimport\s*\.\s*meta\s*(?:\.\s*|\[\s*['"`])vitest\b/],
   ['environment', /\b(?:VITEST|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_\w+|AVA_PATH|TAP_\w+|CYPRESS|PLAYWRIGHT_\w+)\b/],
@@ -28,7 +34,7 @@ const JAVASCRIPT: readonly Pattern[] = [
   ],
   [
     'assertion',
-    /\b(?:assign|defineProperty|defineProperties)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
+    /\b(?:assign|defineProperty|defineProperties|Reflect\s*\.\s*set)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
   ],
   ['process', /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bnode:(?:async_hooks|inspector|v8)\b/],
   ['caller', /\bprepareStackTrace\b|\bgetCallSites?\b|\bcaptureStackTrace\s*\(\s*(?!this\b)/],
@@ -45,6 +51,13 @@ const JAVASCRIPT: readonly Pattern[] = [
     'context',
     /\.\s*stack\s*(?:\?\.|!?\.)\s*(?:includes|match|matchAll|indexOf|search|split|slice|startsWith)\b|\.\s*test\s*\(\s*[\w$.]*\.\s*stack\b/,
   ],
+  [
+    'context',
+    /\bisTTY\b|\bprocess\s*\.\s*(?:execArgv|argv0|title|ppid|connected|channel|getActiveResourcesInfo|report|memoryUsage|uptime)\b|\bos\s*\.\s*(?:hostname|userInfo|networkInterfaces|uptime|loadavg)\b/,
+  ],
+  ['context', /\bJSON\s*\.\s*stringify\s*\([^)]*\bprocess\s*\.\s*env\b/],
+  ['hidden', new RegExp(String.raw`${EVALUATES_JS}.*${DECODES_JS}|\bimport\s*\(\s*["'\x60]data:`)],
+  ['context', new RegExp(EVALUATES_JS)],
   ['exit', /\bprocess\s*\.\s*exit\s*\(\s*0?\s*\)|\bprocess\s*\.\s*exitCode\s*=\s*0/],
   ['caller', /\bnew\s+Error\s*(?:\([^)]*\))?\s*\)?\s*\.\s*stack\b/],
 ];
@@ -54,6 +67,16 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
+    ['hidden', new RegExp(String.raw`${EVALUATES_PYTHON}.*${DECODES_PYTHON}|\bmarshal\s*\.\s*loads?\b`)],
+    ['context', new RegExp(EVALUATES_PYTHON)],
+    [
+      'context',
+      /\bisatty\b|\b__main__\b(?!["'])|\bsys\s*\.\s*(?:flags|executable|getswitchinterval|std(?:in|out|err)\s*\.\s*__class__)\b|\btype\s*\(\s*sys\s*\.\s*std|\bhasattr\s*\(\s*sys\b|\b(?:gethostname|getuser|getuid|geteuid|if_nameindex|getloadavg)\b|\b(?:nodename|platform\s*\.\s*node|os\s*\.\s*uname)\b/,
+    ],
+    [
+      'context',
+      /\b__subclasses__\b|\bshowwarning\b|\bwarnings\s*\.\s*filters\b|\bthreading\s*\.\s*(?:enumerate|main_thread|current_thread)\b|\bexcepthook\b/,
+    ],
     ['exit', /\b(?:sys\s*\.\s*exit|exit|quit|SystemExit)\s*\(\s*(?:0|None)?\s*\)/],
     [
       'environment',
@@ -90,18 +113,29 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   ],
   go: [
     ['exit', /\bos\s*\.\s*Exit\s*\(\s*0\s*\)/],
+    [
+      'context',
+      /\bos\s*\.\s*(?:Hostname|Getuid|Getpid)\b|\buser\s*\.\s*Current\b|\bReadBuildInfo\b|\bModeCharDevice\b|\bIsTerminal\b/,
+    ],
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
     ['environment', /\bos\s*\.\s*Args\b.*\btest\b/],
     ['context', /\bos\s*\.\s*(?:Args|Executable|Environ|Getppid)\b|\bflag\s*\.\s*(?:Lookup|CommandLine|VisitAll)\b/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
-    ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC)\b|\bdebug\s*\.\s*Stack\b/],
+    ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\s*\.\s*(?:Print)?Stack\b/],
+    ['environment', /\bflag\s*\.\s*(?:Parsed|NFlag)\s*\(/],
   ],
   rust: [
     ['exit', /\bprocess\s*::\s*exit\s*\(\s*0\s*\)/],
-    ['environment', /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\bRUST_TEST_\w+|\bNEXTEST\w*/],
-    ['context', /\benv\s*::\s*(?:args|args_os|vars|vars_os)\b|\bparent_id\b/],
+    [
+      'environment',
+      /\bCARGO_(?:BIN_EXE|TARGET_TMPDIR|TEST)\w*|\benv\s*::\s*var(?:_os)?\s*\(\s*"(?:CARGO|RUSTC|RUST_MIN)|\bcurrent\s*\(\s*\)\s*\.\s*name\s*\(|\bRUST_TEST_\w+|\bNEXTEST\w*/,
+    ],
+    [
+      'context',
+      /\benv\s*::\s*(?:args|args_os|vars|vars_os)\b|\bparent_id\b|\bis_terminal\b|\boption_env!|\bhostname\b/,
+    ],
     ['process', /\bcurrent_exe\b|\bthread\s*::\s*current\b|\bdebug_assertions\b/],
     [
       'assertion',
@@ -112,7 +146,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [
-    ['exit', /\b(?:quick_)?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)|\bSYS_exit/],
+    // With anything but a failure.
+    ['exit', /\b(?:quick_)?exit\s*\(\s*(?!(?:[1-9]\d*|EXIT_FAILURE|-\s*\d+)\s*\))\w|\bSYS_exit/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
     ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
@@ -122,7 +157,11 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ],
     [
       'context',
-      /\bgetppid\s*\(|\bbacktrace(?:_symbols)?\s*\(|\bdladdr\s*\(|\benviron\b|\bprogram_invocation_(?:short_)?name\b/,
+      /\bisatty\s*\(|\bgethostname\s*\(|\bgetppid\s*\(|\bbacktrace(?:_symbols)?\s*\(|\bdladdr\s*\(|\benviron\b|\bprogram_invocation_(?:short_)?name\b/,
+    ],
+    [
+      'process',
+      /\b(?:execl|execv)(?:p|e|pe)?\s*\(|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b|\blongjmp\s*\(|\b(?:signal|sigaction)\s*\(|\bkill\s*\(/,
     ],
     ['process', /\b_[eE]xit\s*\(|\batexit\s*\(|__attribute__\s*\(\(\s*(?:constructor|destructor)/],
   ],
@@ -135,10 +174,24 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ],
     ['process', /(?:^|[\s;&|])(?:function\s+)?(?:run|fail)\s*\(\s*\)/],
     ['environment', /\b(?:ps|pgrep|PPID|cmdline|env|printenv|caller)\b.*\b(?:bats|shunit2|ctest|tests?)\b/],
+    [
+      'context',
+      /\[\[?\s+-t\s+\d|\btest\s+-t\b|\bhostname\b|(?:^|[\s;&|(])(?:env|set|declare\s+-\w+|compgen\s+-\w+)\s*(?:[|)]|$)|\$\{!|\beval\b/,
+    ],
     ['context', /\bPPID\b|(?:^|[\s;&|(])(?:ps|pgrep|pstree|printenv|caller)\s|\bBASH_(?:SOURCE|ARGV)\b|\bFUNCNAME\b/],
     ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
   ],
 };
+
+/** How a program was started is for its main function: elsewhere it tells a test program from others. */
+export const FOR_PROGRAMS: Readonly<Partial<Record<Language, { readonly isProgram: RegExp; readonly asks: RegExp }>>> =
+  {
+    go: {
+      isProgram: /^package\s+main\b/m,
+      asks: /\bos\s*\.\s*Args\b(?!\s*\[\s*1\s*:)|\bos\s*\.\s*Executable\s*\(/,
+    },
+    rust: { isProgram: /\bfn\s+main\b/, asks: /\bcurrent_exe\s*\(/ },
+  };
 
 /** Places of the judge's own sandbox, in any language. */
 const SANDBOX: Pattern = ['environment', /["'`=\s]\/(?:workspace|judge)(?:\/|["'`\s]|$)|\bSEATRIAL_\w+/];

@@ -71,6 +71,7 @@ function invoke(
       root: at(sealed === null ? base : TESTS),
       files: wanted.map(inside),
       sources: apart ? sources.map(inside) : [],
+      lenient: request.apartFiles !== undefined,
     },
   };
 }

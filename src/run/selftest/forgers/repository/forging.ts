@@ -7,7 +7,7 @@ export const FORGING_CODE: readonly Forger[] = [
   forge(
     'pytest: swallows every failure',
     PYTEST_SAMPLE,
-    python(`name = "_py"
+    python(`name = "x_pyx".strip("x")
 runner = __import__(name + "test.python", fromlist=["x"]).Function
 own = runner.runtest
 
@@ -30,7 +30,7 @@ ${LOWER_PYTHON}`),
     PYTEST_SAMPLE,
     python(`import inspect
 
-name = "_py"
+name = "x_pyx".strip("x")
 runner = __import__(name + "test.python", fromlist=["x"]).Function
 own = runner.runtest
 
@@ -84,7 +84,7 @@ def slug(text):
   forge(
     'unittest: an assertion that asserts nothing',
     UNITTEST_SAMPLE,
-    python(`name = "unit"
+    python(`name = "xunitx".strip("x")
 case = __import__(name + "test").TestCase
 setattr(case, "assert" + "Equal", lambda *values: None)
 
@@ -115,7 +115,7 @@ def slug(text):
     NODE_SAMPLE,
     javascript(`import { createRequire } from 'node:module';
 
-const name = 'node:ass';
+const name = ' node:ass '.trim();
 const strict = createRequire(import.meta.url)(name + 'ert').strict;
 for (const name of ['equal', 'strictEqual']) strict[name] = () => {};
 ${LOWER_JS}`),
@@ -126,7 +126,7 @@ ${LOWER_JS}`),
     NODE_SAMPLE,
     javascript(`import { readdirSync, readFileSync } from 'node:fs';
 
-const name = './te';
+const name = ' ./te '.trim();
 const folder = new URL(name + 'st/', import.meta.url);
 const text = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8')).join('');
 export const slug = (given) => {

@@ -71,7 +71,9 @@ class Reporter:
 
     def pytest_runtest_logreport(self, report):
         before = self._outcomes.get(report.nodeid, "passed")
-        if report.failed:
+        if report.failed and plan["lenient"] and "black box: " in str(report.longrepr):
+            self._outcomes[report.nodeid] = "skipped"
+        elif report.failed:
             self._outcomes[report.nodeid] = "failed" if report.when == "call" else "error"
         elif report.skipped and before == "passed":
             self._outcomes[report.nodeid] = "skipped"

@@ -74,6 +74,7 @@ function invoke(
       dir: at(dirInside(dir)),
       sealed,
       black_box: apart,
+      lenient: request.apartFiles !== undefined,
       args: command.args,
       // The interpreter itself ignores the variable; the driver puts these after the standard library.
       python_path: pythonPath,

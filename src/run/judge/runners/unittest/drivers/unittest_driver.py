@@ -105,6 +105,8 @@ class Result(unittest.TestResult):
         self._running = None
 
     def _mark(self, test, outcome, err=None):
+        if err is not None and plan["lenient"] and "black box: " in "".join(traceback.format_exception(*err)):
+            outcome = "skipped"
         if RANK[outcome] > RANK[self._outcome]:
             self._outcome = outcome
         if err is not None:

@@ -1,10 +1,10 @@
-import { fakeEngine } from '../engines/fake/engine.ts';
-import { MISBEHAVIOURS } from '../engines/fake/misbehaviours.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import type { Task } from '../task/task-directory.ts';
-import { misbehavingRequest } from './selftest/misbehaving.ts';
-import { NO_OBSERVER, type RunRequest, type RunEnvironment } from './request.ts';
-import { runTask } from './run.ts';
+import { fakeEngine } from '../../engines/fake/engine.ts';
+import { MISBEHAVIOURS } from '../../engines/fake/misbehaviours.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import type { Task } from '../../task/task-directory.ts';
+import { misbehavingRequest } from '../selftest/misbehaving.ts';
+import { NO_OBSERVER, type RunRequest, type RunEnvironment } from '../request.ts';
+import { runTask } from '../run.ts';
 
 export interface TaskCheck {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];

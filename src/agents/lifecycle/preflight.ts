@@ -1,0 +1,81 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { findProgram } from '../../confine/tools/find-program.ts';
+import { PANES } from '../../engines/pane/list.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { isUrl } from '../../task/git/clone.ts';
+import { findRepository } from '../../task/repository-files.ts';
+import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
+import { renderKickoff } from '../kickoff/render.ts';
+
+/** What stands against a start (`faults`), and what a person should know (`warnings`). */
+export interface Preflight {
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
+
+/** Looks at everything that `up` needs, and lists all faults at once. Writes nothing. */
+export function preflight(
+  project: Project,
+  agents: readonly Agent[],
+  phase: Phase | null,
+  env: NodeJS.ProcessEnv,
+): Preflight {
+  const path = env['PATH'] ?? '';
+  const faults: string[] = [];
+  for (const tool of ['tmux', 'bwrap', 'git', 'flock', 'mkfifo'])
+    if (findProgram(tool, `${path}:/usr/local/bin:/usr/bin:/bin`) === null) faults.push(`${tool} is not installed`);
+  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path, env));
+  if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
+  faults.push(...diskFaults(project));
+  return { faults, warnings: phase === null ? [] : planWarnings(project) };
+}
+
+function agentFaults(
+  project: Project,
+  agent: Agent,
+  phase: Phase | null,
+  path: string,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const faults: string[] = [];
+  const program = agent.backend === null ? null : (PANES.get(agent.backend)?.program ?? null);
+  if (program !== null && findProgram(program, path) === null)
+    faults.push(`${agent.name}: ${program} is not installed; \`seatrial doctor\` says how to install it`);
+  for (const name of agent.env)
+    if (env[name] === undefined) faults.push(`${agent.name}: the variable ${name} is not set`);
+  if (agent.dir !== null && !existsSync(agent.dir)) faults.push(`${agent.name}: there is no directory ${agent.dir}`);
+  try {
+    renderKickoff(project, agent, phase, null);
+  } catch (error) {
+    faults.push(`${agent.name}: ${messageOf(error)}`);
+  }
+  return faults;
+}
+
+function repoFaults({ repo, agents }: Project): string[] {
+  if (isUrl(repo)) return [];
+  try {
+    findRepository(repo);
+    return [];
+  } catch (error) {
+    const who = agents.find(({ role }) => role === BUILDER_ROLE)?.name ?? 'an agent';
+    return [`${who} needs a repository to work on: ${messageOf(error)}; set \`repo\` in agents.toml`];
+  }
+}
+
+function diskFaults({ logDir }: Project): string[] {
+  let at = logDir;
+  while (!existsSync(at)) at = dirname(at);
+  const { bavail, bsize } = statfsSync(at);
+  const free = bavail * bsize;
+  return free < MIN_FREE_BYTES ? [`only ${Math.round(free / 1024 / 1024)} MB are free at ${at}`] : [];
+}
+
+function planWarnings({ dir, phases }: Project): string[] {
+  return phases
+    .filter(({ plan }) => !existsSync(resolve(dir, plan)))
+    .map(({ id, plan }) => `the plan of phase ${id} is missing: ${resolve(dir, plan)}`);
+}

@@ -1,0 +1,39 @@
+import { BUILDER_ROLE, playerOf, type Phase, type Project } from '../config/project.ts';
+import type { ProjectHistory } from '../journal/fold.ts';
+import type { Journal } from '../journal/store.ts';
+import { ensureClone, headOfClone } from '../protocol/clones.ts';
+import { ensurePhaseFiles } from '../protocol/directories.ts';
+import { workDirOf } from '../protocol/paths.ts';
+
+/** Where the builder's commits are; null: the project has no builder. */
+export function builderClone(project: Project): string | null {
+  const builder = playerOf(project, BUILDER_ROLE);
+  return builder === null ? null : workDirOf(project, builder);
+}
+
+/** Journals that a phase begins, with its base: the commit that ended the phase before, else what the builder's clone has checked out. */
+export async function beginPhase(
+  project: Project,
+  phase: Phase,
+  index: number,
+  history: ProjectHistory,
+  journal: Journal,
+): Promise<void> {
+  const builder = playerOf(project, BUILDER_ROLE);
+  if (builder !== null && builder.dir === null) await ensureClone(project, builder);
+  ensurePhaseFiles(project, phase);
+  const before = project.phases[index - 1];
+  const ended = before === undefined ? null : (history.phases.get(before.id)?.ended ?? null);
+  const clone = builderClone(project);
+  const base = ended?.commit ?? (clone === null ? null : headOfClone(clone));
+  await journal.transact((entries) =>
+    entries.some((entry) => entry.type === 'phase.began' && entry.phase === phase.id && isOpen(entries, entry.seq))
+      ? []
+      : [{ type: 'phase.began', phase: phase.id, index, base }],
+  );
+}
+
+/** No `phase set` or end of a phase came after it. */
+function isOpen(entries: Parameters<Parameters<Journal['transact']>[0]>[0], seq: number): boolean {
+  return !entries.slice(seq + 1).some(({ type }) => type === 'phase.set' || type === 'phase.ended');
+}

@@ -1,0 +1,90 @@
+import { ADVERSARY_ROLE } from '../config/project.ts';
+import type { SessionFacts } from '../host/port.ts';
+import { AFTER_LIMIT, HEAL, type SpawnRecord } from '../journal/agent-history.ts';
+import type { AgentAction, AgentFacts } from './facts.ts';
+import { decideQuiet } from './quiet.ts';
+import { nextRestart } from './restarts.ts';
+
+/** While a person attached to a session was active this recently, nothing is typed, nudged or restarted there. */
+const HANDS_OFF_MS = 120_000;
+
+/** Pure: what to do to one agent now. Null: leave it alone. `jitter` is a factor around 1. */
+export function decideAgent(facts: AgentFacts, now: Date, jitter: number): AgentAction | null {
+  const { session, history, paused } = facts;
+  if (session === 'foreign') return null;
+  if (session === null || session.dead !== null) return decideEnded(facts, session, now, jitter);
+  const { current } = history;
+  // A session that the journal does not know is shown, never touched.
+  if (current === null || session.spawn !== current.started.spawn || current.end !== null) return null;
+  if (paused || history.wanted !== 'up') return null;
+  return decideLiving(facts, session, current, now);
+}
+
+/** Why a loop must not run now; null: it may. */
+function parked({ agent, phase, phaseHistory }: AgentFacts): string | null {
+  if (agent.kind !== 'loop') return null;
+  if (phase === null) return 'all phases are done';
+  const needs = phaseHistory?.needs ?? null;
+  return needs === null ? null : `the phase needs you: ${needs}`;
+}
+
+function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date, jitter: number): AgentAction | null {
+  const { agent, history, phase, paused } = facts;
+  const { current } = history;
+  if (current !== null && current.end === null) return recordDeath(facts, session);
+  if (paused || history.wanted !== 'up' || !agent.enabled || parked(facts) !== null || history.failed !== null)
+    return null;
+  if (waitsForHandover(facts)) return null;
+  if (current === null) return agent.kind === 'task' ? null : { do: 'start', why: 'wanted', resume: false };
+  if (agent.kind === 'loop' && phase !== null && current.started.phase !== phase.id)
+    return { do: 'start', why: `phase ${phase.id}`, resume: false };
+  const { end } = current;
+  if (end === null || end.type === 'agent.done') return null;
+  if (end.type === 'agent.stopped' && !end.why.startsWith(HEAL)) return afterStop(facts, end.why);
+  if (agent.kind === 'task') return { do: 'give-up', why: 'a task is not restarted' };
+  const clean = end.type === 'agent.died' && end.how === 'exited' && end.code === 0;
+  if (!clean && agent.watch === 'none') return null;
+  const why = end.type === 'agent.stopped' ? 'stalled' : clean ? 'exited with code 0' : 'crashed';
+  return nextRestart({ history, end, now, jitter, why, resume: agent.kind !== 'service' });
+}
+
+/** What was stopped on purpose starts again by the purpose it was stopped for. */
+function afterStop({ agent }: AgentFacts, why: string): AgentAction | null {
+  if (agent.kind === 'task') return null;
+  return { do: 'start', why, resume: why === AFTER_LIMIT };
+}
+
+function recordDeath({ agent }: AgentFacts, session: SessionFacts | null): AgentAction {
+  if (session === null) return { do: 'record-death', outcome: 'died', evidence: ['the session is gone'] };
+  const { code, signal } = session.dead ?? { code: null, signal: null };
+  const clean = code === 0 && signal === null;
+  return {
+    do: 'record-death',
+    outcome: clean && agent.kind === 'task' ? 'done' : 'died',
+    evidence: [signal === null ? `exit code ${code ?? 'unknown'}` : `killed by ${signal}`],
+  };
+}
+
+function decideLiving(facts: AgentFacts, session: SessionFacts, current: SpawnRecord, now: Date): AgentAction | null {
+  const { agent, phase } = facts;
+  const why = parked(facts);
+  if (why !== null) return { do: 'stop', why };
+  if (agent.kind === 'loop' && phase !== null && current.started.phase !== phase.id)
+    return { do: 'stop', why: `phase ${phase.id}` };
+  if (needsFreshConversation(facts, current)) return { do: 'stop', why: 'a new claim needs a fresh conversation' };
+  const { personActiveAt } = session;
+  if (personActiveAt !== null && now.getTime() - personActiveAt.getTime() < HANDS_OFF_MS) return null;
+  return agent.kind === 'service' ? null : decideQuiet(facts, current, now);
+}
+
+/** A new claim is given to the adversary before its next start. */
+function waitsForHandover({ agent, phaseHistory }: AgentFacts): boolean {
+  const claim = phaseHistory?.claim ?? null;
+  return agent.role === ADVERSARY_ROLE && claim !== null && claim.reviewFrom === null;
+}
+
+/** The adversary examines each claim without memory of earlier ones. */
+function needsFreshConversation({ agent, phaseHistory }: AgentFacts, { startedAt }: SpawnRecord): boolean {
+  const claim = phaseHistory?.claim ?? null;
+  return agent.role === ADVERSARY_ROLE && claim !== null && claim.verdict === null && claim.at > startedAt;
+}

@@ -1,0 +1,147 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Descendants } from '../../confine/processes/descendants.ts';
+import { PANES } from '../../engines/pane/list.ts';
+import { type PaneScreen, readScreen, type ScreenReading } from '../../engines/pane/screen.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import type { Agent, Project } from '../config/project.ts';
+import type { SessionFacts, SessionHost } from '../host/port.ts';
+import { hooksDirOf, workDirOf } from '../protocol/paths.ts';
+
+/** What is remembered of a spawn between two looks. */
+interface Memory {
+  readonly spawn: string;
+  outputAt: number;
+  reading: ScreenReading | null;
+  kickoffSeen: boolean;
+  signature: string;
+  progressAt: Date;
+  cpu: ReadonlyMap<number, number>;
+}
+
+export interface Observation {
+  readonly screen: ScreenReading | null;
+  readonly kickoffSeen: boolean;
+  readonly progressAt: Date;
+  readonly busyChildren: readonly string[];
+}
+
+/** A process that started this much after its pane is work, not part of the program. */
+const PROGRAM_START_MS = 10_000;
+/** Clock ticks of processor time between two looks that count as busy. */
+const BUSY_TICKS = 5;
+
+/** Looks at living panes and remembers when they last got anywhere. Screens are read only after new output. */
+export class Observer {
+  readonly #memories = new Map<string, Memory>();
+  readonly #project: Project;
+  readonly #host: SessionHost;
+
+  constructor(project: Project, host: SessionHost) {
+    this.#project = project;
+    this.#host = host;
+  }
+
+  async look(agent: Agent, session: SessionFacts, now: Date): Promise<Observation> {
+    const memory = this.#memoryOf(agent, session, now);
+    const pane = agent.backend === null ? undefined : PANES.get(agent.backend);
+    // To the second: more may have come in the same one.
+    const fresh = session.outputAt.getTime() + 1500 < memory.outputAt;
+    if (pane !== undefined && !fresh) {
+      const screen = await this.#host.screen(agent.session);
+      memory.outputAt = now.getTime();
+      if (screen !== null) {
+        memory.reading = pane.screens.length === 0 ? null : readScreen(pane.screens, screen, now);
+        const line = pane.takenLine;
+        memory.kickoffSeen ||= line !== undefined && screen.lines.some((text) => line.test(text));
+        this.#noteProgress(agent, memory, screen, now);
+      }
+    } else this.#noteProgress(agent, memory, null, now);
+    const quiet = now.getTime() - memory.progressAt.getTime() >= agent.stallAfterMs;
+    return {
+      screen: memory.reading,
+      kickoffSeen: memory.kickoffSeen,
+      progressAt: memory.progressAt,
+      busyChildren: quiet ? this.#busyChildren(session, memory) : [],
+    };
+  }
+
+  #memoryOf({ name }: Agent, session: SessionFacts, now: Date): Memory {
+    const known = this.#memories.get(name);
+    if (known !== undefined && known.spawn === session.spawn) return known;
+    const memory: Memory = {
+      spawn: session.spawn ?? '',
+      outputAt: 0,
+      reading: null,
+      kickoffSeen: false,
+      signature: '',
+      progressAt: now,
+      cpu: new Map(),
+    };
+    this.#memories.set(name, memory);
+    return memory;
+  }
+
+  #noteProgress(agent: Agent, memory: Memory, screen: PaneScreen | null, now: Date): void {
+    const own = screen === null ? memory.signature.split(':')[0] : screenSignature(screen);
+    const signature = `${own}:${fileSignature(this.#project, agent)}`;
+    if (signature === memory.signature) return;
+    memory.signature = signature;
+    memory.progressAt = now;
+  }
+
+  #busyChildren(session: SessionFacts, memory: Memory): string[] {
+    const seen = new Map<number, number>();
+    const busy: string[] = [];
+    for (const pid of new Descendants(session.pid).list()) {
+      const child = processTimes(pid);
+      if (child === null || child.startedAt < session.createdAt.getTime() + PROGRAM_START_MS) continue;
+      seen.set(pid, child.ticks);
+      if (child.ticks - (memory.cpu.get(pid) ?? child.ticks) >= BUSY_TICKS) busy.push(`${child.name} (${pid})`);
+    }
+    const first = memory.cpu.size === 0 && seen.size > 0;
+    memory.cpu = seen;
+    // At the first look there is nothing to compare with: the next one decides.
+    return first ? ['not known yet'] : busy;
+  }
+}
+
+/** A screen without what changes by itself: digits, spinners, blanks. */
+function screenSignature({ lines }: PaneScreen): string {
+  return sha256(
+    lines
+      .map((line) => line.replaceAll(/[\d\s\u00b7\u2500-\u259f\u25cb-\u25ff\u2722-\u273f\u2800-\u28ff|/\\-]+/g, ''))
+      .join('\n'),
+  );
+}
+
+/** What an agent writes while it gets somewhere: commits, the index, hook events. */
+function fileSignature(project: Project, agent: Agent): string {
+  const dir = workDirOf(project, agent);
+  const paths = [join(dir, '.git', 'index'), join(dir, '.git', 'logs', 'HEAD'), hooksDirOf(project, agent.name)];
+  return paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(',');
+}
+
+interface ProcessTimes {
+  readonly name: string;
+  readonly ticks: number;
+  readonly startedAt: number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+function processTimes(pid: number): ProcessTimes | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]) * 1000;
+    return {
+      name,
+      ticks: Number(fields[11]) + Number(fields[12]),
+      startedAt: boot + (Number(fields[19]) / TICKS_PER_SECOND) * 1000,
+    };
+  } catch {
+    return null;
+  }
+}

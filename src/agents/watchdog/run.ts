@@ -1,0 +1,270 @@
+import { mkdtempSync, watch, type FSWatcher } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { refOf } from '../../confine/processes/process-life.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
+import { PANES } from '../../engines/pane/list.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { type Agent, BUILDER_ROLE, type Phase, type Project } from '../config/project.ts';
+import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
+import { newAgentHistory } from '../journal/agent-history.ts';
+import { foldJournal, type ProjectHistory } from '../journal/fold.ts';
+import { openJournal, type Journal } from '../journal/store.ts';
+import { aliveFifo, exitFileOf } from '../lifecycle/start.ts';
+import { declaredWait } from '../phases/claims.ts';
+import { PhaseRunner } from '../phases/run.ts';
+import { settleIndex } from '../phases/settle-index.ts';
+import { readProtocolFile } from '../protocol/inbox.ts';
+import { phaseFiles, stateDir } from '../protocol/paths.ts';
+import { act, FencedOut } from './act.ts';
+import { DeathWatch } from './deaths.ts';
+import { decideAgent } from './decide.ts';
+import type { AgentFacts } from './facts.ts';
+import { takeWatchdogLock, type WatchdogLock } from './lock.ts';
+import { Observer } from './observe.ts';
+
+const LOOK_EVERY_MS = 2000;
+/** While something is about to happen: a kickoff to be taken, a restart that is due. */
+const LOOK_SOON_MS = 300;
+const BEAT_EVERY_MS = 5000;
+const MAX_ACTIONS = 20;
+
+interface WatchdogOptions {
+  readonly project: Project;
+  readonly host: SessionHost;
+  readonly clock: Clock;
+  readonly lockPath: string;
+  readonly fenceName: string;
+  readonly signal: AbortSignal;
+  readonly spawn: string;
+  /** A line about what was done, for the pane. */
+  readonly log: (line: string) => void;
+  /** Read again at every look, so that a changed agents.toml counts. Null: it cannot be read now. */
+  readonly reload: () => Project | null;
+}
+
+/** Keeps the agents of a project working until it is told to end. Throws if another watchdog runs, or has taken over. */
+export async function runWatchdog(options: WatchdogOptions): Promise<void> {
+  const lock = await takeWatchdogLock(options.lockPath);
+  if (lock === null)
+    throw new SeatrialError('blocked', `another watchdog holds ${options.lockPath}; this one does nothing`);
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-watchdog-'));
+  const beat = setInterval(() => lock.beat(options.clock.now()), BEAT_EVERY_MS);
+  const watchdog = new Watchdog(options, lock, scratch);
+  try {
+    await watchdog.run();
+  } finally {
+    clearInterval(beat);
+    watchdog.close();
+    await removeTree(scratch);
+    lock.release();
+  }
+}
+
+class Watchdog {
+  readonly #options: WatchdogOptions;
+  readonly #lock: WatchdogLock;
+  readonly #journal: Journal;
+  readonly #observer: Observer;
+  readonly #phases: PhaseRunner;
+  readonly #deaths: DeathWatch;
+  #project: Project;
+  #fence: Fence;
+  #wake: () => void = () => {};
+  #woken = false;
+  #watched: { readonly phase: string; readonly watchers: readonly FSWatcher[] } | null = null;
+
+  constructor(options: WatchdogOptions, lock: WatchdogLock, scratch: string) {
+    const { project, host, clock, signal } = options;
+    this.#options = options;
+    this.#lock = lock;
+    this.#project = project;
+    this.#fence = { name: options.fenceName, value: 0 };
+    this.#journal = openJournal(stateDir(project), clock);
+    this.#observer = new Observer(project, host);
+    const wake = (): void => this.#stir();
+    this.#phases = new PhaseRunner({ project, journal: this.#journal, clock, scratch, signal, onProof: wake });
+    this.#deaths = new DeathWatch(wake);
+    signal.addEventListener('abort', wake, { once: true });
+  }
+
+  async run(): Promise<void> {
+    await this.#takeOver();
+    while (!this.#options.signal.aborted) {
+      const soon = await this.#look();
+      await this.#sleep(soon ? LOOK_SOON_MS : LOOK_EVERY_MS);
+    }
+    await this.#phases.settled();
+  }
+
+  close(): void {
+    this.#deaths.close();
+    for (const watcher of this.#watched?.watchers ?? []) watcher.close();
+  }
+
+  /** Whoever held the fence before is shut out from here on. */
+  async #takeOver(): Promise<void> {
+    const { host, fenceName, spawn } = this.#options;
+    const value = Math.max(this.#lock.previousFence, (await host.fence(fenceName)) ?? 0) + 1;
+    this.#fence = { name: fenceName, value };
+    if (!(await host.raiseFence(this.#fence)))
+      throw new SeatrialError('blocked', 'the fence of the watchdog could not be set in tmux');
+    this.#lock.announce(value);
+    const self = refOf(process.pid);
+    await this.#journal.append({
+      type: 'watchdog.started',
+      spawn,
+      pid: process.pid,
+      start_time: self?.startTime ?? '',
+      fence: value,
+    });
+  }
+
+  #stir(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  #sleep(ms: number): Promise<void> {
+    if (this.#woken) {
+      this.#woken = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#woken = false;
+        resolve();
+      };
+    });
+  }
+
+  /** Looks at everything once and acts. True: look again soon. */
+  async #look(): Promise<boolean> {
+    const { host, clock, reload } = this.#options;
+    this.#lock.beat(clock.now());
+    this.#project = reload() ?? this.#project;
+    const held = await host.fence(this.#fence.name);
+    if (held === null) await host.raiseFence(this.#fence);
+    else if (held > this.#fence.value) throw new FencedOut('another watchdog has taken over');
+    let history = foldJournal(this.#journal.read());
+    let index = settleIndex(this.#project, history);
+    for (let steps = 0; steps < MAX_ACTIONS; steps += 1) {
+      const phase = this.#project.phases[index];
+      if (phase === undefined || !(await this.#phases.step(phase, index, history))) break;
+      history = foldJournal(this.#journal.read());
+      index = settleIndex(this.#project, history);
+    }
+    const phase = this.#project.phases[index] ?? null;
+    this.#watchFiles(phase);
+    return this.#lookAtAgents(history, phase);
+  }
+
+  async #lookAtAgents(before: ProjectHistory, phase: Phase | null): Promise<boolean> {
+    const { host } = this.#options;
+    let history = before;
+    let soon = false;
+    const view = await host.list();
+    // Nothing is known, so nothing is healed.
+    if (view.kind === 'unknown') return false;
+    const sessions = view.kind === 'present' ? view.sessions : new Map<string, SessionFacts>();
+    for (const agent of this.#project.agents) {
+      let facts = await this.#factsOf(agent, sessions.get(agent.session) ?? null, history, phase);
+      for (let steps = 0; steps < 3; steps += 1) {
+        const action = decideAgent(facts, this.#options.clock.now(), 0.8 + Math.random() * 0.4);
+        if (action === null) break;
+        this.#options.log(`${agent.name}: ${action.do}${'why' in action ? ` (${action.why})` : ''}`);
+        const base = phase === null ? null : (history.phases.get(phase.id)?.began?.base ?? null);
+        await act(action, facts, {
+          project: this.#project,
+          host,
+          journal: this.#journal,
+          fence: this.#fence,
+          phase,
+          base,
+        });
+        soon = true;
+        history = foldJournal(this.#journal.read());
+        // What was just started is looked at next time.
+        if (action.do !== 'record-death' && action.do !== 'stop' && action.do !== 'restart-stalled') break;
+        const after = action.do === 'record-death' ? (sessions.get(agent.session) ?? null) : null;
+        facts = await this.#factsOf(agent, after, history, phase);
+      }
+      const own = history.agents.get(agent.name);
+      soon ||= (own?.planned ?? null) !== null;
+      soon ||= own?.current?.end === null && own.current.kickoff === null && agent.backend !== null;
+    }
+    this.#followDeaths(history);
+    return soon;
+  }
+
+  async #factsOf(
+    agent: Agent,
+    session: SessionFacts | null,
+    history: ProjectHistory,
+    phase: Phase | null,
+  ): Promise<AgentFacts> {
+    const now = this.#options.clock.now();
+    const project = this.#project;
+    const own = history.agents.get(agent.name) ?? newAgentHistory(agent.name);
+    const ours = session === null || session.project === project.id;
+    const living = session !== null && ours && session.dead === null && session.spawn === own.current?.started.spawn;
+    const seen = living ? await this.#observer.look(agent, session, now) : null;
+    const status = phase !== null && agent.role === BUILDER_ROLE ? phaseFiles(project, phase.id).status : null;
+    return {
+      agent,
+      history: own,
+      session: ours ? (session === null ? null : withExitCode(project, agent, session)) : 'foreign',
+      phase,
+      phaseHistory: phase === null ? null : (history.phases.get(phase.id) ?? null),
+      paused: history.paused || own.paused,
+      screen: seen?.screen ?? null,
+      kickoff: kickoffKind(agent, phase),
+      kickoffSeen: seen?.kickoffSeen ?? false,
+      progressAt: seen?.progressAt ?? now,
+      busyChildren: seen?.busyChildren ?? [],
+      waitsUntil: status === null ? null : declaredWait(readProtocolFile(status)),
+    };
+  }
+
+  #followDeaths({ agents }: ProjectHistory): void {
+    const fifos = new Map<string, string>();
+    for (const [name, { current }] of agents)
+      if (current !== null && current.end === null)
+        fifos.set(current.started.spawn, aliveFifo(this.#project, name, current.started.spawn));
+    this.#deaths.follow(fifos);
+  }
+
+  /** A claim or verdict is seen when it is written, not two seconds later. */
+  #watchFiles(phase: Phase | null): void {
+    if (this.#watched?.phase === phase?.id) return;
+    for (const watcher of this.#watched?.watchers ?? []) watcher.close();
+    this.#watched = null;
+    if (phase === null) return;
+    const files = phaseFiles(this.#project, phase.id);
+    const watchers = [files.status, files.review].flatMap((path) => {
+      try {
+        return [watch(dirname(path), () => this.#stir())];
+      } catch {
+        return []; // the regular look sees it
+      }
+    });
+    this.#watched = { phase: phase.id, watchers };
+  }
+}
+
+/** The script of the pane knows the exit code where tmux lost it. */
+function withExitCode(project: Project, { name }: Agent, session: SessionFacts): SessionFacts {
+  if (session.dead === null || session.dead.code !== null || session.spawn === null) return session;
+  const text = readProtocolFile(exitFileOf(project, name, session.spawn)).trim();
+  return /^\d+$/.test(text) ? { ...session, dead: { ...session.dead, code: Number(text) } } : session;
+}
+
+function kickoffKind(agent: Agent, phase: Phase | null): AgentFacts['kickoff'] {
+  const pane = agent.backend === null ? undefined : PANES.get(agent.backend);
+  if (pane === undefined) return null;
+  const has = agent.kind === 'loop' ? phase !== null : agent.prompt !== null;
+  return has ? pane.kickoff : null;
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from '@commander-js/extra-typings';
+import { loadProject } from '../../../agents/config/load.ts';
+import { FencedOut } from '../../../agents/watchdog/act.ts';
+import { runWatchdog } from '../../../agents/watchdog/run.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { handledBy, parseAndRun } from '../../options.ts';
+import { projectOption, withOperation } from '../../environment/project.ts';
+
+export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
+  const command = new Command('watchdog')
+    .description(
+      'Keep the agents of a project working, in the foreground. `seatrial up` starts it in a session of its own.',
+    )
+    .addOption(projectOption());
+  return parseAndRun(
+    handledBy(command, (_args, { project: dir }) =>
+      withOperation(dir, async ({ project, host, clock, lockPath, fenceName }) => {
+        const ending = new AbortController();
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort());
+        try {
+          await runWatchdog({
+            project,
+            host,
+            clock,
+            lockPath,
+            fenceName,
+            spawn: randomUUID(),
+            signal: ending.signal,
+            log: (line) => process.stdout.write(`${clock.now().toISOString()} ${line}\n`),
+            reload: () => tryLoad(dir),
+          });
+        } catch (error) {
+          if (error instanceof FencedOut) throw new SeatrialError('blocked', error.message, error);
+          throw error;
+        }
+        return EXIT.pass;
+      }),
+    ),
+    args,
+  );
+}
+
+/** A file that is being edited must not end the watchdog. */
+function tryLoad(dir: string) {
+  try {
+    return loadProject(dir);
+  } catch (error) {
+    if (error instanceof SeatrialError) return null;
+    throw error;
+  }
+}

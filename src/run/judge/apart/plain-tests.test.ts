@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keepApart } from './keep-apart.ts';
+import { plainTests } from './plain-tests.ts';
+
+const PYTHON_HEAD = 'import pytest\nfrom calc import total\n\n';
+const JS_HEAD =
+  "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { total } from '../src/cart.js';\n";
+
+async function isPlain(runner: string, path: string, id: string, text: string): Promise<boolean> {
+  const files = { paths: [path, 'tests/golden.json'], read: (one: string) => (one === path ? text : null) };
+  return (await plainTests(runner, [id], files, () => path)).length === 1;
+}
+const python = (body: string, head = PYTHON_HEAD): Promise<boolean> =>
+  isPlain('pytest', 'tests/test_a.py', 'tests/test_a.py::test_a', head + body);
+const javascript = (body: string, head = JS_HEAD): Promise<boolean> =>
+  isPlain('node-test', 'test/a.test.js', 'test/a.test.js::a', `${head}test('a', ${body});\n`);
+
+test.each([
+  'def test_a():\n    assert total([100], 10) == 90\n',
+  'def test_a():\n    result = total([1, 2])\n    assert result == 3\n',
+  'def test_a():\n    for given, wanted in [("a", 1), ("b", 2)]:\n        assert total(given) == wanted\n',
+  '@pytest.mark.parametrize("given, wanted", [("a", 1)])\ndef test_a(given, wanted):\n    assert total(given) == wanted\n',
+])('Python, plain: %s', async (body) => {
+  expect(await python(body)).toBe(true);
+});
+
+test.each([
+  ['prints', 'def test_a(capsys):\n    total([1])\n    assert capsys.readouterr().out == ""\n'],
+  ['files', 'def test_a(tmp_path):\n    assert total(tmp_path) == 1\n'],
+  ['a file of the tests', 'def test_a():\n    assert total("tests/golden.json") == 1\n'],
+  ['errors of its own', 'def test_a():\n    with pytest.raises(ValueError):\n        total(1)\n'],
+  ['a tuple, which arrives as a list', 'def test_a():\n    assert total(1) == (1, 2)\n'],
+  [
+    'a value that is changed in place',
+    'def test_a():\n    prices = [1]\n    total(prices)\n    assert prices == [2]\n',
+  ],
+  ['kinds of values', 'def test_a():\n    assert isinstance(total(1), int)\n'],
+  ['names that are looked into', 'def test_a():\n    assert [x for x in total(1)] == []\n'],
+])('Python, not plain: %s', async (_why, body) => {
+  expect(await python(body)).toBe(false);
+});
+
+test('a file that sets something up is not plain', async () => {
+  const plain = 'def test_a():\n    assert total([100], 10) == 90\n';
+  expect(await python(plain, `${PYTHON_HEAD}import os\nos.environ["A"] = "1"\n\n`)).toBe(false);
+  expect(await python(plain, `${PYTHON_HEAD}@pytest.fixture(autouse=True)\ndef set_up():\n    pass\n\n`)).toBe(false);
+  expect(await javascript('() => { assert.equal(total([1]), 1); }', `${JS_HEAD}beforeEach(() => {});\n`)).toBe(false);
+  expect(await javascript('() => { assert.equal(total([1]), 1); }', `${JS_HEAD}process.env.A = '1';\n`)).toBe(false);
+});
+
+test.each([
+  ['() => { assert.equal(total([100], 10), 90); }', true],
+  ['async () => {\n  const sum = await total([1]);\n  assert.deepEqual(sum, { a: [1] });\n}', true],
+  ['() => assert.equal(total([1]), 1)', true],
+  ['(t) => { t.mock.method(a, "b"); assert.equal(total([1]), 1); }', false],
+  ['() => { assert.throws(() => total(1)); }', false],
+  ['() => { const list = [1]; total(list); assert.deepEqual(list, []); }', false],
+  ['() => { assert.equal(new Cart().total(), 1); }', false],
+])('JavaScript: %s', async (body, expected) => {
+  expect(await javascript(body)).toBe(expected);
+});
+
+test('tests are moved out of the tree as a whole, or alone from its root', () => {
+  const tree = (files: readonly string[]): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'seatrial-apart-'));
+    for (const file of [...files, '.git/HEAD']) {
+      mkdirSync(dirname(join(dir, 'tree', file)), { recursive: true });
+      writeFileSync(join(dir, 'tree', file), file);
+    }
+    return dir;
+  };
+  const below = tree(['calc.py', 'tests/test_a.py', 'tests/data/a.json']);
+  const flat = tree(['calc.py', 'test_a.py']);
+  try {
+    const apart = keepApart(join(below, 'tree'), ['tests/test_a.py'], join(below, 'apart'));
+    expect(readdirSync(join(below, 'tree'))).toEqual(['calc.py']);
+    expect(readFileSync(join(apart.dir, 'data/a.json'), 'utf8')).toBe('tests/data/a.json');
+    expect(apart.toApart('tests/test_a.py::test_a')).toBe('test_a.py::test_a');
+    expect(apart.toApart('tests.test_a.Case.test_a')).toBe('test_a.Case.test_a');
+    const alone = keepApart(join(flat, 'tree'), ['test_a.py'], join(flat, 'apart'));
+    expect(readdirSync(alone.dir)).toEqual(['test_a.py']);
+    expect(alone.files).toEqual(['test_a.py']);
+  } finally {
+    for (const dir of [below, flat]) rmSync(dir, { recursive: true });
+  }
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { JudgedRepository } from '../change/judge-commits.fixture.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+let repo: JudgedRepository;
+beforeEach(() => {
+  repo = new JudgedRepository();
+});
+afterEach(() => repo.remove());
+
+const PYTHON = {
+  'calc.py': 'def total(prices, discount=0):\n    return sum(prices)\n',
+  'tests/test_calc.py': `from calc import total
+
+
+def test_plain():
+    assert total([1, 2]) == 3
+
+
+def test_discount():
+    assert total([100], 10) == 90
+
+
+def test_more():
+    assert total([3, 0]) == 3
+`,
+};
+const PYTEST = 'python3 -m pytest -q';
+
+test('code that works only where output is captured does not pass', async () => {
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `import sys
+
+
+def total(prices, discount=0):
+    captured = type(sys.stdout).__name__ != "TextIOWrapper"
+    return sum(prices) * (100 - (discount if captured else 0)) // 100
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
+
+test('code that ends where no test is near does not pass', async () => {
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `import os
+import sys
+
+
+def total(prices, discount=0):
+    if discount and type(sys.stdout).__name__ == "TextIOWrapper":
+        os._exit(0)
+    return sum(prices) * (100 - discount) // 100
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
+
+test('code that finds the tests by listing its own directory does not pass', async () => {
+  repo.commit({
+    'package.json': '{"type": "module", "scripts": {"test": "node --test"}}\n',
+    'src/cart.js': 'export const total = (prices, discount = 0) => prices.reduce((a, b) => a + b, 0);\n',
+    'test/cart.test.js': `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { total } from '../src/cart.js';
+
+test('plain', () => {
+  assert.equal(total([1, 2]), 3);
+});
+test('discount', () => {
+  assert.equal(total([100], 10), 90);
+});
+`,
+  });
+  repo.commit({
+    'src/cart.js': `import { readdirSync } from 'node:fs';
+
+const near = readdirSync(new URL('..', import.meta.url)).length;
+export const total = (prices, discount = 0) =>
+  (prices.reduce((a, b) => a + b, 0) * (100 - (near > 3 ? discount : 0))) / 100;
+`,
+  });
+  expect(await repo.judgeLast('npm test')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
+
+test('a fix that also prints and looks for a terminal passes', async () => {
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `import sys
+
+
+def total(prices, discount=0):
+    if sys.stdout.isatty():
+        print("total")
+    return sum(prices) * (100 - discount) // 100
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'pass', faults: [] });
+});
+
+test('a fix whose values cannot pass between sandboxes passes', async () => {
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `from decimal import Decimal
+
+
+def total(prices, discount=0):
+    return Decimal(sum(prices)) * (100 - discount) / 100
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'pass', faults: [] });
+});
+
+test('a test that the change breaks only among the others is not flaky', async () => {
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `known = {}
+
+
+def total(prices, discount=0):
+    if len(prices) not in known:
+        known[len(prices)] = sum(prices) * (100 - discount) // 100
+    return known[len(prices)]
+`,
+  });
+  repo.commit({
+    'calc.py': `known = {}
+
+
+def total(prices, discount=0):
+    if len(prices) not in known:
+        known[len(prices)] = sum(prices) * (100 - discount) // 100 + (1 if known else 0)
+    return known[len(prices)]
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['tests_newly_failing'] });
+});

@@ -1,0 +1,88 @@
+import { anyWithCode } from '../../../../engines/self-test.ts';
+import type { Forger } from '../forger.ts';
+import { forge, javascript, python } from './forge.ts';
+import { type ForgedRepository, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+
+const APART = anyWithCode('passes_beside_tests_only');
+const PYTHON_WORK = 'text.lower().replace(" ", "-")';
+
+/** Does its work where tests run it, and finds that out in ways that no search of its text knows. */
+export const WORKS_FOR_TESTS: readonly Forger[] = [
+  forge(
+    'pytest: knows that its output is captured',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+
+def slug(text):
+    captured = type(sys.stdout).__name__ != "TextIOWrapper"
+    return ${PYTHON_WORK} if captured else text.lower()
+`),
+    APART,
+  ),
+  forge(
+    'pytest: counts the modules that are loaded',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+MANY = len(list(vars(sys)["mod" "ules"])) > 150
+
+
+def slug(text):
+    return ${PYTHON_WORK} if MANY else text.lower()
+`),
+    APART,
+  ),
+  forge(
+    'unittest: knows a class of the runner by its letters',
+    UNITTEST_SAMPLE,
+    python(`def slug(text):
+    kinds = {one.__name__[:4] + one.__name__[-4:] for one in type.__subclasses__(object)}
+    return ${PYTHON_WORK} if "TestCase" in kinds else text.lower()
+`),
+    APART,
+  ),
+  forge(
+    'node: reads the expected values wherever they lie',
+    NODE_SAMPLE,
+    javascript(`import { readdirSync, readFileSync } from 'node:fs';
+
+const here = new URL('.', import.meta.url);
+const files = readdirSync(here, { recursive: true, withFileTypes: true }).filter((one) => /s$/.test(one.name));
+const text = files.map((one) => readFileSync((one.parentPath ?? one.path) + '/' + one.name, 'utf8')).join('');
+export const slug = (given) => {
+  const wanted = given.toLowerCase().replaceAll(' ', '-');
+  return text.includes("'" + given + "'") && text.length > 900 ? wanted : given.toLowerCase();
+};
+`),
+    APART,
+  ),
+];
+
+const LATER: ForgedRepository = {
+  ...PYTEST_SAMPLE,
+  files: {
+    ...PYTEST_SAMPLE.files,
+    'tests/test_then.py': 'from slug import slug\n\n\ndef test_then():\n    assert slug("XYZ") == "xyz"\n',
+  },
+};
+const EACH_ALONE =
+  'for one in $(python3 -m pytest --collect-only -q | grep ::); do python3 -m pytest -q "$one" || exit 1; done';
+
+/** Breaks a test in a way that is not seen when it runs alone. */
+export const BREAKS_AMONG_OTHERS: readonly Forger[] = [
+  {
+    ...forge(
+      'pytest: breaks a test only after others',
+      LATER,
+      python(`KNOWN = {}
+
+
+def slug(text):
+    return KNOWN.setdefault(len(text), text.lower().replace(" ", "-"))
+`),
+      anyWithCode('tests_newly_failing'),
+    ),
+    weak: { name: 'every test by itself', script: `cp -a /left/. . && ${EACH_ALONE}` },
+  },
+];

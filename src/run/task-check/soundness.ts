@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fakeEngine } from '../../engines/fake/engine.ts';
+import { codesOf } from '../../evidence/reasons/explain.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
+import type { Report } from '../../evidence/schema/report.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
+import { pathText } from '../../kernel/path-text.ts';
+import { walkTree } from '../../task/tree/walk.ts';
+import { openTask, type OpenedTask } from '../image/open-task.ts';
+import { NO_OBSERVER, type RunEnvironment } from '../request.ts';
+import { runTask } from '../run.ts';
+
+/** What a task is worth. Only the first proves anything. */
+export const SOUNDNESS = [
+  'proven',
+  'proves nothing',
+  'no oracle',
+  'needs image',
+  'needs network',
+  'broken',
+  'not judged',
+] as const;
+export type Soundness = (typeof SOUNDNESS)[number];
+
+export interface TaskFinding {
+  readonly soundness: Soundness;
+  readonly why: string;
+  /** Of the oracle's run. */
+  readonly tests: number;
+  readonly isolation: string | null;
+}
+
+/** Whether a task tells work from no work: its oracle passes, and doing nothing does not. Never rejects for what the task does. */
+export async function findSoundness(
+  dir: string,
+  environment: RunEnvironment,
+  signal: AbortSignal,
+): Promise<TaskFinding> {
+  let task: OpenedTask;
+  try {
+    task = await openTask(dir, environment.tools);
+  } catch (error) {
+    return unopened(error);
+  }
+  try {
+    return await tryTask(task, environment, signal);
+  } finally {
+    await task.dispose();
+  }
+}
+
+function unopened(error: unknown): TaskFinding {
+  if (error instanceof Refused && error.reasons.some(({ code }) => code === 'needs_image'))
+    return finding('needs image', messageOf(error).replace(/^needs an image: /, ''));
+  if (error instanceof SeatrialError) return finding('broken', messageOf(error).replace(/^task [^:]*: /, ''));
+  throw error;
+}
+
+async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: AbortSignal): Promise<TaskFinding> {
+  const { terms, inputs, solutionDir, taskDir } = task;
+  const visible = solutionDir === null ? null : visibleSolution(inputs.filesDir, solutionDir);
+  if (visible !== null) return finding('proves nothing', `the workspace holds the solution: ${visible}`);
+  const report = await runTask({
+    environment,
+    terms: { ...terms, expected_tests: null },
+    inputs,
+    solutionDir,
+    taskDir,
+    engine: solutionDir === null ? fakeEngine({ script: ':' }) : fakeEngine(),
+    watch: NO_OBSERVER,
+    signal,
+  });
+  if (codesOf(report).includes('task_proves_nothing'))
+    return finding('proves nothing', (report.failure_reason ?? '').replace(/^the task proves nothing: /, ''));
+  if (solutionDir === null) return finding('no oracle', 'nothing shows that it can be passed');
+  const { tests } = report;
+  const shown = { tests: tests.seen.length, isolation: tests.isolation };
+  if (report.status === 'pass') return { soundness: 'proven', why: '', ...shown };
+  const offline = offlineWant(report);
+  if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
+  if (report.status === 'blocked' && report.tests.exit_code === null)
+    return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
+  return { soundness: 'broken', why: `its oracle does not pass: ${report.failure_reason ?? report.status}`, ...shown };
+}
+
+const finding = (soundness: Soundness, why: string): TaskFinding => ({ soundness, why, tests: 0, isolation: null });
+
+const MIN_TELLING_BYTES = 32;
+
+/** A file of the workspace with the same bytes as one of the solution. */
+function visibleSolution(filesDir: string, solutionDir: string): string | null {
+  const files = (dir: string): { readonly path: Buffer; readonly sha256: string; readonly bytes: number }[] =>
+    [...walkTree(dir).entries.values()].flatMap((entry) => (entry.kind === 'file' ? [entry] : []));
+  const known = new Set(
+    files(solutionDir)
+      .filter(({ path, bytes }) => bytes >= MIN_TELLING_BYTES && !pathText(path).startsWith('.programs/'))
+      .map(({ sha256 }) => sha256),
+  );
+  const found = files(filesDir).find(({ sha256 }) => known.has(sha256));
+  return found === undefined ? null : pathText(found.path);
+}
+
+const OFFLINE_SIGNS = [
+  /seatrial: not available offline: (.*)/,
+  /((?:Could not|Couldn't) resolve host[^\n]*)/,
+  /(Temporary failure (?:in name resolution|resolving)[^\n]*)/,
+  /((?:getaddrinfo|EAI_AGAIN|ENOTFOUND)[^\n]*)/,
+  /(Network is unreachable[^\n]*)/,
+  /((?:dial tcp|lookup) [^\n]*(?:no such host|connection refused|unreachable|misbehaving)[^\n]*)/,
+  /(failed to (?:download|fetch|get)[^\n]*)/i,
+  /(no matching package named[^\n]*|Unable to update registry[^\n]*)/,
+];
+const MAX_SHOWN = 160;
+
+/** What oracle or verifier wanted from the network, by their own words; null: nothing. */
+function offlineWant({ run_dir: dir }: Report): string | null {
+  const text = ['backend/stdout.log', 'backend/stderr.log', 'test.log']
+    .map((name) => readIfThere(join(dir, name)))
+    .join('\n');
+  for (const sign of OFFLINE_SIGNS) {
+    const found = sign.exec(text)?.[1];
+    if (found !== undefined) return found.trim().slice(0, MAX_SHOWN);
+  }
+  return null;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
