@@ -7,7 +7,6 @@ import { sampleReport } from '../../../src/evidence/report/render/sample-report.
 import { sha256 } from '../../../src/kernel/digest.ts';
 import type { ProvenRun } from '../../../src/run/land/proven-run.ts';
 import { termsOfAsk } from '../../../src/task/ask.ts';
-import type { Contract } from '../../../src/task/contract.ts';
 import { takeRepository } from '../../../src/task/own-repository.ts';
 import { writeBelow } from '../../support/seatrial.ts';
 
@@ -90,7 +89,7 @@ export async function provenRun(repo: string, runs: string, change: string, scra
   return {
     dir,
     report: { ...sampleReport(), run_id: change, run_dir: dir, backend: 'command', deciding: null },
-    contract: { ...terms, base: archive, sealed_tests: null } as Contract,
+    contract: { ...terms, base: archive, sealed_tests: null },
     attestation: sha256(change),
     base,
   };

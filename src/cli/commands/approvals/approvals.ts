@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { durationText } from '../../../evidence/report/render/text/words.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import { DECIDING_QUESTION } from '../../../run/approvals/deciding.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
 import { print } from '../../print.ts';
@@ -43,6 +44,12 @@ function row(
   { run_id: run, id, kind, action, engine, for: person, asked_at: asked, answer_by: until }: WaitingQuestion,
   now: number,
 ): string[] {
-  const left = until === null ? 'no limit' : `in ${durationText(Math.max(0, Date.parse(until) - now))}`;
-  return [durationText(Math.max(0, now - Date.parse(asked))), left, person, run, engine, kind, id, action];
+  const left = until === null ? 'no limit' : `in ${timeLeft(Math.max(0, Date.parse(until) - now))}`;
+  const asksFor =
+    kind === 'deciding' ? `let ${id.slice(DECIDING_QUESTION.length)} decide as the change has it` : action;
+  return [durationText(Math.max(0, now - Date.parse(asked))), left, person, run, engine, kind, id, asksFor];
 }
+
+const DAY_MS = 86_400_000;
+
+const timeLeft = (ms: number): string => (ms < 2 * DAY_MS ? durationText(ms) : `${Math.floor(ms / DAY_MS)} days`);
