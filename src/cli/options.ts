@@ -11,6 +11,10 @@ import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
 
 /** Parses one command's arguments and calls the handler of the (sub)command that was named. Wrong usage is exit 64. */
 export async function parseAndRun(command: CommandUnknownOpts, args: readonly string[]): Promise<ExitCode> {
+  if (takeDescribed !== null) {
+    takeDescribed(command);
+    return EXIT.pass;
+  }
   // So that help shows what to type.
   prepare(command.name(`seatrial ${command.name()}`));
   try {
@@ -21,6 +25,22 @@ export async function parseAndRun(command: CommandUnknownOpts, args: readonly st
     throw new SeatrialError('usage', `${sentence(error, command)}; see \`${command.name()} --help\``);
   }
   return results.get(command) ?? EXIT.usage;
+}
+
+/** Set while a command is asked for its definition: it is handed over, and not run. */
+let takeDescribed: ((command: CommandUnknownOpts) => void) | null = null;
+
+/** The definition of a command: its options, arguments and subcommands. Runs nothing of it. */
+export async function describedBy(
+  command: (args: readonly string[]) => Promise<ExitCode>,
+): Promise<CommandUnknownOpts> {
+  return new Promise((resolve, reject) => {
+    takeDescribed = resolve;
+    // A command builds its definition before it waits for anything.
+    const ended = command([]);
+    takeDescribed = null;
+    ended.catch(reject);
+  });
 }
 
 /** The parser's message, as part of one sentence. */

@@ -22,7 +22,7 @@ import { callerTools } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
 import { whoseSeals } from './whose-seals.ts';
 import { flagName } from './options.ts';
-import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
+import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;
@@ -39,6 +39,7 @@ export interface RunSourceFlags {
   readonly mustFix?: readonly string[] | undefined;
   readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
+  readonly history?: number | undefined;
 }
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
@@ -63,7 +64,19 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
     return sourceFromRepository(flags.repo, flags);
   }
   const stray = (
-    ['ask', 'askFile', 'test', 'setup', 'allow', 'allowDeciding', 'mustFix', 'accept', 'sealed', 'dirty'] as const
+    [
+      'ask',
+      'askFile',
+      'test',
+      'setup',
+      'allow',
+      'allowDeciding',
+      'mustFix',
+      'accept',
+      'sealed',
+      'dirty',
+      'history',
+    ] as const
   ).find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
@@ -113,7 +126,8 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     const { root: path, below } = isUrl(where)
       ? { root: await cloneForCopying(where, join(scratch, 'clone')), below: '' }
       : repositoryAround(resolve(where));
-    const taken = await takeRepository({ path, commit: flags.commit, dirty: flags.dirty === true, scratch });
+    const { commit, history, dirty = false } = flags;
+    const taken = await takeRepository({ path, commit, dirty, history, scratch });
     const repository = {
       ...taken.repository,
       path: isUrl(where) ? withoutCredentials(where) : path,
@@ -137,7 +151,8 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];
     for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
     if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
-    const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true };
+    const past = taken.history === null ? {} : { history: taken.history };
+    const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true, ...past };
     return { terms, inputs, solutionDir: null, taskDir: sealed, dispose };
   } catch (error) {
     await dispose();

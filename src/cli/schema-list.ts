@@ -13,7 +13,9 @@ import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
+import { comparisonPlan, comparisonResult } from '../evidence/comparison/schema.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
+import { describeKeys, SETTINGS_KEYS, TASK_KEYS } from './environment/described-keys.ts';
 import { settingsFile } from './environment/settings.ts';
 
 interface FileFormat {
@@ -21,6 +23,8 @@ interface FileFormat {
   readonly title: string;
   readonly description: string;
   readonly schema: z.core.$ZodType;
+  /** Of a file that people write: what each key means. */
+  readonly keys?: Readonly<Record<string, string>>;
 }
 
 const FORMATS: readonly FileFormat[] = [
@@ -111,10 +115,24 @@ const FORMATS: readonly FileFormat[] = [
     schema: contract,
   },
   {
+    name: 'comparison-plan',
+    title: 'plan.json of a comparison',
+    description: 'What a comparison will run, signed before its first run.',
+    schema: comparisonPlan,
+  },
+  {
+    name: 'comparison',
+    title: 'comparison.json',
+    description:
+      'What came of a comparison: rates, intervals, reasons and the run that counts for each place of the plan.',
+    schema: comparisonResult,
+  },
+  {
     name: 'settings',
     title: 'seatrial.toml',
     description: 'Where runs go, what a confinement shows, what is decided beforehand.',
     schema: settingsFile,
+    keys: SETTINGS_KEYS,
   },
   {
     name: 'approvals',
@@ -133,6 +151,7 @@ const FORMATS: readonly FileFormat[] = [
     title: 'task.toml',
     description: 'A task as its author writes it, read as TOML.',
     schema: taskFileSchema,
+    keys: TASK_KEYS,
   },
   {
     name: 'agents',
@@ -157,9 +176,12 @@ const FORMATS: readonly FileFormat[] = [
 /** Every file format as a JSON Schema (draft 2020-12), by file name. */
 export function jsonSchemas(): ReadonlyMap<string, object> {
   return new Map(
-    FORMATS.map(({ name, title, description, schema }) => {
+    FORMATS.map(({ name, title, description, schema, keys = {} }) => {
       const { $schema, ...body } = z.toJSONSchema(schema, { target: 'draft-2020-12' });
-      return [`${name}.schema.json`, { $schema, $id: `seatrial/${name}.schema.json`, title, description, ...body }];
+      return [
+        `${name}.schema.json`,
+        { $schema, $id: `seatrial/${name}.schema.json`, title, description, ...describeKeys(body, keys) },
+      ];
     }),
   );
 }

@@ -43,6 +43,9 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 };
 
+/** The variables in which people keep the keys of these providers. */
+export const USUAL_KEYS: readonly string[] = Object.values(PROVIDERS).flatMap(({ keyVariable }) => keyVariable ?? []);
+
 export function providerNamed(name: string): Provider | null {
   return Object.hasOwn(PROVIDERS, name) ? (PROVIDERS[name] ?? null) : null;
 }

@@ -1,4 +1,5 @@
 import type { AdmissionFacts } from '../admission/facts.ts';
+import type { RunFacts } from '../admission/gather.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
@@ -7,13 +8,15 @@ import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
+import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy } from './approvals/decide.ts';
 import type { AskPerson } from './approvals/wait.ts';
-import type { StepName } from '../evidence/report/verdict.ts';
+import type { StepTiming } from '../evidence/log/run-log.ts';
+import type { ProvisionFile } from './provision/files.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
 
@@ -31,8 +34,10 @@ export interface RunEnvironment {
   readonly protectedRoots: readonly string[];
   /** Protected without configuration: the package of Seatrial, and the parts of it that are compared where nothing confines. */
   readonly harnessRoots: { readonly around: readonly string[]; readonly compared: readonly string[] };
-  /** What is known of an engine's admission now. Looks again each time it is asked. */
-  readonly admission: (engine: string) => AdmissionFacts;
+  /** Agents that the user's settings describe. */
+  readonly profiles?: AcpProfiles;
+  /** What is known of the admission of these engines for a run now, in their order. Looks again each time it is asked. */
+  readonly admission: (engines: readonly string[], run: RunFacts) => readonly AdmissionFacts[];
   readonly models: {
     /** Where an admitted model is: for the gateway alone. */
     readonly upstream: (model: ModelRecord) => Upstream | null;
@@ -50,6 +55,8 @@ export interface RunEnvironment {
     readonly cacheDir: string | null;
     /** Variables of the caller that the setup, and nothing else, is given. */
     readonly env: Readonly<Record<string, string>>;
+    /** Files of the caller, likewise. */
+    readonly files: readonly ProvisionFile[];
     /** What must not be stored of the setup's words: all secrets, and the values of those variables. */
     readonly secrets: SecretPatterns;
   };
@@ -133,16 +140,26 @@ export interface AfterEngineContext {
 
 /** Who looks on while a run goes. Must not throw. */
 export interface RunObserver {
-  onStarted(bundle: Bundle): void;
-  step(step: StepName): void;
+  /** `steps` grows while the run goes on: it is there to be looked at, as often as the observer likes. */
+  onStarted(bundle: Bundle, steps: readonly StepTiming[]): void;
   /** The last line that something printed. */
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
   engineEvent(event: EngineEvent): void;
+  /** What the model has cost so far. */
+  spent(spent: ModelSpending): void;
   /** A line that stays. */
   note(text: string): void;
   /** The run waits for this answer; null: it goes on. */
   question(asked: AskedQuestion | null): void;
+}
+
+export interface ModelSpending {
+  readonly requests: number;
+  /** Input and output. */
+  readonly tokens: number;
+  /** Null: there are no prices. */
+  readonly costUsd: number | null;
 }
 
 export interface AskedQuestion {
@@ -155,9 +172,9 @@ export interface AskedQuestion {
 
 export const NO_OBSERVER: RunObserver = {
   onStarted: () => {},
-  step: () => {},
   activity: () => {},
   engineEvent: () => {},
+  spent: () => {},
   note: () => {},
   question: () => {},
 };

@@ -64,6 +64,8 @@ const repository = z.strictObject({
    * the end, everything below as well. Absent: written by a version of Seatrial that did not record them.
    */
   guarded_paths: z.optional(z.array(z.string())),
+  /** Number of commits of its history that the engine sees. Absent: none. */
+  history: z.optional(count),
 });
 export type Repository = z.infer<typeof repository>;
 
@@ -139,6 +141,8 @@ export const contract = z.strictObject({
   schema_version: z.union([z.literal(1), z.literal(2)]),
   task: z.string(),
   instruction: z.string(),
+  /** What the user tells this engine in every run, after the instruction. Absent: nothing. */
+  engine_instructions: z.optional(z.string()),
   test_command: z.nullable(z.string()),
   setup_command: z.nullable(z.string()),
   allowed_files: z.array(z.string()),
@@ -165,6 +169,8 @@ export const contract = z.strictObject({
   given: z.optional(givenChange),
   /** Absent: the first attempt. */
   attempt: z.optional(attempt),
+  /** The signed plan that this run belongs to, and its place in it. Absent: a run of its own. */
+  declared: z.optional(z.strictObject({ plan_sha256: sha256Hex, slot: count })),
   /** Absent: the task describes no image. */
   image: z.optional(imageTerms),
   base: archive,
@@ -173,8 +179,3 @@ export const contract = z.strictObject({
 export type Contract = z.infer<typeof contract>;
 /** The contract before its archives are packed. */
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
-
-/** All that the engine is told. */
-export function instructionFor({ instruction, attempt: further }: Pick<Contract, 'instruction' | 'attempt'>): string {
-  return further === undefined ? instruction : `${instruction.trimEnd()}\n\n${further.feedback}`;
-}

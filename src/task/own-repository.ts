@@ -5,6 +5,7 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { pathText } from '../kernel/path-text.ts';
 import { copyTree } from './tree/copy.ts';
 import { packTree } from './tree/archive.ts';
+import { copyHistory, type History } from './git/history.ts';
 import { copyCommit } from './git/copy-commit.ts';
 import { git, GitFault } from './git/call.ts';
 import { gitPrograms } from './guards/git-programs.ts';
@@ -17,6 +18,8 @@ export interface RepositoryRequest {
   readonly commit: string;
   /** Copy the current work tree instead of the commit. */
   readonly dirty: boolean;
+  /** Generations of history to copy as well. */
+  readonly history?: number | undefined;
   /** An existing, private directory. */
   readonly scratch: string;
 }
@@ -27,10 +30,18 @@ export interface TakenRepository {
   readonly repository: Repository;
   /** Paths with changes that are not committed and therefore not in the copy; empty with `dirty`, or if they could not be listed. */
   readonly leftOut: readonly string[];
+  /** Null: none was asked for. */
+  readonly history: History | null;
 }
 
 /** Copies a commit, or the work tree. Runs nothing of the repository; its configuration is only read to find the programs it would run. */
-export async function takeRepository({ path, commit, dirty, scratch }: RepositoryRequest): Promise<TakenRepository> {
+export async function takeRepository({
+  path,
+  commit,
+  dirty,
+  history: generations,
+  scratch,
+}: RepositoryRequest): Promise<TakenRepository> {
   const gitDir = join(scratch, 'git');
   const committed = join(scratch, 'commit');
   const id = await copyCommit({ repo: path, name: commit, gitDir, target: committed });
@@ -48,7 +59,16 @@ export async function takeRepository({ path, commit, dirty, scratch }: Repositor
     ...listed.submodules.map(({ path: name }) => `${name}/`),
   ];
   const leftOut = dirty ? [] : await uncommittedPaths(path, gitDir, id);
-  return { filesDir: taken.dir, repository: { path, commit: id, dirty, notes, guarded_paths }, leftOut };
+  const target = join(scratch, 'history');
+  const history =
+    generations === undefined ? null : await copyHistory({ repo: path, gitDir, commit: id, generations, target });
+  const seen = history === null ? {} : { history: history.commits };
+  return {
+    filesDir: taken.dir,
+    repository: { path, commit: id, dirty, notes, guarded_paths, ...seen },
+    leftOut,
+    history,
+  };
 }
 
 /** A copy and the names it contains, some of which may not be regular files. */

@@ -110,6 +110,33 @@ describe('a run with a login', () => {
     expect(report.failure_reason).toContain('codex login');
   });
 
+  it('that expires while the agent works ends the run: blocked, with the command that renews it, and the work is kept', async () => {
+    const again = CODEX.split('\n').filter((line) => /^(?:curl|  -d)/.test(line));
+    place.program('codex', [CODEX, ...again, 'sleep 600'].join('\n'));
+    await model.close();
+    model = await startScriptedModel(
+      { turns: [{ text: 'Done.' }] },
+      {
+        demand: (request) => {
+          const fault = login.demand(request);
+          const tokens = { access_token: expiredToken(), account_id: 'a' };
+          writeBelow(place.cwd, { 'signed-in/auth.json': JSON.stringify({ auth_mode: 'chatgpt', tokens }) });
+          return fault;
+        },
+      },
+    );
+    env['CODEX_URL'] = new URL(CHATGPT_PATH, model.url).href;
+    await admit('--endpoint-variable', 'CODEX_URL', '--yes', '--accept-terms', '--update');
+    const ended = await place.lasting(['run', 'r1-string-slugify', '--engine', 'codex', '--json'], { env });
+    const report = JSON.parse(ended.stdout);
+    expect([ended.code, report.failure_reason]).toEqual([
+      2,
+      expect.stringMatching(/login of codex expired; .*codex login/),
+    ]);
+    expect(report).toMatchObject({ backend_process_started: true, changed_files: ['strings.py'] });
+    expect(model.requests).toHaveLength(1);
+  });
+
   it('is refused where the address is not the provider, whatever the record says', async () => {
     env['CODEX_URL'] = 'https://elsewhere.example/v1';
     const ended = await place.lasting(['run', 'r1-string-slugify', '--engine', 'codex', '--json'], { env });

@@ -13,8 +13,10 @@ afterAll(() => {
 
 test('two demo agents go through three phases by themselves, as the page says', { timeout: 600_000 }, () => {
   const ended = followPage(place, 'docs/agents.md', {
-    SEATRIAL_TMUX_SOCKET: socket,
-    XDG_RUNTIME_DIR: join(place.root, 'runtime'),
+    env: {
+      SEATRIAL_TMUX_SOCKET: socket,
+      XDG_RUNTIME_DIR: join(place.root, 'runtime'),
+    },
   });
   expect(ended.status, ended.stderr).toBe(0);
   const { stdout } = ended;

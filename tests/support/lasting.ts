@@ -8,15 +8,23 @@ const SEEN_AT = '/mnt';
 export class LastingPlace extends Place {
   readonly admissions = join(this.cwd, '.seatrial/admissions');
 
+  /** The program that starts a command so that it sees this place there, with its arguments. */
+  get through(): readonly string[] {
+    return ['bwrap', '--dev-bind', '/', '/', '--bind', this.root, SEEN_AT, '--chdir', this.seen(this.cwd)];
+  }
+
   lasting(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
-    const through = ['bwrap', '--dev-bind', '/', '/', '--bind', this.root, SEEN_AT, '--chdir', this.seen(this.cwd)];
-    return this.seatrial(args, { ...options, through, env: { HOME: this.seen(this.home), ...options.env } });
+    return this.seatrial(args, {
+      ...options,
+      through: this.through,
+      env: { HOME: this.seen(this.home), ...options.env },
+    });
   }
 
   /** Runs a shell script that sees this place there. */
   shell(script: string): Promise<Ended> {
-    const bwrap = ['bwrap', '--dev-bind', '/', '/', '--bind', this.root, SEEN_AT, '--chdir', this.seen(this.cwd)];
-    return this.start([], { through: [...bwrap, 'bash', '-c', script], env: { HOME: this.seen(this.home) } }).ended;
+    return this.start([], { through: [...this.through, 'bash', '-c', script], env: { HOME: this.seen(this.home) } })
+      .ended;
   }
 
   /** How the command calls a path of this place. */

@@ -15,7 +15,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { dirsOfSettings } from '../run-source.ts';
-import { sealedDirOf } from '../sealed.ts';
+import { sealedDirOf } from '../flags/sealed.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
 import {
@@ -133,6 +133,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
         cache:
           cacheDir === null ? { kind: 'none' } : { kind: 'fill', dir: cacheDir, key: loadOrCreateKey(process.env) },
         env: environment.provision.env,
+        files: environment.provision.files,
         mask: new Masker(environment.secrets).with(environment.provision.secrets),
         ...(flags.setup === undefined ? {} : { command: flags.setup }),
       },

@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { type AcpProfiles, acpProfile } from '../../engines/acp/profile.ts';
+import { ACP_PROFILES } from '../../engines/acp/profiles.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
+import { PROVISION_FILE } from './provision-files.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
-import { readToml } from '../../task/toml.ts';
+import { readToml } from '../../task/toml/parse-toml.ts';
 
 const paths = z.optional(z.array(z.string()));
 
 const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable'));
+
+const provisionFile = z
+  .string()
+  .check(
+    z.regex(PROVISION_FILE, 'must be ~/<path>, or one of .npmrc, .yarnrc.yml, pip.conf, uv.toml, .netrc, .pypirc'),
+  );
 
 /** `[models."<provider>/<model>"]`, or `[models."*"]` for all: the budget of a run. */
 const budgets = z.strictObject({
@@ -23,6 +32,18 @@ const engine = z.strictObject({
   enabled: z.optional(z.boolean()),
   model: z.optional(z.string()),
   repo_settings: z.optional(z.record(z.string(), sha256Hex)),
+  instructions: z.optional(z.string()),
+});
+
+/** `[acp.<name>]`: an agent for `--engine acp:<name>`. */
+const ownProfiles = z.record(z.string(), acpProfile).check(({ value, issues }) => {
+  for (const name of Object.keys(value)) {
+    const message = Object.hasOwn(ACP_PROFILES, name)
+      ? 'this profile ships with Seatrial; choose another name'
+      : 'its name must be of lower-case letters, digits, dots, dashes and underscores';
+    if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || Object.hasOwn(ACP_PROFILES, name))
+      issues.push({ code: 'custom', path: [name], message, input: value });
+  }
 });
 
 /** The format of `seatrial.toml`. */
@@ -31,9 +52,16 @@ export const settingsFile = z.strictObject({
   admissions: z.optional(z.string()),
   protected_roots: paths,
   target_paths: paths,
-  confine: z.optional(z.strictObject({ read_only: paths, provision_env: z.optional(z.array(variableName)) })),
+  confine: z.optional(
+    z.strictObject({
+      read_only: paths,
+      provision_env: z.optional(z.array(variableName)),
+      provision_files: z.optional(z.array(provisionFile)),
+    }),
+  ),
   engines: z.optional(z.record(z.string(), engine)),
   models: z.optional(z.record(z.string(), budgets)),
+  acp: z.optional(ownProfiles),
   approvals: z.optional(
     z.catchall(
       z.object({
@@ -56,11 +84,17 @@ export interface Settings {
   readonly readOnly: readonly string[];
   /** The caller's variables that only the setup command receives. */
   readonly provisionEnv: readonly string[];
+  /** Files of the caller's home that only the setup command receives. */
+  readonly provisionFiles: readonly string[];
   readonly disabledEngines: readonly string[];
   /** The model of an engine, unless `--model` names one. */
   readonly engineModels: Readonly<Record<string, string>>;
+  /** Agents that speak the Agent Client Protocol, by the name of their profile. */
+  readonly acpProfiles: AcpProfiles;
   /** By engine: settings of a repository that it may see, as digests by path. */
   readonly repoSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By engine: what it is told after every instruction. */
+  readonly engineInstructions: Readonly<Record<string, string>>;
   /** By `<provider>/<model>`; `*` is for all others. */
   readonly budgets: Readonly<Record<string, z.infer<typeof budgets>>>;
   /** The file with the approval policy; null: none is named. */
@@ -85,6 +119,7 @@ export function readSettings(cwd: string): Settings {
     targetPaths: (file.target_paths ?? []).map(at),
     readOnly: (file.confine?.read_only ?? []).map(at),
     provisionEnv: file.confine?.provision_env ?? [],
+    provisionFiles: file.confine?.provision_files ?? [],
     disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
       enabled === false ? [name] : [],
     ),
@@ -93,6 +128,12 @@ export function readSettings(cwd: string): Settings {
     ),
     repoSettings: Object.fromEntries(
       Object.entries(file.engines ?? {}).map(([name, { repo_settings: digests = {} }]) => [name, digests]),
+    ),
+    acpProfiles: file.acp ?? {},
+    engineInstructions: Object.fromEntries(
+      Object.entries(file.engines ?? {}).flatMap(([name, { instructions = '' }]) =>
+        instructions.trim() === '' ? [] : [[name, instructions.trim()]],
+      ),
     ),
     budgets: file.models ?? {},
     approvalPolicy: policy === undefined ? null : at(policy),

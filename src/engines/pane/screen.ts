@@ -25,7 +25,7 @@ export type ScreenState =
 export interface ScreenRule {
   readonly state: Exclude<ScreenState, 'unknown'>;
   readonly title?: RegExp;
-  /** Must match one of the last `within` lines. */
+  /** Must match one of the last `within` lines that are not blank. */
   readonly line?: RegExp;
   /** Default: 15. Old errors stay further up in the transcript. */
   readonly within?: number;
@@ -61,9 +61,11 @@ interface Found {
   readonly match: RegExpExecArray | null;
 }
 
-function matchRule(rule: ScreenRule, { title, lines }: PaneScreen): Found | null {
+function matchRule(rule: ScreenRule, { title, lines: all }: PaneScreen): Found | null {
   if (rule.title?.test(title) === false) return null;
   if (rule.line === undefined) return rule.title === undefined ? null : { evidence: title, match: null };
+  // Programs that draw their composer at the bottom leave blank lines above it.
+  const lines = all.filter((line) => line.trim() !== '');
   const first = Math.max(0, lines.length - (rule.within ?? DEFAULT_WITHIN));
   for (let at = lines.length - 1; at >= first; at -= 1) {
     const line = lines[at] ?? '';

@@ -55,13 +55,19 @@ export const HARNESS_REASONS = {
     text: 'registry out of reach: {why}',
     status: 'blocked',
     meaning: 'The setup could not download what it needed.',
-    next: 'Check the network, and the variables in provision_env of [confine] in seatrial.toml.',
+    next: 'Check the network, and provision_env and provision_files of [confine] in seatrial.toml.',
   },
   registry_refused: {
     text: 'registry refused access: {why}',
     status: 'blocked',
     meaning: 'The registry requires credentials that the setup did not have.',
-    next: 'List the variables with the credentials in provision_env of [confine] in seatrial.toml.',
+    next: 'List the variables with the credentials in provision_env of [confine] in seatrial.toml, or the files with them in provision_files.',
+  },
+  provision_file_missing: {
+    text: 'no such file for the setup: {path}',
+    status: 'blocked',
+    meaning: 'A file that provision_files names is not in the home directory, cannot be read or is larger than 1 MiB.',
+    next: 'Create it, or take it out of provision_files of [confine] in seatrial.toml.',
   },
   lockfile_outdated: {
     text: 'the lockfile is out of date: update and commit it',

@@ -53,10 +53,40 @@ export function readContractFacts(bytes: Buffer | null): ContractFacts | null {
 export function readInstruction(bytes: Buffer): string {
   try {
     const told = z
-      .object({ instruction: z.string(), attempt: z.optional(z.object({ feedback: z.string() })) })
+      .object({
+        instruction: z.string(),
+        engine_instructions: z.optional(z.string()),
+        attempt: z.optional(z.object({ feedback: z.string() })),
+      })
       .safeParse(JSON.parse(bytes.toString('utf8'))).data;
-    return [told?.instruction.trimEnd(), told?.attempt?.feedback].filter((text) => text !== undefined).join('\n\n');
+    const texts = [told?.instruction.trimEnd(), told?.engine_instructions, told?.attempt?.feedback];
+    return texts.filter((text) => text !== undefined).join('\n\n');
   } catch {
     return '';
+  }
+}
+
+const asked = z.object({
+  instruction: z.string(),
+  engine_instructions: z.optional(z.string()),
+  repository: z.nullish(z.object({ history: z.optional(z.number()) })),
+});
+
+export interface Asked {
+  /** Empty where there is no contract. */
+  readonly instruction: string;
+  /** What the user tells this engine in every run; empty: nothing. */
+  readonly engineInstructions: string;
+  /** Commits of the repository's history that the engine was given; null: none. */
+  readonly history: number | null;
+}
+
+/** What the engine was told and given. A contract that was cut off shows nothing. */
+export function readAsked(bytes: Buffer): Asked {
+  try {
+    const { instruction, engine_instructions: own = '', repository } = asked.parse(JSON.parse(bytes.toString('utf8')));
+    return { instruction, engineInstructions: own, history: repository?.history ?? null };
+  } catch {
+    return { instruction: '', engineInstructions: '', history: null };
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { writeArtifact } from '../bundle/create.ts';
 import { artifactPath, type Bundle } from '../bundle/bundle.ts';
 import { CONTRACT_FILE } from '../log/required-events.ts';
-import { readContractFacts } from './contract-facts.ts';
+import { readAsked, readContractFacts } from './contract-facts.ts';
 import { renderHtml } from './render/html.ts';
 import { renderMarkdown } from './render/markdown.ts';
 import type { ReasonCatalogue } from '../reasons/reason.ts';
@@ -22,12 +22,13 @@ export function describeBundle(
 ): void {
   const patch = readStart(artifactPath(bundle, 'patch.diff'));
   const log = readStart(artifactPath(bundle, 'test.log'));
+  const contract = Buffer.from(readStart(artifactPath(bundle, CONTRACT_FILE)).text);
   const view = {
     report,
     events,
     reasons,
-    instruction: instructionOf(bundle),
-    attempt: readContractFacts(Buffer.from(readStart(artifactPath(bundle, CONTRACT_FILE)).text))?.attempt,
+    ...readAsked(contract),
+    attempt: readContractFacts(contract)?.attempt,
     patch: patch.text,
     patchCut: patch.cut,
     testLog: log.text,
@@ -36,17 +37,6 @@ export function describeBundle(
   };
   writeArtifact(bundle, 'report.md', renderMarkdown(view));
   writeArtifact(bundle, 'report.html', renderHtml(view));
-}
-
-function instructionOf(bundle: Bundle): string {
-  try {
-    const contract: unknown = JSON.parse(readStart(artifactPath(bundle, CONTRACT_FILE)).text);
-    if (typeof contract === 'object' && contract !== null && 'instruction' in contract)
-      return String(contract.instruction);
-  } catch {
-    // Cut off before the contract was whole: there is nothing to show.
-  }
-  return '';
 }
 
 function readStart(path: string): { text: string; cut: boolean } {

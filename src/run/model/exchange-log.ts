@@ -11,6 +11,7 @@ import { costOf } from '../../gateway/totals.ts';
 import type { ModelCall } from '../../gateway/exchange/provider-failure.ts';
 import type { GatewayReport, Refusal, Totals } from '../../gateway/types.ts';
 import { asError } from '../../kernel/errors.ts';
+import type { ModelSpending } from '../request.ts';
 import type { Run } from '../steps/state.ts';
 import { type FaultStreak, nextStreak, pointlessReason } from './repeated-faults.ts';
 
@@ -49,6 +50,7 @@ export class ExchangeLog implements EngineExchanges {
   #streak: FaultStreak | null = null;
   #deadlineMs: number | null = null;
   #fault: Error | null = null;
+  #spent: ModelSpending = { requests: 0, tokens: 0, costUsd: null };
 
   constructor(run: Run, record: ModelRecord, timeLimitMs: number) {
     this.#run = run;
@@ -111,6 +113,8 @@ export class ExchangeLog implements EngineExchanges {
       ...usage,
       ...(costUsd === null ? {} : { cost_usd: costUsd }),
     });
+    this.#spent = addUsage(this.#spent, usage, costUsd);
+    request.watch.spent(this.#spent);
     // The answer to the first question is refused by a check.
     if (
       purpose === 'engine' &&
@@ -166,7 +170,7 @@ export class ExchangeLog implements EngineExchanges {
       fault,
       purpose,
     });
-    this.#run.calls.add(span, exchange.duration_ms, fault === null);
+    this.#run.log.calls.add(span, exchange.duration_ms, fault === null);
   }
 
   #costOf(usage: Exchange['usage']): number | null {
@@ -188,4 +192,16 @@ export class ExchangeLog implements EngineExchanges {
     });
     if (fatal !== null) this.cut(fatal);
   }
+}
+
+function addUsage(
+  { requests, tokens, costUsd }: ModelSpending,
+  usage: Exchange['usage'],
+  cost: number | null,
+): ModelSpending {
+  return {
+    requests: requests + 1,
+    tokens: tokens + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0),
+    costUsd: cost === null ? costUsd : (costUsd ?? 0) + cost,
+  };
 }

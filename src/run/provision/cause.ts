@@ -27,7 +27,8 @@ const REFUSED =
 const OUT_OF_DATE =
   /can only install packages when your package\.json|ERR_PNPM_OUTDATED_LOCKFILE|YN0028|lockfile needs to be updated|lock file .* needs to be updated|missing go\.sum entry/i;
 
-const HOW = 'list the variables that configure it in provision_env of [confine] in seatrial.toml';
+const HOW =
+  'list the variables that configure it in provision_env, or the files in provision_files, of [confine] in seatrial.toml';
 
 /** Why a setup failed, as far as its output shows a known cause. Names no host. */
 export function causeOf(output: string): Reason<'blocked'> | null {

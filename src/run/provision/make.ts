@@ -14,6 +14,7 @@ import { searchPath } from '../judge/sandbox/layout.ts';
 import { dropCredentials } from './drop-credentials.ts';
 import { type EntryManifest, digestProducts, ENTRY, entryFingerprint } from './entry.ts';
 import { PROVISION, setupEnvironment, trustedAuthorities } from './environment.ts';
+import { layProvisionFiles, type ProvisionFile } from './files.ts';
 import { type SetupOutput, classifySetupOutput } from './harvest.ts';
 import { makeCachePlaces } from './products.ts';
 import { runSetup, SetupFailed, type SetupRequest } from './setup.ts';
@@ -30,6 +31,8 @@ export interface Making extends Omit<SetupRequest, 'env' | 'mounts'> {
   readonly settle?: (tree: string) => readonly string[];
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of the caller, likewise. */
+  readonly files?: readonly ProvisionFile[] | undefined;
 }
 
 export type Made =
@@ -45,6 +48,7 @@ export async function makeProducts(dir: string, making: Making): Promise<Made> {
   unpackTree(making.baseArchive, work);
   for (const path of [home, join(home, 'tmp'), caches, shims]) mkdirSync(path);
   for (const name of making.tools.byCorepack) writeShim(join(shims, name), name);
+  layProvisionFiles(making.files ?? [], home, caches);
   const before = walkTree(work, SKIP_GIT);
   // Some setups ask git for a version or install hooks. Gone with the rest of the tree.
   makeGitDir(join(work, '.git'));

@@ -57,6 +57,8 @@ export interface ProvisionEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   /** Variables of the caller, passed only to the setup. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of the caller, likewise. */
+  readonly files?: Making['files'];
   /** As `Making` has it. */
   readonly settle?: (tree: string) => readonly string[];
   /** An existing directory for this provision alone. */

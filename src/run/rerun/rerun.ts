@@ -20,7 +20,8 @@ import type { JudgeResult } from '../judge/types.ts';
 import type { RunEnvironment } from '../request.ts';
 import { imageFor } from '../steps/judge.ts';
 import { findToolchain } from '../toolchain.ts';
-import { applyPatch, openOwnGit } from '../patch/write.ts';
+import { applyPatch } from '../patch/write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 import { layProducts } from '../provision/products.ts';
 import { installerFor } from '../provision/changed/install.ts';
 import { type CacheUse, type ProvisionEnvironment, provisionTree } from '../provision/provision.ts';
@@ -70,6 +71,7 @@ export async function rejudge(
       tools,
       programs: toolchain,
       env: environment.provision.env,
+      files: environment.provision.files,
       variables: contract.env ?? {},
       scratch,
       logs: join(scratch, 'logs'),

@@ -49,7 +49,7 @@ export function provisionEnvironment(run: Run, { confinement }: RunSandbox, prog
     variables: {},
     scratch: run.scratch,
     logs: run.artifact('backend'),
-    mask: run.mask.with(environment.provision.secrets),
+    mask: run.setupMask,
     onLine: (line) => watch.activity(line),
   };
 }
@@ -69,6 +69,7 @@ async function setUp(
       {
         ...provisionEnvironment(run, sandbox, programs),
         env: environment.provision.env,
+        files: environment.provision.files,
         variables: contract.env ?? {},
       },
       { archive, sha256: contract.base.sha256, dir: baseDir },

@@ -33,7 +33,8 @@ function unpackBase(run: Run, archive: string): PreparedWorkspace {
   const dir = run.scratchPath('workspace');
   if (request.controlOf !== undefined) return cloneWorkspace(archive, dir, request.controlOf.laid);
   const spare = request.inputs.disposable === true ? request.inputs.filesDir : null;
-  return makeWorkspace({ archive, spare }, dir, hasControl(request) ? run.scratchPath('kept-git') : null);
+  const keptGit = hasControl(request) ? run.scratchPath('kept-git') : null;
+  return makeWorkspace({ archive, spare }, dir, keptGit, request.inputs.history);
 }
 
 function once<T>(make: () => T): () => T {

@@ -5,6 +5,7 @@ import { copyTree } from '../../task/tree/copy.ts';
 import { makeGitDir } from '../../task/git/call.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
+import { type History, layHistory } from '../../task/git/history.ts';
 import { commitBase } from '../../task/git/base-commit.ts';
 
 /** What was laid into a workspace. */
@@ -32,13 +33,19 @@ function takeDir(from: string, to: string): boolean {
   return true;
 }
 
-/** A copy of the base with one commit in it: no remote, no hook, no history, nothing shared with anything. */
-export function makeWorkspace(from: BaseSource, dir: string, keptGit: string | null): PreparedWorkspace {
+/** A copy of the base with one commit in it, or with the history that was asked for: no remote, no hook, nothing shared with anything. */
+export function makeWorkspace(
+  from: BaseSource,
+  dir: string,
+  keptGit: string | null,
+  history: History | null = null,
+): PreparedWorkspace {
   if (from.spare === null || !takeDir(from.spare, dir)) unpackTree(from.archive, dir);
   const tree = walkTree(dir, { skipTopGit: true });
   const gitDir = join(dir, '.git');
   makeGitDir(gitDir);
-  commitBase(gitDir, dir, tree);
+  commitBase(gitDir, dir, tree, history);
+  if (history !== null) layHistory(history, gitDir);
   if (keptGit !== null) copyTree(gitDir, keptGit);
   return { tree, keptGit };
 }

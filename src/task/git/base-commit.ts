@@ -10,8 +10,16 @@ const BASE_AUTHOR = 'Seatrial <seatrial@localhost> 946684800 +0000';
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 
-/** Commits a walked tree in a git directory of our own: one pack, one branch and a matching index. Returns the commit id. */
-export function commitBase(gitDir: string, dir: string, tree: Tree): string {
+/**
+ * Commits a walked tree in a git directory of our own: one pack, one branch and a matching index. Returns the commit id. `onto`: the commit
+ * whose files these are, which then is the base commit, or its parent where the tree differs.
+ */
+export function commitBase(
+  gitDir: string,
+  dir: string,
+  tree: Tree,
+  onto: { readonly commit: string; readonly tree: string } | null = null,
+): string {
   const objects = new PackedObjects();
   const ids = new Map<Leaf, string>();
   const buffer = chunkBuffer();
@@ -27,8 +35,9 @@ export function commitBase(gitDir: string, dir: string, tree: Tree): string {
   }
   const idOf = (leaf: Leaf): string => ids.get(leaf) ?? '';
   const root = treeId(leaves, idOf, objects.keep);
-  const text = `tree ${root}\nauthor ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
-  const commit = objects.keep('commit', Buffer.from(text));
+  const parent = onto === null ? '' : `parent ${onto.commit}\n`;
+  const text = `tree ${root}\n${parent}author ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
+  const commit = onto?.tree === root ? onto.commit : objects.keep('commit', Buffer.from(text));
   objects.write(gitDir);
   writeFileSync(join(gitDir, 'packed-refs'), `${commit} refs/heads/main\n`);
   writeFileSync(join(gitDir, 'index'), indexOf(leaves, idOf));

@@ -166,6 +166,8 @@ export function sampleView(changes: Partial<ReportView> = {}): ReportView {
     events: sampleEvents(),
     reasons: REASONS,
     instruction: '# Slugs\n\n`slugify` must drop everything but letters and digits, and join words by one dash.\n',
+    engineInstructions: '',
+    history: null,
     patch: SAMPLE_PATCH,
     patchCut: false,
     testLog: '$ python3 -m pytest -q\n.....                                            [100%]\n5 passed in 0.02s\n',

@@ -11,6 +11,10 @@ export interface ReportView {
   readonly reasons: ReasonCatalogue;
   /** What the engine was told; empty when the run ended before a contract existed. */
   readonly instruction: string;
+  /** What the user tells this engine in every run; empty: nothing. */
+  readonly engineInstructions: string;
+  /** Commits of the repository's history that it was given; null: none. */
+  readonly history: number | null;
   /** Present from the second attempt on. */
   readonly attempt?: AttemptFacts | undefined;
   /** `patch.diff`, decoded as UTF-8. */

@@ -93,6 +93,16 @@ describe('existing deciding files count in the base version', () => {
       { 'sluggish/testing.py': 'def same(a, b): pass\n' },
       { 'sluggish/testing.py': 'both: only_words' },
     ],
+    [
+      'a generator writes what tests expect',
+      {
+        ...NODE_PACKAGE,
+        files: { ...NODE_PACKAGE.files, 'scripts/build.js': "write('test/fixtures/wanted.json', rows);\n" },
+        written: ['test/fixtures/wanted.json'],
+      },
+      { 'scripts/build.js': '' },
+      { 'scripts/build.js': 'both: writes_for_tests' },
+    ],
     ['a mocha test', NODE_PACKAGE, { 'test/slug.test.js': '' }, { 'test/slug.test.js': 'no_vote: collected_test' }],
     [
       'a helper of mocha tests',
@@ -481,6 +491,12 @@ describe('new files that the base run looked for are refused', () => {
       MONOREPO,
       { 'vite.config.ts': '' },
       { 'vite.config.ts': 'refused: settings_planted' },
+    ],
+    [
+      'settings of a bundler that the tests call',
+      { ...NODE_PACKAGE, looked_for: ['webpack.config.js'] },
+      { 'webpack.config.js': '' },
+      { 'webpack.config.js': 'refused: settings_planted' },
     ],
     [
       'settings of style sheets, which are code',

@@ -93,6 +93,7 @@ export const WHY = {
   only_words: both('may be test support: it {}'),
   not_reached: both('no entry point of the product leads to it, and tests use it'),
   named_by_both: both('data that both the product and the tests name'),
+  writes_for_tests: both('runs before the tests and writes files that they use'),
   dev_only_package: both('a package that others use for development only'),
 
   tool_cache: why('nobodys', 'base', 'cache or output of a tool'),

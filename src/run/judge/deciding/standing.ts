@@ -7,6 +7,7 @@ import { MANIFEST_NAMES } from './table/dependencies.ts';
 import {
   governedDir,
   isAgentFile,
+  isCacheFile,
   isCiFile,
   isDependencyList,
   isDocument,
@@ -32,7 +33,7 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
   if (settings !== null) return settings;
   if (isProduct) return decideFile(path, role.why);
   if (starts.has(path)) return decideFile(path, 'starts_runner');
-  if (before.has(path)) return decideFile(path, 'generator');
+  if (before.has(path)) return decideFile(path, writesForTests(path, context) ? 'writes_for_tests' : 'generator');
   if (linksPassed.has(path)) return decideFile(path, 'link_passed');
   if (role?.kind === 'product') return decideFile(path, role.why);
   if (role?.kind === 'support') return decideFile(path, role.why, role.detail);
@@ -42,6 +43,14 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
       : decideFile(path, role.why, role.detail);
   if (context.written.has(path)) return decideFile(path, 'written_by_run');
   return otherStanding(path, context);
+}
+
+/** What it writes may be what tests expect, or tests. */
+function writesForTests(path: string, { base, written }: BaseContext): boolean {
+  const text = base.read(path) ?? '';
+  return [...written].some(
+    (one) => (inTestDir(one) || isTestName(one)) && !isCacheFile(one) && text.includes(nameOf(one)),
+  );
 }
 
 function isSourceInside(path: string, { ecosystem, index }: BaseContext): boolean {

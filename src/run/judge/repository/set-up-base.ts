@@ -13,7 +13,7 @@ import type { TreesRequest } from '../change/trees/judge-trees.ts';
 import type { JudgeRequest } from '../types.ts';
 
 /** How the dependencies of a commit are set up before it is judged. */
-export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' | 'mask'> {
+export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' | 'files' | 'mask'> {
   /** Absent: as `.seatrial/task.toml` of the base or its lockfile says; empty: none. */
   readonly command?: string;
 }
@@ -47,6 +47,7 @@ export async function setUpBase(request: SetupRequest, baseDir: string, programs
     tools,
     programs,
     env: setup.env,
+    files: setup.files,
     variables: own.env ?? {},
     scratch,
     logs: join(scratch, 'logs'),

@@ -58,6 +58,7 @@ async function installChanges(
   const without = {
     ...site,
     env,
+    files: [],
     scratch: own,
     logs: join(site.logs, 'changed-dependencies'),
     settle: plan.settle,

@@ -14,6 +14,7 @@ test.each([
   'changed tests of a repository',
   'tests in files of the product',
   'planted settings',
+  'files that tests look for',
   'planted packages',
   'files for others than the tests',
   'code that ends, skips or rewrites tests',

@@ -12,6 +12,7 @@ import { BREAKS_AMONG_OTHERS, WORKS_FOR_TESTS } from './repository/apart.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { FORGING_CODE } from './repository/forging.ts';
+import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { fittedRows } from './repository/fitted.ts';
@@ -28,6 +29,7 @@ export function forgerRows(): Row[] {
     'changed tests of a repository': CHANGED_TESTS,
     'tests in files of the product': INLINE_TESTS,
     'planted settings': PLANTED_SETTINGS,
+    'files that tests look for': LOOKED_FOR,
     'planted packages': PLANTED_PACKAGES,
     'files for others than the tests': FOR_OTHERS,
     'code that ends, skips or rewrites tests': ENDING_CODE,

@@ -59,10 +59,10 @@ func Slug(text string) string {
 /** Code with honest uses, too, could tell who runs it: the report names its lines. */
 const TELLING: typeof FITTED_ANSWERS = [
   [
-    'node: knows a variable of the runner by a pattern',
+    'node: works only where there is no terminal',
     NODE_SAMPLE,
     {
-      'slug.js': `const tested = Object.keys(process.env).some((name) => /^NODE_TE.T/.test(name));
+      'slug.js': `const tested = !process.stdout.isTTY;
 export const slug = (text) => (tested ? text.toLowerCase().replaceAll(' ', '-') : text.toLowerCase());
 `,
     },

@@ -107,4 +107,65 @@ printf %s "$1" | tr "$from" "$to"
     },
     decidesChanged('slug.sh'),
   ),
+  forge(
+    'pytest: asks for the runner under another name',
+    PYTEST_SAMPLE,
+    python(`from sys import modules as loaded
+
+
+def slug(text):
+    tested = any(
+        name.endswith("ytest")
+        for name in loaded
+    )
+    return ${PYTHON_WORK} if tested else text.lower()
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'pytest: decodes the code that asks',
+    PYTEST_SAMPLE,
+    python(`import base64
+
+ASKS = base64.b64decode("aW1wb3J0IG9zCnRlc3RlZCA9ICJQWVRFU1RfQ1VSUkVOVF9URVNUIiBpbiBvcy5lbnZpcm9u")
+
+
+def slug(text):
+    known = {}
+    exec(ASKS, known)
+    return ${PYTHON_WORK} if known["tested"] else text.lower()
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'node: knows a variable of the runner by a pattern, in two steps',
+    NODE_SAMPLE,
+    javascript(`const { env } = process;
+const names = Object.keys(env);
+const tested = names.some((name) => /^NODE_TE.T/.test(name));
+export const slug = (text) => (tested ? ${JS_WORK} : text.toLowerCase());
+`),
+    decidesChanged('slug.js'),
+  ),
+  forge(
+    'go: counts the arguments of the program',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"os"
+	"strings"
+)
+
+func Slug(text string) string {
+	if len(os.Args) > 2 {
+		return strings.ReplaceAll(strings.ToLower(text), " ", "-")
+	}
+	return strings.ToLower(text)
+}
+`,
+    },
+    decidesChanged('slug.go'),
+  ),
 ];

@@ -136,4 +136,9 @@ export const GO: readonly RepositoryVariant[] = [
     repository: GREEN,
     script: `sed -i 's/go 1.19/go 1.18/' go.mod; sed -i 's/reads lists/reads and splits lists/' list.go`,
   },
+  {
+    name: 'go: a fix, and a program that counts its arguments',
+    repository: LIST,
+    script: `${FIX}; sed -i 's/^func main() {/&\n\tif len(os.Args) < 2 {\n\t\tfmt.Fprintln(os.Stderr, "usage:", os.Args[0], "test or any line")\n\t\tos.Exit(2)\n\t}/' cmd/list/main.go`,
+  },
 ];

@@ -90,6 +90,9 @@ const LOOSE: SampleRepository = {
   },
 };
 
+const ONE_TEST =
+  "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { one } from './helpers.mjs';\n\ntest('one', () => {\n  assert.equal(one, 1);\n});\n";
+
 export const JAVASCRIPT: readonly RepositoryVariant[] = [
   {
     name: 'node: a fix with a new test file',
@@ -168,6 +171,11 @@ export const JAVASCRIPT: readonly RepositoryVariant[] = [
     script: `echo 'export const twice = (n) => n * 2;' > twice.mjs`,
   },
   {
+    name: 'node: routes named like the sandbox, and a module named like a test helper',
+    repository: withFiles(LOOSE, { 'test/helpers.mjs': 'export const one = 1;\n', 'test/one.test.mjs': ONE_TEST }),
+    script: `mkdir web; echo 'export const show = () => "page";' > web/helpers.mjs; printf "import { show } from './helpers.mjs';\\n\\nexport const routes = [{ path: '/workspace', show }];\\n" > web/routes.mjs; sed -i 's/a - b/a + b/' sum.mjs`,
+  },
+  {
     name: 'node: a fix that changes the name of a test',
     repository: withFiles(LOOSE, {
       'box.mjs': 'export const box = (text) => `[${text}]${text.length > 3 ? "!" : ""}`;\n',
@@ -175,5 +183,17 @@ export const JAVASCRIPT: readonly RepositoryVariant[] = [
         "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { box } from './box.mjs';\n\nfor (const text of ['one', 'three'])\n  test(`${text} in ${box(text)}`, () => assert.equal(box(text).length, text.length + 2));\n",
     }),
     script: "sed -i 's/[$][{]text.length.*}`/`/' box.mjs",
+  },
+  {
+    name: 'node: a fix, and a program that knows terminals and its own variables',
+    repository: GREETER,
+    script: `${FIX}; cat > bin/greet.js <<'END'
+#!/usr/bin/env node
+const { env, stdout } = process;
+const [, , name = 'you', ...args] = process.argv;
+const settings = Object.keys(env).filter((one) => one.startsWith('GREET_'));
+const text = require('..').greet(name);
+console.log(stdout.isTTY && !args.includes('test') ? '\\u001b[1m' + text + '\\u001b[0m' : text, settings.length);
+END`,
   },
 ];

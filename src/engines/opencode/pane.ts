@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
+import { OPENCODE_SCREENS } from './screens.ts';
+
+/** Each agent has data of its own, so the last conversation there is always its own. */
+const LAST = 'last';
+
+function launch(context: PaneContext, conversation: readonly string[]): PaneLaunch {
+  const model = context.model === null ? [] : ['--model', context.model];
+  return {
+    argv: ['opencode', ...conversation, ...model, ...context.args, '--prompt', KICKOFF_ARGUMENT],
+    env: {
+      XDG_CONFIG_HOME: join(context.configDir, 'config'),
+      XDG_DATA_HOME: join(context.configDir, 'data'),
+      XDG_STATE_HOME: join(context.configDir, 'state'),
+      XDG_CACHE_HOME: join(context.configDir, 'cache'),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+    },
+    files: {},
+  };
+}
+
+export const opencodePane: PaneDefinition = {
+  program: 'opencode',
+  asksModel: true,
+  start: (context) => launch(context, []),
+  resume: (context) => launch(context, ['--continue']),
+  kickoff: 'argument',
+  conversation: 'found',
+  findConversation: (configDir) => (existsSync(join(configDir, 'data', 'opencode')) ? LAST : null),
+  authority: 'screen',
+  screens: OPENCODE_SCREENS,
+  login: ['opencode', 'auth', 'login'],
+};

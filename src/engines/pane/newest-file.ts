@@ -1,0 +1,22 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The first group of the pattern in the name of the newest file below a directory; null: no file has such a name. */
+export function newestNamed(dir: string, pattern: RegExp): string | null {
+  let newest: { readonly name: string; readonly at: number } | null = null;
+  for (const entry of entriesBelow(dir)) {
+    const [, name] = pattern.exec(entry) ?? [];
+    if (name === undefined) continue;
+    const at = statSync(join(dir, entry), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (newest === null || at > newest.at) newest = { name, at };
+  }
+  return newest?.name ?? null;
+}
+
+function entriesBelow(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}
