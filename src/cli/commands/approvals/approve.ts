@@ -9,7 +9,7 @@ import { verifyBundle } from '../../../evidence/verify/verify-bundle.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { approvedChange } from '../../../run/given.ts';
-import { answerEnded, chooseOpenQuestions, holdQuestions, judgedAgainIn } from '../../answer-ended.ts';
+import { answerEnded, chooseOpenQuestions, holdQuestions, judgedAgainIn } from './answer-ended.ts';
 import { answerLines, answerRunning } from '../../answer-running.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';

@@ -3,7 +3,7 @@ import { findRun, readRun, type RunRecord } from '../../../evidence/bundle/runs.
 import type { ApprovalAnswer } from '../../../evidence/schema/answer.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import { answerEnded, chooseOpenQuestions, judgedAgainIn } from '../../answer-ended.ts';
+import { answerEnded, chooseOpenQuestions, judgedAgainIn } from './answer-ended.ts';
 import { answerLines, answerRunning } from '../../answer-running.ts';
 import { openQuestions } from '../../../run/given.ts';
 import { runsToRead } from '../../environment/settings.ts';

@@ -15,7 +15,7 @@ import { admittedSettings } from '../../environment/repo-settings.ts';
 import { createRunEnvironment, forRepository } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { progressFor } from '../../print/run-output.ts';
-import { reviewerOf } from '../../review-flags.ts';
+import { reviewerOf } from '../../flags/review-flags.ts';
 import { examineRun } from './examine-run.ts';
 
 export interface RetryFlags {
@@ -43,7 +43,7 @@ function engineOf({ report, contract }: ProvenRun, { command }: RetryFlags) {
   return chooseEngine(name, command === undefined ? {} : { command });
 }
 
-export interface Landing {
+interface RetryContext {
   readonly signal: AbortSignal;
   readonly scratch: string;
   readonly land: (runs: readonly ProvenRun[]) => Promise<readonly LandingOutcome[]>;
@@ -54,7 +54,7 @@ export async function retryHeld(
   first: ProvenRun,
   outcome: LandingOutcome,
   flags: RetryFlags,
-  { signal, scratch, land }: Landing,
+  { signal, scratch, land }: RetryContext,
 ): Promise<LandingOutcome> {
   let run = first;
   let current = outcome;

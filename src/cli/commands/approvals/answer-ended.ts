@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { answersLock, type AskingRun, giveAnswer, openAnswers } from '../evidence/bundle/answers.ts';
-import { listRuns } from '../evidence/bundle/runs.ts';
-import { safeLine } from '../evidence/report/render/text/safe-text.ts';
-import type { ApprovalAnswer } from '../evidence/schema/answer.ts';
-import type { Report } from '../evidence/schema/report.ts';
-import { acquireLock, type Release } from '../evidence/storage/lock.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import { openQuestions } from '../run/given.ts';
-import { alreadyAnswered } from './answer-running.ts';
+import { answersLock, type AskingRun, giveAnswer, openAnswers } from '../../../evidence/bundle/answers.ts';
+import { listRuns } from '../../../evidence/bundle/runs.ts';
+import { safeLine } from '../../../evidence/report/render/text/safe-text.ts';
+import type { ApprovalAnswer } from '../../../evidence/schema/answer.ts';
+import type { Report } from '../../../evidence/schema/report.ts';
+import { acquireLock, type Release } from '../../../evidence/storage/lock.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { openQuestions } from '../../../run/given.ts';
+import { alreadyAnswered } from '../../answer-running.ts';
 
 interface Wanted {
   readonly ids: readonly string[];
