@@ -15,8 +15,8 @@ const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [opt
   --count <n>              commits to replay (default: 20)
   --among <n>              draw from the newest n commits (default: 300)
   --seed <text>            draws the commits (default: 1)
-  --through judge|run      run also installs the dependencies (default: judge)
-  --setup <command>        with --through run: setup command
+  --through judge|run      run also installs dependencies that the commit changes (default: judge)
+  --setup <command>        setup command (default: by lockfile)
   --timeout <seconds>      time limit of the tests (default: 300)
   --out <file>             append one JSON line per commit
   --seatrial <file>        program to use (default: dist/seatrial.js)`;
@@ -100,7 +100,6 @@ function run(commit) {
   const runs = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
     const patch = git('diff', '--binary', '--no-renames', `${commit}^`, commit);
-    const setup = options.setup === undefined ? [] : ['--setup', options.setup];
     const report = seatrial(
       [
         'run',
@@ -116,7 +115,6 @@ function run(commit) {
         'git apply --binary --whitespace=nowarn -',
         '--runs',
         runs,
-        ...setup,
       ],
       patch,
     );
@@ -137,10 +135,11 @@ function run(commit) {
 }
 
 function seatrial(args, input = '') {
+  const setup = options.setup === undefined ? [] : ['--setup', options.setup];
   const started = performance.now();
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [options.seatrial, ...args, '--test', options.test, '--json'],
+    [options.seatrial, ...args, '--test', options.test, ...setup, '--json'],
     { encoding: 'utf8', input, maxBuffer: 1 << 28 },
   );
   const seconds = Math.round((performance.now() - started) / 100) / 10;

@@ -27,6 +27,9 @@ const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keyed by their names in dist/. */
 const PROGRAMS = { gateway: 'src/gateway/process/main.ts', 'demo-agent': 'src/engines/demo/agent/main.ts' };
+/** Loaded from dist/ by the commands that talk with such an agent: bundled it would cost every start. */
+const ACP_SDK = '@agentclientprotocol/sdk';
+const LIBRARIES = { 'acp-sdk': `node_modules/${ACP_SDK}/dist/v1/stable/acp.js` };
 /** Executables, which have no file extension. */
 const COMMANDS = { ca: 'src/engines/case/simulator/main.ts' };
 /** The parser and its grammars, loaded from dist/grammars/ when a command parses: bundled they would cost every start. */
@@ -53,6 +56,7 @@ const common = {
   logLevel: 'warning',
 };
 const programs = await build({ ...common, entryPoints: PROGRAMS }).catch(() => process.exit(1));
+const libraries = await build({ ...common, entryPoints: LIBRARIES, minify: true }).catch(() => process.exit(1));
 const commands = await build({
   ...common,
   entryPoints: COMMANDS,
@@ -64,7 +68,7 @@ const commands = await build({
 const result = await build({
   ...common,
   entryPoints: ['src/cli/main.ts'],
-  plugins: [{ name: 'parser', setup: leaveParserOut }],
+  plugins: [{ name: 'loaded-later', setup: leaveOut }],
   // Code that is run by node:vm, as the entry does, has `require` alone.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
@@ -89,13 +93,13 @@ const cache = join(DIST, `${bundleName}.cache`);
 const entry = join(DIST, 'seatrial.js');
 const built = new Map([
   [bundle, source],
-  ...programs.outputFiles.map(({ path, contents }) => [path, Buffer.from(contents)]),
+  ...[...programs.outputFiles, ...libraries.outputFiles].map(({ path, contents }) => [path, Buffer.from(contents)]),
   [join(DIST, 'needs-system'), Buffer.from(needsSystem)],
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
   [
     join(DIST, 'LICENSES.txt'),
     licensesOf([
-      ...[result, programs, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+      ...[result, programs, libraries, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
       `node_modules/${PARSER}/package.json`,
     ]),
   ],
@@ -115,11 +119,10 @@ built.set(cache).set(entry);
 replaceFile(entry, Buffer.from(entryText(bundleName)), 0o755);
 removeOthers(process.argv.includes('--release') ? 0 : DAY_MS);
 
-function leaveParserOut(bundling) {
-  bundling.onResolve({ filter: new RegExp(`^${PARSER}$`) }, () => ({
-    path: './grammars/tree-sitter.js',
-    external: true,
-  }));
+function leaveOut(bundling) {
+  const later = { [PARSER]: './grammars/tree-sitter.js', [ACP_SDK]: './acp-sdk.js' };
+  for (const [name, path] of Object.entries(later))
+    bundling.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true }));
 }
 
 /** For the launcher, which must know before it starts node: `<command>`, or `<command> <word>` where a word makes the difference, or

@@ -42,8 +42,12 @@ const testers =
     ? [step('tests', [...VITEST, ...patterns, ...(quick ? ['--project', 'unit'] : [])])]
     : [
         step('unit tests', [...VITEST, '--project', 'unit']),
-        step('component tests', [...VITEST, '--project', 'component'], quick ? 'left out by --quick' : null),
-        step('whole-program tests', [...VITEST, '--project', 'program'], quick ? 'left out by --quick' : null),
+        // Together, so that no core waits for the last file of one kind before the other kind begins.
+        step(
+          'component + program',
+          [...VITEST, '--project', 'component', '--project', 'program'],
+          quick ? 'left out by --quick' : null,
+        ),
       ];
 const steps = [build, ...(patterns.length > 0 ? [] : readers), ...testers];
 

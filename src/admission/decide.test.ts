@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionRecord, ModelRecord } from '../evidence/schema/admission.ts';
 import { decideAdmission, firstRefusal } from './decide.ts';
-import type { AdmissionCheck } from './checks.ts';
+import type { AdmissionCheck } from './checks/check.ts';
 import {
   checkConfined,
   checkEnabled,
@@ -11,13 +11,14 @@ import {
   checkSource,
   checkStage,
   checkTimeLimit,
-} from './engine-checks.ts';
-import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
+} from './checks/engine-checks.ts';
+import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './checks/model-checks.ts';
 import { requiredGates } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { policyOf } from './policy.ts';
 import type { RecordFault } from './records/parse.ts';
 import { admittedFacts, sampleExecutable, sampleModel, sampleSource, sampleTask } from './sample-records.fixture.ts';
+import { someRuns } from '../kernel/some-of.fixture.ts';
 
 const VARIABLE_OF_QWEN = 'CTO_HARNESS_CASE_LOCAL_BASE_URL';
 
@@ -279,7 +280,7 @@ describe('an engine that needs all admissions', () => {
         const refusal = alone.findIndex((check) => !check.passed);
         expect(decideAdmission(facts)).toEqual(refusal === -1 ? alone : alone.slice(0, refusal + 1));
       }),
-      { numRuns: 2000 },
+      { numRuns: someRuns(2000) },
     );
   });
 

@@ -1,5 +1,5 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
-import { type AdmissionCheck, type RefusedCheck, refusedCheck } from './checks.ts';
+import { type AdmissionCheck, type RefusedCheck, refusedCheck } from './checks/check.ts';
 import {
   checkConfined,
   checkEnabled,
@@ -8,9 +8,9 @@ import {
   checkSource,
   checkStage,
   checkTimeLimit,
-} from './engine-checks.ts';
+} from './checks/engine-checks.ts';
 import type { AdmissionFacts } from './facts.ts';
-import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './model-checks.ts';
+import { checkCredentials, checkEndpoint, checkModel, checkResponseShape } from './checks/model-checks.ts';
 
 /** In evaluation order: free checks first, the model probe last. */
 const ENGINE_CHECKS = [

@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestInstalled, findInstalledProgram } from '../confine/tools/installed-program.ts';
+import { digestInstalled, findInstalledPrograms } from '../confine/tools/installed-program.ts';
 import { digestFile } from '../evidence/storage/file-tree.ts';
 import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
+import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
@@ -21,6 +22,8 @@ export interface Caller {
   readonly admissions: Admissions;
   /** Engines disabled in the settings. */
   readonly disabled: readonly string[];
+  /** Agents that the settings describe. */
+  readonly profiles?: AcpProfiles;
   /** The model that `--model` or the settings name for an engine; null if they name none. */
   readonly modelFor: (engine: string) => string | null;
   /** Where digests of programs are cached; null: nowhere. */
@@ -39,12 +42,34 @@ export interface Caller {
 }
 
 /**
- * Collects the facts for one engine from the caller's environment. Of variables with endpoints and keys, records only
+ * Collects the facts for these engines from the caller's environment. Of variables with endpoints and keys, records only
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
+export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
+  const wanted = engines.flatMap((engine) => {
+    const source = policyOf(engine)?.executable;
+    return source?.from === 'path' ? [source.program] : [];
+  });
+  const installed = findInstalledPrograms(wanted, caller.env);
+  return engines.map((engine) => ({ ...factsOf(engine, caller, installed), ...run }));
+}
+
+/** The same for one engine. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
+  const source = policyOf(engine)?.executable;
+  return factsOf(engine, caller, findInstalledPrograms(source?.from === 'path' ? [source.program] : [], caller.env));
+}
+
+/** What decides about an engine for one run. */
+export type RunFacts = Pick<AdmissionFacts, 'task' | 'confined' | 'replayed'>;
+
+const NO_RUN: RunFacts = { task: null, confined: true, replayed: false };
+
+type Installed = ReadonlyMap<string, string>;
+
+function factsOf(engine: string, caller: Caller, installed: Installed): AdmissionFacts {
   const { env, admissions, disabled, earnedStage, inspectsDisabled, isBridgeProven } = caller;
-  const policy = policyOf(engine);
+  const policy = policyOf(engine, caller.profiles);
   const read = (variable: string | null | undefined): string | null =>
     variable === null || variable === undefined ? null : valueIn(env, variable);
   const enabled = disabled.includes(engine)
@@ -54,23 +79,21 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
       : 'yes';
   const inspected = enabled === 'yes' || inspectsDisabled === true;
   const executable: ExecutableFact =
-    inspected && policy !== null ? findExecutable(engine, policy, caller) : { state: 'not named' };
+    inspected && policy !== null ? findExecutable(engine, policy, caller, installed) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
+  const earned = policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, sha256);
+  const gaps = Object.keys(policy?.authGaps ?? {});
+  const provenBridges = new Set(gaps.filter((provider) => isBridgeProven?.(provider, sha256) === true));
   return {
     engine,
     policy,
     enabled,
-    stage: {
-      named: read(policy?.stage?.variable),
-      earned: policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, sha256),
-    },
+    stage: { named: read(policy?.stage?.variable), earned },
     admissions,
     executable,
     model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
     variablesSet: new Set([...namedVariables(admissions), ...USUAL_KEYS].filter((variable) => read(variable) !== null)),
-    provenBridges: new Set(
-      Object.keys(policy?.authGaps ?? {}).filter((provider) => isBridgeProven?.(provider, sha256) === true),
-    ),
+    provenBridges,
     signIns: Object.fromEntries(
       modelsOfEngine({ engine, admissions }).flatMap(({ login }) =>
         login === undefined ? [] : [[login, signInFact(login, env, Date.now())] as const],
@@ -86,9 +109,7 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
       }),
     ),
     timeLimit: read(policy?.timeLimit),
-    task: null,
-    confined: true,
-    replayed: false,
+    ...NO_RUN,
     shape: null,
   };
 }
@@ -108,7 +129,12 @@ function namedVariables({ records }: Admissions): string[] {
   );
 }
 
-function findExecutable(engine: string, { executable: source }: AdmissionPolicy, caller: Caller): ExecutableFact {
+function findExecutable(
+  engine: string,
+  { executable: source }: AdmissionPolicy,
+  caller: Caller,
+  installed: Installed,
+): ExecutableFact {
   if (source === null) return { state: 'not named' };
   if (source.from === 'variable') {
     const named = valueIn(caller.env, source.variable);
@@ -117,8 +143,8 @@ function findExecutable(engine: string, { executable: source }: AdmissionPolicy,
     const dir = temporaryDirOf(path, caller.temporary);
     return dir === null ? lookAt(path, 'copy', digestFile) : { state: 'temporary', path, dir };
   }
-  const path = findInstalledProgram(source.program, caller.env);
-  if (path === null) return { state: 'not named' };
+  const path = installed.get(source.program);
+  if (path === undefined) return { state: 'not named' };
   // Digesting a package costs time, and without a record its digest decides nothing.
   const isRecorded = caller.admissions.records.some(
     ({ record }) => record.kind === 'executable' && record.engine === engine,

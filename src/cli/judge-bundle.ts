@@ -8,12 +8,13 @@ import { absentEngine } from '../run/given.ts';
 import { type Ask, termsOfAsk } from '../task/ask.ts';
 import { copyCommit } from '../task/git/copy-commit.ts';
 import { takeRepository } from '../task/own-repository.ts';
-import { exitCodeForReport } from '../run/run.ts';
+import { exitCodeForReport } from '../evidence/reasons/explain.ts';
+import { ALL_REASONS } from '../engines/list.ts';
 import { print } from './print.ts';
 import { reportLines } from './print/run-output.ts';
 import { judgeGiven } from './run-given.ts';
 import { dirsOfSettings } from './run-source.ts';
-import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
+import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 
 interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
   readonly repo: string;
@@ -29,7 +30,7 @@ interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
 export async function judgeIntoBundle(flags: Flags): Promise<ExitCode> {
   const report = await judgeCommit(flags);
   print(flags.json, report, () => reportLines([report], 1));
-  return exitCodeForReport(report);
+  return exitCodeForReport(report, ALL_REASONS);
 }
 
 export async function judgeCommit(flags: Flags): Promise<Report> {

@@ -1,7 +1,9 @@
 import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import type { GivenRequest } from '../run/given.ts';
-import { exitCodeForReport, runTask } from '../run/run.ts';
+import { ALL_REASONS } from '../engines/list.ts';
+import { exitCodeForReport } from '../evidence/reasons/explain.ts';
+import { runTask } from '../run/run.ts';
 import { createRunEnvironment } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
 import { interruptible } from './terminal/interrupt.ts';
@@ -34,5 +36,5 @@ export async function judgeGiven(given: GivenRequest, flags: Flags, hidden: stri
 export async function runGiven(given: GivenRequest, flags: Flags, hidden: string | null): Promise<ExitCode> {
   const report = await judgeGiven(given, flags, hidden);
   print(flags.json, report, () => reportLines([report], 1));
-  return exitCodeForReport(report);
+  return exitCodeForReport(report, ALL_REASONS);
 }

@@ -1,9 +1,11 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Reason, ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import type { EventData, EventType } from '../evidence/schema/events.ts';
 import type { Wire } from '../evidence/schema/exchange.ts';
 import type { EngineFields } from '../evidence/report/reduce.ts';
 import type { ModelCall } from '../gateway/exchange/provider-failure.ts';
 import type { Contract } from '../task/contract.ts';
+import type { PermissionRequest } from './permission-request.ts';
 import type { AdmissionPolicy } from './policy.ts';
 import type { StandInLogin } from './sign-in/stand-in.ts';
 import type { SelfTestEntry } from './self-test.ts';
@@ -87,6 +89,8 @@ export interface LaunchContext {
   /** Path of the engine's program in the sandbox, if it has one. */
   readonly program: string | null;
   readonly model: ModelAccess | null;
+  /** An approval policy decides about tool calls, so the engine is to ask before it acts, if it can. */
+  readonly asks: boolean;
 }
 
 /** Why an engine cannot be started with this model or program: blocks the run. */
@@ -101,7 +105,26 @@ export interface Launch {
   readonly stdin: string;
   /** The engine's own configuration files: written below `/artifacts` before it starts, kept below `backend/`. */
   readonly files: Readonly<Record<string, string>>;
+  /**
+   * Talks with the started program, which then gets nothing else on standard input. Called at once, so that no output is missed. Must
+   * neither throw nor reject.
+   */
+  readonly converse?: (peer: ConversationPeer) => Promise<ConversationEnd>;
 }
+
+/** The started program, and whoever decides about what it asks. */
+export interface ConversationPeer {
+  readonly input: Writable;
+  readonly output: Readable;
+  record(events: readonly EngineEvent[]): void;
+  /** Has a tool call decided by policy or by a person. `onlyDenied`: why it cannot be granted; null if it can. `signal`: whoever asks is gone. */
+  ask(request: PermissionRequest, onlyDenied: string | null, signal: AbortSignal): Promise<'granted' | 'denied'>;
+}
+
+/** `finished`: the program has said that its turn is over, and may be ended. `cause`: why that is no success. */
+export type ConversationEnd =
+  | { readonly kind: 'finished'; readonly cause?: Cause }
+  | { readonly kind: 'broken'; readonly reason: Reason<'fail' | 'blocked'>; readonly detail: string };
 
 /** What an engine reports about itself: recorded with `source: engine`, never proof. */
 export type EngineEvent = {
@@ -134,6 +157,8 @@ export interface RawLogs {
   readonly claims: ReadonlySet<string>;
   /** Models that are not admitted, as often as it asked for them. */
   readonly refusedModels: readonly string[];
+  /** Tool calls that were not allowed, as they were asked for. */
+  readonly denials: readonly string[];
   readonly exitCode: number | null;
 }
 

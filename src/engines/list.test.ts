@@ -54,6 +54,8 @@ describe.each(ENGINES)('$name', ({ name, policy, reasons, selfTest, identify }) 
     const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file))
       .filter((file) => !/^engines\/(?:pane\/)?list\.ts|\/suites\//.test(file))
+      // Profiles are data about programs.
+      .filter((file) => file !== 'engines/acp/profiles.ts')
       // Whose sign-in is used is a table of its own.
       .filter((file) => file !== 'evidence/schema/sign-in.ts' && !file.startsWith('gateway/sign-in/'))
       .filter((file) => !file.startsWith(`engines/${name}/`) && !file.includes('/simulator/'));

@@ -2,6 +2,9 @@ import { REASONS } from '../evidence/reasons/catalogue.ts';
 import type { ReasonCatalogue } from '../evidence/reasons/reason.ts';
 import type { EngineFields } from '../evidence/report/reduce.ts';
 import { SeatrialError } from '../kernel/errors.ts';
+import { acpDefinition } from './acp/index.ts';
+import type { AcpProfiles } from './acp/profile.ts';
+import { ACP_PROFILES } from './acp/profiles.ts';
 import { caseDefinition } from './case/index.ts';
 import { claudeDefinition } from './claude/index.ts';
 import { codexDefinition } from './codex/index.ts';
@@ -16,10 +19,33 @@ import { qwenDefinition } from './qwen/index.ts';
 /** The agents that people install. */
 const AGENTS = [claudeDefinition, codexDefinition, geminiDefinition, opencodeDefinition, piDefinition, qwenDefinition];
 
-/** Every engine. There is no other way to run one. */
-export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, ...AGENTS, caseDefinition];
+const ACP_AGENTS = definitionsOf(ACP_PROFILES);
+
+/** Every engine that ships with Seatrial. */
+export const ENGINES: readonly EngineDefinition[] = [
+  fakeDefinition,
+  commandDefinition,
+  ...AGENTS,
+  ...ACP_AGENTS,
+  caseDefinition,
+];
+
+/** Those, and the agents that profiles of the user describe. There is no other way to run one. */
+export function enginesWith(profiles: AcpProfiles): readonly EngineDefinition[] {
+  return [...ENGINES, ...definitionsOf(profiles)];
+}
+
+function definitionsOf(profiles: AcpProfiles): readonly EngineDefinition[] {
+  return Object.entries(profiles).map(([name, profile]) => acpDefinition(name, profile));
+}
 
 export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
+
+/** As a help text names them. */
+export const ENGINE_FORMS: readonly string[] = [
+  ...ENGINES.filter((engine) => !ACP_AGENTS.includes(engine)).map(({ name }) => name),
+  'acp:<profile>',
+];
 
 /** Every reason that a run can have: those of the harness and of every engine. */
 export const ALL_REASONS: ReasonCatalogue = ENGINES.reduce<ReasonCatalogue>(
@@ -27,25 +53,53 @@ export const ALL_REASONS: ReasonCatalogue = ENGINES.reduce<ReasonCatalogue>(
   REASONS,
 );
 
-export function engineNamed(name: string): EngineDefinition | null {
-  return ENGINES.find((engine) => engine.name === name) ?? null;
+export function engineNamed(name: string, profiles: AcpProfiles = {}): EngineDefinition | null {
+  return enginesWith(profiles).find((engine) => engine.name === name) ?? null;
 }
 
 export function reportFieldsOf(engine: string): EngineFields | undefined {
   return engineNamed(engine)?.reportFields;
 }
 
-/** Throws a usage error for an unknown engine, a wrong option, or an option of another engine. */
-export function chooseEngine(name: string, options: EngineOptions = {}): Engine {
-  const definition = engineNamed(name);
-  if (definition === null)
-    throw new SeatrialError(
-      'usage',
-      `unknown engine ${JSON.stringify(name)}; the engines are ${ENGINE_NAMES.join(', ')}`,
-    );
+/** What the caller asks of the engine's model. */
+interface ModelFlags {
+  readonly model?: string | undefined;
+  /** Budgets by the name of their flag. */
+  readonly budgets?: Readonly<Record<string, number | undefined>>;
+}
+
+/**
+ * Throws a usage error for an unknown engine, a wrong option, an option of another engine, or a flag for a model that it does not ask:
+ * one without effect would hide a mistake.
+ */
+export function chooseEngine(
+  name: string,
+  options: EngineOptions = {},
+  flags: ModelFlags = {},
+  profiles: AcpProfiles = {},
+): Engine {
+  const definition = engineNamed(name, profiles);
+  if (definition === null) {
+    const names = enginesWith(profiles).map((engine) => engine.name);
+    throw new SeatrialError('usage', `unknown engine ${JSON.stringify(name)}; the engines are ${names.join(', ')}`);
+  }
   for (const other of ENGINES)
     for (const option of other.headless.options)
       if (other !== definition && options[option.name] !== undefined)
         throw new SeatrialError('usage', `--${option.name} requires --engine ${other.name}`);
+  refuseModelFlags(definition, flags);
   return definition.headless.configure(options);
+}
+
+function refuseModelFlags({ name, policy: { model: source } }: EngineDefinition, { model, budgets }: ModelFlags): void {
+  if (model !== undefined && source?.from !== 'flag')
+    throw new SeatrialError(
+      'usage',
+      source === null
+        ? `${name} asks no model; leave out --model, or choose another --engine`
+        : `the model of ${name} is named by ${source.provider} and ${source.name}, not by --model`,
+    );
+  const named = Object.entries(budgets ?? {}).find(([, value]) => value !== undefined)?.[0];
+  if (named !== undefined && source === null)
+    throw new SeatrialError('usage', `${name} asks no model, so ${named} has no effect; leave it out`);
 }

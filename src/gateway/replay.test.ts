@@ -56,6 +56,20 @@ it.each([
   expect(again.refusals).toEqual(['replay does not fit: request 1 asked for scripted at /v1/chat/completions']);
 });
 
+it('gives each prompt its own answer, in whatever order they come', async () => {
+  const asking = (content: string) => ({ ...QUESTION, messages: [{ role: 'user', content }] });
+  const script: ModelScript = {
+    turns: [{ when: 'title', text: 'A title' }, { when: 'fix', text: 'Fixed' }, { text: 'other' }],
+  };
+  const { replay } = await recorded(script, [asking('a title at 10:15'), asking('fix it 1'), asking('fix it 2')]);
+  const again = await gateway(planFor(null, { replay }));
+  const answer = async (content: string) => (await again.ask(asking(content))).body.toString();
+  expect(await answer('fix it 7')).toContain('Fixed');
+  expect(await answer('a title at 22:40')).toContain('A title');
+  expect(await answer('something new')).toContain('Fixed');
+  expect((await again.ask(asking('one more'))).status).toBe(409);
+});
+
 it('still refuses another model', async () => {
   const { replay } = await recorded(SCRIPT, [QUESTION]);
   const again = await gateway(planFor(null, { replay }));

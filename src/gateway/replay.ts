@@ -1,34 +1,63 @@
 import { reason } from '../evidence/reasons/catalogue.ts';
-import type { Exchange, Wire } from '../evidence/schema/exchange.ts';
+import type { Exchange } from '../evidence/schema/exchange.ts';
+import { sha256 } from '../kernel/digest.ts';
 import { silence } from './faults.ts';
 import type { Answering, AnswerSink, AnswerSource, ForwardedRequest, NoSource } from './exchange/source.ts';
 
-/** Repeats the answers of another run. Request bodies are not compared: prompts contain times and ids. */
+/**
+ * Repeats the answers of another run. Agents ask several models at once, so an answer is looked up among those to the same model, path and
+ * kind of answer: the first that answers the same prompt, or else the next in order. Prompts contain times and ids, so they may differ.
+ */
 export class ReplaySource {
   readonly #recorded: readonly Exchange[];
   readonly #timeoutMs: number;
-  readonly #asked = new Map<Wire, number>();
+  readonly #given = new Set<Exchange>();
+  readonly #digests = new Map<Exchange, string>();
 
   constructor(recorded: readonly Exchange[], timeoutMs: number) {
     this.#recorded = recorded.toSorted((a, b) => a.seq - b.seq);
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The next recorded answer on this wire, or why there is none. */
-  next({ purpose, path, model, streamed, route: { wire } }: ForwardedRequest): AnswerSource | NoSource {
-    const rest = this.#recorded.filter((one) => one.wire === wire && one.purpose === purpose);
-    const index = purpose === 'probe' ? 0 : (this.#asked.get(wire) ?? 0);
-    const recorded = rest[index];
-    if (recorded === undefined)
-      return { name: null, code: 'exhausted', why: `replay exhausted: there were ${rest.length} requests` };
-    const fits = recorded.path === path && recorded.model === model && recorded.streamed === streamed;
-    if (!fits) {
-      const why = reason('replay_mismatch', { n: index + 1, what: describe(recorded) });
-      return { name: null, code: 'replay', why };
+  /** A recorded answer to this request, or why there is none. */
+  next(asked: ForwardedRequest): AnswerSource | NoSource {
+    const { purpose, path, model, streamed, route } = asked;
+    const onWire = this.#recorded.filter((one) => one.wire === route.wire && one.purpose === purpose);
+    const alike = onWire.filter((one) => one.path === path && one.model === model && one.streamed === streamed);
+    const open = purpose === 'probe' ? alike : alike.filter((one) => !this.#given.has(one));
+    const recorded = this.#nearest(open, asked.body.toString('utf8'));
+    if (recorded !== undefined) {
+      this.#given.add(recorded);
+      return { name: 'replay', answer: (_asked, sink) => answerAgain(recorded, sink, this.#timeoutMs) };
     }
-    if (purpose === 'engine') this.#asked.set(wire, index + 1);
-    return { name: 'replay', answer: (_asked, sink) => answerAgain(recorded, sink, this.#timeoutMs) };
+    const next = onWire.find((one) => !this.#given.has(one));
+    if (alike.length > 0 || next === undefined) {
+      const count = alike.length > 0 ? alike.length : onWire.length;
+      return { name: null, code: 'exhausted', why: `replay exhausted: there were ${count} requests` };
+    }
+    const why = reason('replay_mismatch', { n: onWire.indexOf(next) + 1, what: describe(next) });
+    return { name: null, code: 'replay', why };
   }
+
+  #nearest(open: readonly Exchange[], prompt: string): Exchange | undefined {
+    if (open.length < 2) return open[0];
+    const digest = promptDigest(prompt);
+    return open.find((one) => this.#digestOf(one) === digest) ?? open[0];
+  }
+
+  #digestOf(recorded: Exchange): string {
+    const { request } = recorded;
+    const known = this.#digests.get(recorded);
+    if (known !== undefined) return known;
+    const digest = promptDigest('text' in request ? request.text : '');
+    this.#digests.set(recorded, digest);
+    return digest;
+  }
+}
+
+/** Without what differs from run to run: numbers, times and ids. */
+function promptDigest(body: string): string {
+  return sha256(body.replaceAll(/[0-9a-f]{8,}|\d+/gi, '#'));
 }
 
 function answerAgain({ status, ended, detail, response }: Exchange, sink: AnswerSink, timeoutMs: number): Answering {

@@ -9,7 +9,8 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { DECIDING_QUESTION } from './approvals/deciding.ts';
 import { findArchives, readContract } from './trees/inputs.ts';
-import { applyPatch, openOwnGit } from './patch/write.ts';
+import { applyPatch } from './patch/write.ts';
+import { openOwnGit } from '../task/git/own-git.ts';
 import type { RunRequest } from './request.ts';
 
 /** What is judged without an engine. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../kernel/digest.ts';
-import { applyPatch, openOwnGit } from './patch/write.ts';
+import { applyPatch } from './patch/write.ts';
+import { openOwnGit } from '../task/git/own-git.ts';
 
 let root: string;
 let bundle: string;

@@ -1,4 +1,5 @@
 import type { AdmissionFacts } from '../admission/facts.ts';
+import type { RunFacts } from '../admission/gather.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
@@ -7,13 +8,14 @@ import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
+import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy } from './approvals/decide.ts';
 import type { AskPerson } from './approvals/wait.ts';
-import type { StepName } from '../evidence/report/verdict.ts';
+import type { StepTiming } from '../evidence/log/run-log.ts';
 import type { ProvisionFile } from './provision/files.ts';
 import type { Provisioned } from './provision/provision.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
@@ -32,8 +34,10 @@ export interface RunEnvironment {
   readonly protectedRoots: readonly string[];
   /** Protected without configuration: the package of Seatrial, and the parts of it that are compared where nothing confines. */
   readonly harnessRoots: { readonly around: readonly string[]; readonly compared: readonly string[] };
-  /** What is known of an engine's admission now. Looks again each time it is asked. */
-  readonly admission: (engine: string) => AdmissionFacts;
+  /** Agents that the user's settings describe. */
+  readonly profiles?: AcpProfiles;
+  /** What is known of the admission of these engines for a run now, in their order. Looks again each time it is asked. */
+  readonly admission: (engines: readonly string[], run: RunFacts) => readonly AdmissionFacts[];
   readonly models: {
     /** Where an admitted model is: for the gateway alone. */
     readonly upstream: (model: ModelRecord) => Upstream | null;
@@ -136,8 +140,8 @@ export interface AfterEngineContext {
 
 /** Who looks on while a run goes. Must not throw. */
 export interface RunObserver {
-  onStarted(bundle: Bundle): void;
-  step(step: StepName): void;
+  /** `steps` grows while the run goes on: it is there to be looked at, as often as the observer likes. */
+  onStarted(bundle: Bundle, steps: readonly StepTiming[]): void;
   /** The last line that something printed. */
   activity(text: string): void;
   /** What the engine says of itself, without secrets. */
@@ -166,7 +170,6 @@ export interface AskedQuestion {
 
 export const NO_OBSERVER: RunObserver = {
   onStarted: () => {},
-  step: () => {},
   activity: () => {},
   engineEvent: () => {},
   spent: () => {},

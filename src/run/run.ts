@@ -3,13 +3,11 @@ import { startOrphanReaper } from '../confine/processes/orphan-reaper.ts';
 import { makeScratch, nameScratch } from '../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
-import { EVENTS_FILE, EventLog } from '../evidence/log/events.ts';
-import { codesOf, explainCode } from '../evidence/reasons/explain.ts';
-import { ALL_REASONS } from '../engines/list.ts';
+import { RunLog, type StepTiming } from '../evidence/log/run-log.ts';
+import { Masker } from '../evidence/secrets/mask.ts';
 import type { Report } from '../evidence/schema/report.ts';
-import { EXIT, type ExitCode } from '../kernel/exit-codes.ts';
-import { Trace, TRACE_FILE, traceIdOf } from '../evidence/log/trace.ts';
 import type { Contract } from '../task/contract.ts';
+import { reportFieldsOf } from '../engines/list.ts';
 import { hasControl, type RunRequest } from './request.ts';
 import { Run } from './steps/state.ts';
 import { passChecks } from './steps/checks.ts';
@@ -63,6 +61,7 @@ function beginRun(request: RunRequest): Run {
   const { clock, runsDir } = request.environment;
   const nonce = randomBytes(16).toString('hex');
   const engine = request.engine.name;
+  const engineFields = reportFieldsOf(engine);
   const scratch = nameScratch(request.controlOf?.scratch);
   const bundle =
     request.controlOf === undefined
@@ -77,20 +76,19 @@ function beginRun(request: RunRequest): Run {
           secrets: request.environment.secrets.names,
         })
       : createControlBundle(request.controlOf.bundle, { engine, clock, nonce });
-  const log = new EventLog(`${bundle.dir}/${EVENTS_FILE}`, { clock, startedMono: bundle.startedMono });
-  const trace = new Trace(`${bundle.dir}/${TRACE_FILE}`, {
-    clock,
-    traceId: traceIdOf(nonce),
-    resource: { run_id: bundle.runId },
-  });
-  const run = new Run(request, bundle, log, trace, scratch, DEFAULT_LIMITS);
-  request.watch.onStarted(bundle);
+  const steps: StepTiming[] = [];
+  const mask = new Masker(request.environment.secrets);
+  const setupMask = mask.with(request.environment.provision.secrets);
+  const log = new RunLog({ bundle, clock, steps, mask, engineFields });
+  const limits = DEFAULT_LIMITS;
+  const run = new Run({ request, bundle, log, mask, setupMask, steps, scratch, limits });
   log.append('run.started', 'harness', {
     run_id: bundle.runId,
     nonce,
     engine,
     started_at: bundle.startedAt,
   });
+  request.watch.onStarted(bundle, steps);
   return run;
 }
 
@@ -138,12 +136,6 @@ async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandb
     sealedTests: copies.tests(),
     scratchPath: (name) => run.scratchPath(name),
     bundle: run.bundle,
-    exitCode: run.report.backend_exit_code,
+    exitCode: run.log.report.backend_exit_code,
   });
-}
-
-/** What a report tells the caller of the command. */
-export function exitCodeForReport(report: Report): ExitCode {
-  if (codesOf(report).some((code) => explainCode(code, ALL_REASONS).status === 'lost')) return EXIT.evidenceLost;
-  return EXIT[report.status];
 }

@@ -94,6 +94,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       sealedTests: null,
       testCommand,
       scriptsIn: keepScripts(filesDir, join(scratch, 'scripts')),
+      baseTree: filesDir,
       isolation: 'in_process',
       timeoutMs: request.timeoutMs,
       nonce: randomBytes(16).toString('hex'),

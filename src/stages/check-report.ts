@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../evidence/storage/durable.ts';
-import type { HarnessKey, TrustedKey } from '../evidence/bundle/keys.ts';
+import type { HarnessKey, SigningKey } from '../evidence/bundle/keys.ts';
 import { checkReportSchema, type CheckReport } from '../evidence/schema/check-report.ts';
 import { canonicalJson, prettyJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
@@ -35,7 +35,7 @@ export function newestCheckReport(
   runsDir: string,
   suite: string,
   executableSha256: string | null,
-  key: TrustedKey | null,
+  key: SigningKey | null,
 ): CheckReport | null {
   if (key === null) return null;
   const dirs = namesIn(runsDir).filter((name) => name.includes(`-check-${suite}-`));
@@ -49,7 +49,7 @@ export function newestCheckReport(
   return null;
 }
 
-function readCheckReport(path: string, key: TrustedKey): CheckReport | null {
+function readCheckReport(path: string, key: SigningKey): CheckReport | null {
   try {
     const report = checkReportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     const { signature, ...signed } = report;

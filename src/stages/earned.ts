@@ -1,6 +1,6 @@
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { bridgeSuite } from '../engines/self-test.ts';
-import type { TrustedKey } from '../evidence/bundle/keys.ts';
+import type { SigningKey } from '../evidence/bundle/keys.ts';
 import { buildDigest, newestCheckReport } from './check-report.ts';
 
 /**
@@ -11,7 +11,7 @@ export function earnedStage(
   runsDir: string,
   { earnedBy }: NonNullable<AdmissionPolicy['stage']>,
   executableSha256: string | null,
-  key: TrustedKey | null,
+  key: SigningKey | null,
 ): number {
   const report = newestCheckReport(runsDir, earnedBy, executableSha256, key);
   return report !== null && report.ok && report.build_sha256 === buildDigest() ? 1 : 0;
@@ -22,7 +22,7 @@ export function isBridgeProven(
   runsDir: string,
   provider: string,
   executableSha256: string | null,
-  key: TrustedKey | null,
+  key: SigningKey | null,
 ): boolean {
   const report = newestCheckReport(runsDir, bridgeSuite(provider), executableSha256, key);
   return report !== null && report.ok && report.build_sha256 === buildDigest();

@@ -5,7 +5,7 @@ import { findSetup } from './lockfiles.ts';
 import { projectFiles } from './project-files.ts';
 import { makeTerms, taskName } from './task-directory.ts';
 import { type Repository, type TaskFile, taskFileSchema, type Terms } from './contract.ts';
-import { readToml } from './toml.ts';
+import { readToml } from './toml/parse-toml.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from './uncommitted.ts';
 
 /** What the command line says; what it leaves out comes from the repository's own defaults. */

@@ -168,6 +168,8 @@ export const contract = z.strictObject({
   given: z.optional(givenChange),
   /** Absent: the first attempt. */
   attempt: z.optional(attempt),
+  /** The signed plan that this run belongs to, and its place in it. Absent: a run of its own. */
+  declared: z.optional(z.strictObject({ plan_sha256: sha256Hex, slot: count })),
   /** Absent: the task describes no image. */
   image: z.optional(imageTerms),
   base: archive,
@@ -176,13 +178,3 @@ export const contract = z.strictObject({
 export type Contract = z.infer<typeof contract>;
 /** The contract before its archives are packed. */
 export type Terms = Omit<Contract, 'base' | 'sealed_tests'>;
-
-/** All that the engine is told. */
-export function instructionFor({
-  instruction,
-  engine_instructions: own,
-  attempt: further,
-}: Pick<Contract, 'instruction' | 'engine_instructions' | 'attempt'>): string {
-  const more = [own, further?.feedback].filter((text) => text !== undefined);
-  return more.length === 0 ? instruction : [instruction.trimEnd(), ...more].join('\n\n');
-}

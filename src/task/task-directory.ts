@@ -4,8 +4,8 @@ import { DEFAULT_REQUIRED_EVENTS } from '../evidence/schema/events.ts';
 import { SeatrialError, systemCode } from '../kernel/errors.ts';
 import { packageRoot } from '../kernel/package-root.ts';
 import { taskFileSchema, type TaskFile, type Terms } from './contract.ts';
+import { readText, readToml } from './toml/parse-toml.ts';
 import { layoutOf } from './image/layout.ts';
-import { readText, readToml } from './toml.ts';
 import { walkTree } from './tree/walk.ts';
 
 /** A valid task directory. */

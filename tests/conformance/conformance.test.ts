@@ -1,8 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gatherAdmissionFacts } from '../../src/admission/gather.ts';
+import { gatherFactsOf } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
@@ -12,6 +21,7 @@ import {
   LEFT_BEHIND,
   LOGINS,
   MODEL_FAULTS,
+  PERMISSIONS,
   POISON,
   type Rehearsal,
   type Rehearse,
@@ -19,10 +29,12 @@ import {
 import { ENGINES } from '../../src/engines/list.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
+import type { ApprovalPolicy } from '../../src/run/approvals/decide.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
 import { writeBelow } from '../support/seatrial.ts';
+import { readVerdicts, verdictOf } from '../support/agent-verdicts.ts';
 import { processesWith } from '../support/processes.ts';
 
 /** `short` leaves out what only shows how the harness treats a hostile program; `all` plays everything with agents too. */
@@ -52,22 +64,26 @@ interface RehearsalFile {
 
 const rehearsals = await Promise.all(
   ENGINES.map(async ({ name, policy }) => {
-    const file: RehearsalFile = await import(`../../src/engines/${name}/rehearsal.fixture.ts`);
-    return { name, policy, rehearse: file.rehearse, absent: (await file.findAbsent?.()) ?? null };
+    const [dir, profile] = name.split(':');
+    const file = await import(`../../src/engines/${dir}/rehearsal.fixture.ts`);
+    const { rehearse, findAbsent }: RehearsalFile = profile === undefined ? file : file.rehearsalOf(profile);
+    return { name, policy, rehearse, asks: profile !== undefined, absent: (await findAbsent?.()) ?? null };
   }),
 );
 
 describe.each(rehearsals.map((one) => [one.name, one] as const))(
   'the engine %s',
-  (name, { policy, rehearse, absent }) => {
+  (name, { policy, rehearse, asks, absent }) => {
     // An agent that people install takes seconds to start: `npm run test:engines` plays all of it.
     const isAgent = policy.executable?.from === 'path';
     const logins = Object.keys(policy.logins).length === 0 ? [] : LOGINS;
     const all = isAgent
-      ? [...BEHAVIOURS, ...MODEL_FAULTS, ...logins]
+      ? [...BEHAVIOURS, ...MODEL_FAULTS, ...(asks ? PERMISSIONS : []), ...logins]
       : BEHAVIOURS.filter(({ hostileSettings }) => !hostileSettings);
-    const some =
-      isAgent && extent !== 'all' ? all.filter(({ short, work }) => short === true && work !== 'breaks') : all;
+    // Of one that is talked with, the program itself is played already.
+    const isBrief = ({ short, work, name: what }: Behaviour): boolean =>
+      short === true && work !== 'breaks' && !(asks && ['solves the task', 'changes nothing'].includes(what));
+    const some = isAgent && extent !== 'all' ? all.filter(isBrief) : all;
     const played =
       absent === null ? some.filter(({ short }) => short === true || extent !== 'short') : some.slice(0, 1);
     it.for(played.map((behaviour) => [behaviour.name, behaviour] as const))(
@@ -78,8 +94,11 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
         // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
         const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
         const { status, blocker } = proven ? { status: 'pass', blocker: undefined } : behaviour.expected;
-        const missing = [blocker?.(name) ?? []].flat().filter((reason) => !report.blockers.includes(reason));
+        const missing = [blocker?.(name) ?? []]
+          .flat()
+          .filter((reason) => !report.blockers.some((one) => one.startsWith(reason)));
         expect({ status: report.status, missing }, report.blockers.join(', ')).toEqual({ status, missing: [] });
+        if (isAgent && behaviour.expected.status !== 'pass') compareVerdict(name, behaviour.name, report);
         expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
           [],
         );
@@ -89,6 +108,16 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
     );
   },
 );
+
+/** What docs/engines.md shows is what was seen. `npm run test:engines` writes it anew. */
+function compareVerdict(engine: string, behaviour: string, report: Report): void {
+  const seen = verdictOf(report, engine);
+  const results = process.env['SEATRIAL_CONFORMANCE_RESULTS'];
+  if (results !== undefined) return appendFileSync(results, `${JSON.stringify({ engine, behaviour, ...seen })}\n`);
+  const { exit: _exit, ...told } = readVerdicts()[behaviour]?.[engine] ?? {};
+  const { exit: _seen, ...verdict } = seen;
+  expect(told, 'docs/agent-verdicts.json is out of date: `npm run test:engines` writes it').toEqual(verdict);
+}
 
 interface Performed {
   readonly report: Report;
@@ -112,7 +141,7 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
     const report = await runTask({
       ...asked,
       engine: rehearsal.engine,
-      ...admittedIn(asked, name, rehearsal, scratch),
+      ...admittedIn(asked, name, rehearsal, scratch, behaviour.policyDenies === true),
     });
     return { report, secrets: [...(rehearsal.admitted?.secrets ?? []), CALLER_CANARY.value] };
   } finally {
@@ -140,11 +169,17 @@ function requestFor(
   };
 }
 
+const DENY_ALL: ApprovalPolicy = {
+  rules: [{ effect: 'deny', action: '*', path: null, command: null, source: 'the suite' }],
+  answerWithinSec: 1,
+};
+
 function admittedIn(
   request: RunRequest,
   engine: string,
   { admitted, readOnly = [] }: Rehearsal,
   scratch: string,
+  policyDenies: boolean,
 ): Partial<RunRequest> {
   if (admitted === undefined) return {};
   const caller = callerInSetting(admitted.setting(request.terms), engine, request, scratch);
@@ -152,8 +187,9 @@ function admittedIn(
     environment: {
       ...request.environment,
       readOnly,
+      ...(policyDenies ? { approvals: DENY_ALL } : {}),
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (name) => gatherAdmissionFacts(name, caller),
+      admission: (engines, run) => gatherFactsOf(engines, caller, run),
     },
   };
 }

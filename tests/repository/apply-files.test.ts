@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
 import { FIX, Project } from '../support/project.ts';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 
 let project: Project;
 let runId: string;
@@ -126,7 +127,7 @@ describe('files are written as git would write them', () => {
     ['with a packed repository', [['gc', '--quiet']]],
     ['with attributes outside of the tree', [['config', 'core.attributesFile', '.git/attributes']]],
   ];
-  test.each(SETTINGS)('%s', async (name, commands) => {
+  test.each(someOf(SETTINGS))('%s', async (name, commands) => {
     const copy = project.copy(name);
     writeFileSync(join(copy, '.git/attributes'), '*.py text eol=crlf\n');
     writeFileSync(join(copy, '.git/info/attributes'), 'tool text eol=crlf\n');

@@ -1,5 +1,5 @@
 import { PANES } from '../../engines/pane/list.ts';
-import type { TomlPath } from '../../task/toml-positions.ts';
+import type { TomlPath } from '../../task/toml/toml-positions.ts';
 import { resolveModel } from './models.ts';
 import { ADVERSARY_ROLE, WATCHDOG } from './project.ts';
 import type { AgentEntry, AgentsFile } from './schema.ts';

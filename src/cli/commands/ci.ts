@@ -5,7 +5,7 @@ import { Command } from '@commander-js/extra-typings';
 import { ALL_REASONS } from '../../engines/list.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
-import { exitCodeForReport } from '../../run/run.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
 import { annotationsOf, workflowCommand } from '../ci/annotations.ts';
 import { baseOfEvent } from '../ci/event.ts';
@@ -78,7 +78,7 @@ async function judgeChange(flags: Flags): Promise<ExitCode> {
   if (summary !== undefined && summary !== '') writeSummary(summary, report);
   const outputs = env['GITHUB_OUTPUT'];
   if (outputs !== undefined && outputs !== '') writeOutputs(outputs, outputsOf(report, base));
-  return exitCodeForReport(report);
+  return exitCodeForReport(report, ALL_REASONS);
 }
 
 function linesFor(report: Report, repo: string, onGitHub: boolean): readonly string[] {

@@ -12,7 +12,7 @@ import { type SignInFact, signInFact } from '../../admission/login.ts';
 import { askInstalled } from '../../admission/identify.ts';
 import type { EngineDefinition } from '../../engines/definition.ts';
 import type { AdmissionPolicy } from '../../engines/policy.ts';
-import { ENGINES } from '../../engines/list.ts';
+import { enginesWith } from '../../engines/list.ts';
 import { providerNamed } from '../../engines/providers.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -64,7 +64,9 @@ async function examine(json: boolean): Promise<ExitCode> {
   const path = process.env['PATH'] ?? '';
   const tools = Object.entries(TOOLS).map(([name, purpose]) => ({ name, purpose, path: findProgram(name, path) }));
   const agents = await Promise.all(
-    ENGINES.filter(({ policy }) => policy.executable?.from === 'path').map((engine) => lookAt(engine)),
+    enginesWith(readSettings(process.cwd()).acpProfiles)
+      .filter(({ policy }) => policy.executable?.from === 'path')
+      .map((engine) => lookAt(engine)),
   );
   const isUsable = tools.every(({ name, path: found }) => found !== null || OPTIONAL.has(name));
   print(json, { tools, agents }, () =>

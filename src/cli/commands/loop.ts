@@ -5,7 +5,9 @@ import type { CheckResult } from '../../evidence/schema/check-report.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
-import { exitCodeForReport, runTask } from '../../run/run.ts';
+import { ALL_REASONS } from '../../engines/list.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
+import { runTask } from '../../run/run.ts';
 import { checksJsonOption, handledBy, parseAndRun, runsToWriteOption } from '../options.ts';
 import { resolveRunSource } from '../run-source.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -65,7 +67,7 @@ async function loop(name: string, flags: Flags): Promise<ExitCode> {
   }).finally(() => progress.end());
   const ok = report.status === 'pass';
   print(flags.json, { ok, checks: checksOf(report) }, () => reportLines([report], 1));
-  return exitCodeForReport(report);
+  return exitCodeForReport(report, ALL_REASONS);
 }
 
 /** Every admission check of the run, and its verdict. */

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { requireMisbehaviour } from '../../engines/fake/index.ts';
-import { chooseEngine, ENGINE_NAMES, engineNamed, ENGINES } from '../../engines/list.ts';
-import type { EngineOptions } from '../../engines/definition.ts';
+import { ALL_REASONS, chooseEngine, ENGINE_FORMS, ENGINES } from '../../engines/list.ts';
+import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
@@ -10,19 +10,8 @@ import type { Terms } from '../../task/contract.ts';
 import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
-import { exitCodeForReport } from '../../run/run.ts';
-import {
-  acceptOption,
-  allowDecidingOption,
-  handledBy,
-  jsonOption,
-  mustFixOption,
-  parseAndRun,
-  price,
-  runsToWriteOption,
-  sealedOption,
-  wholeNumber,
-} from '../options.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
+import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 import {
   reviewEngineOption,
@@ -31,8 +20,10 @@ import {
   reviewModelOption,
   reviewOption,
   withReview,
-} from '../review-flags.ts';
+} from '../flags/review-flags.ts';
+import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
+import { engineOptions } from '../flags/engine-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { chooseAgent, requireAgent } from './admission/choose-agent.ts';
 import { admittedSettings } from '../environment/repo-settings.ts';
@@ -59,39 +50,15 @@ interface Flags extends RunSourceFlags, ReviewFlags {
 }
 
 export function runCommand(args: readonly string[]): Promise<ExitCode> {
-  const base = new Command('run')
-    .description(
-      'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
-    )
-    .argument('[task]', 'task directory, or the name of a built-in task')
-    .option(
-      '--repo <path|url>',
-      'work on a copy of this git repository instead of a task; requires --ask or --ask-file',
-    )
-    .option('--commit <name>', 'with --repo: commit, branch or tag to start from', 'HEAD')
-    .option('--dirty', 'with --repo: start from the work tree with its uncommitted changes')
-    .option('--ask <text>', 'with --repo: instruction for the engine')
-    .option('--ask-file <file>', 'with --repo: file with the instruction, or - for standard input')
-    .option('--test <command>', 'with --repo: test command, such as "npm test"')
-    .option(
-      '--setup <command>',
-      'with --repo: setup command, run once with network access (default: detected from the lockfile; "" to skip)',
-    )
-    .option(
-      '--allow <globs...>',
-      "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
-    )
-    .addOption(allowDecidingOption('with --repo'))
-    .addOption(mustFixOption('with --repo'))
-    .addOption(acceptOption('with --repo'))
-    .addOption(sealedOption('with --repo'))
-    .option(
-      '--history <n>',
-      'with --repo: let the engine see the last n generations of commits, and no other branch (default: none)',
-      wholeNumber('--history', 1),
-    )
+  const base = withRepositoryOptions(
+    new Command('run')
+      .description(
+        'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
+      )
+      .argument('[task]', 'task directory, or the name of a built-in task'),
+  )
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
-    .option('--engine <name>', `engine to run: ${ENGINE_NAMES.join(', ')} (default: fake)`)
+    .option('--engine <name>', `engine to run: ${ENGINE_FORMS.join(', ')} (default: fake)`)
     .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
   for (const { name: engine, headless } of ENGINES)
     for (const { name, value, description } of headless.options)
@@ -171,30 +138,6 @@ function withWords(options: EngineOptions, engine: string | undefined, words: re
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
 
-/** The values of the flags that engines define. */
-function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions {
-  const names = ENGINES.flatMap(({ headless }) => headless.options.map(({ name }) => name));
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
-  );
-}
-
-/** A flag without effect would hide a mistake. */
-function refuseModelFlags(engine: string, { model, maxRequests, maxTokens, maxCostUsd }: Flags): void {
-  const source = engineNamed(engine)?.policy.model ?? null;
-  if (model !== undefined && source?.from !== 'flag')
-    throw new SeatrialError(
-      'usage',
-      source === null
-        ? `${engine} asks no model; leave out --model, or choose another --engine`
-        : `the model of ${engine} is named by ${source.provider} and ${source.name}, not by --model`,
-    );
-  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
-  const named = Object.entries(budgets).find(([, value]) => value !== undefined)?.[0];
-  if (named !== undefined && source === null)
-    throw new SeatrialError('usage', `${engine} asks no model, so ${named} has no effect; leave it out`);
-}
-
 /** What the user tells this engine in every run. A replayed run was told what its contract says. */
 function withInstructions(terms: Terms, own: string | undefined, { replay }: Flags): Terms {
   return own === undefined || replay !== undefined ? terms : { ...terms, engine_instructions: own };
@@ -209,18 +152,21 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     );
   const isOpen = flags.replay !== undefined || (flags.repo !== undefined && flags.engine === undefined);
   if (flags.repo !== undefined && flags.engine !== undefined) requireAgent(flags.engine);
-  const chosen = isOpen ? null : chooseEngine(flags.engine ?? 'fake', options);
   const settings = readSettings(process.cwd());
+  const { acpProfiles: profiles } = settings;
+  const { model, maxRequests, maxTokens, maxCostUsd } = flags;
+  const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
+  const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
+  const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
   const asked = await resolveRunSource(task, flags);
   try {
-    const engine = chosen ?? chooseEngine(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()), options);
+    const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {
       throw new SeatrialError(
         'usage',
         `${asked.terms.task} has no oracle (solution/solve.sh) for the fake engine to run; choose another --engine`,
       );
     }
-    refuseModelFlags(engine.name, flags);
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
@@ -261,7 +207,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       progress.end(),
     );
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
-    return exitCodeOfAll(reports.map(exitCodeForReport), requests.length);
+    const codes = reports.map((report) => exitCodeForReport(report, ALL_REASONS));
+    return exitCodeOfAll(codes, requests.length);
   } finally {
     await asked.dispose();
   }

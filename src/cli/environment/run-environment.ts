@@ -1,10 +1,16 @@
 import { dirname, join } from 'node:path';
-import { type Caller, gatherAdmissionFacts } from '../../admission/gather.ts';
+import { type Caller, gatherFactsOf } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records/read.ts';
 import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
 import { steeringVariables } from '../../confine/tools/tool-environment.ts';
-import { type Environment, keyPaths, loadOrCreateKey, readPublicKey } from '../../evidence/bundle/keys.ts';
+import {
+  type Environment,
+  keyPaths,
+  loadOrCreateKey,
+  readPublicKey,
+  type SigningKey,
+} from '../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { allValues, type KnownSecret, secretsOfKey } from '../../evidence/secrets/variables.ts';
 import type { Budgets } from '../../gateway/types.ts';
@@ -23,6 +29,8 @@ import { runsToWrite, type Settings } from './settings.ts';
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
   readonly runsDir?: string;
+  /** The runs directory around `runsDir` whose evidence says what an engine has earned. Absent: `runsDir` itself. */
+  readonly earnedIn?: string;
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
   readonly model?: RequestedModel;
@@ -42,11 +50,17 @@ interface RequestedModel {
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model);
-  const models = secretsOfModels(caller);
+  const earnedIn = flags.earnedIn ?? runsDir;
+  const keyDir = dirname(keyPaths(process.env).privateKey);
+  const caller = callerOf({ ...settings, runs: earnedIn }, flags.env ?? process.env, flags.model, () => key);
+  const files = provisionFilesOf(settings);
+  const known = [...callerSecrets(), ...secretsOfModels(caller), ...secretsInFiles(files), ...secretsOfKey(key)];
+  const around = surroundings({ ...settings, runs: earnedIn }, keyDir);
+  const secrets = new SecretPatterns(known);
   return {
-    ...surroundings({ ...settings, runs: runsDir }),
-    ...secretSettings(settings, [...callerSecrets(), ...models, ...secretsOfKey(key)]),
+    ...around,
+    secrets,
+    provision: provisionSettings(settings, files, known, secrets),
     runsDir,
     key,
     clock: systemClock,
@@ -58,7 +72,8 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
       compared: ['dist', 'tasks'].map((name) => join(packageRoot(), name)),
     },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
-    admission: (engine) => gatherAdmissionFacts(engine, caller),
+    profiles: settings.acpProfiles,
+    admission: (engines, run) => gatherFactsOf(engines, caller, run),
     approvals: approvalPolicyOf(settings, flags.approvals),
     ask: askOnTerminal(),
   };
@@ -80,51 +95,61 @@ export function forRepository(environment: RunEnvironment, repo: string, tree: s
 export function createJudgeEnvironment(
   settings: Settings,
 ): Surroundings & Pick<RunEnvironment, 'secrets' | 'provision'> {
-  return { ...surroundings(settings), ...secretSettings(settings, callerSecrets()) };
+  const files = provisionFilesOf(settings);
+  const known = [...callerSecrets(), ...secretsInFiles(files)];
+  const secrets = new SecretPatterns(known);
+  const keyDir = dirname(keyPaths(process.env).privateKey);
+  return { ...surroundings(settings, keyDir), secrets, provision: provisionSettings(settings, files, known, secrets) };
 }
 
 /** The caller's variables, and the admissions so far. */
-export function callerOf(settings: Settings, env: Environment = process.env, model?: RequestedModel): Caller {
+export function callerOf(
+  settings: Settings,
+  env: Environment = process.env,
+  model?: RequestedModel,
+  key: () => SigningKey | null = () => readPublicKey(process.env),
+): Caller {
   return {
     env,
     cwd: process.cwd(),
     admissions: readAdmissions(settings.admissions),
     disabled: settings.disabledEngines,
+    profiles: settings.acpProfiles,
     temporary: temporaryDirs(process.env),
-    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, readPublicKey(process.env)),
+    isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, key()),
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
     cacheDir: cacheDir(process.env),
-    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, readPublicKey(process.env)),
+    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, key()),
   };
 }
 
-/** What is masked, and what setups are given that is masked as well. */
-function secretSettings(
-  { provisionEnv, provisionFiles }: Settings,
-  others: readonly KnownSecret[],
-): Pick<RunEnvironment, 'secrets' | 'provision'> {
+/** What setups are given, and what of it is masked beside the secrets that are known anyway. */
+function provisionSettings(
+  { provisionEnv }: Settings,
+  files: RunEnvironment['provision']['files'],
+  known: readonly KnownSecret[],
+  secrets: SecretPatterns,
+): RunEnvironment['provision'] {
   const given = provisionEnv.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   const cache = cacheDir(process.env);
-  const files = readProvisionFiles(provisionFiles, process.env['HOME'] ?? null);
-  const known = [...others, ...secretsInFiles(files)];
-  const secrets = new SecretPatterns(known);
   return {
-    secrets,
-    provision: {
-      cacheDir: cache === null ? null : join(cache, 'provision'),
-      env: Object.fromEntries(given),
-      files,
-      secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
-    },
+    cacheDir: cache === null ? null : join(cache, 'provision'),
+    env: Object.fromEntries(given),
+    files,
+    secrets: given.length === 0 ? secrets : new SecretPatterns([...known, ...allValues(given)]),
   };
+}
+
+function provisionFilesOf({ provisionFiles }: Settings): RunEnvironment['provision']['files'] {
+  return readProvisionFiles(provisionFiles, process.env['HOME'] ?? null);
 }
 
 type Surroundings = Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>;
 
-function surroundings(settings: Settings): Surroundings {
+function surroundings(settings: Settings, keyDir: string): Surroundings {
   const { env } = process;
   return {
     confine: 'bubblewrap',
@@ -134,7 +159,7 @@ function surroundings(settings: Settings): Surroundings {
       settings.runs,
       settings.admissions,
       ...settings.targetPaths,
-      dirname(keyPaths(env).privateKey),
+      keyDir,
       join(configDir(env), 'seatrial'),
     ],
     tools: callerTools(),

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { type AcpProfiles, acpProfile } from '../../engines/acp/profile.ts';
+import { ACP_PROFILES } from '../../engines/acp/profiles.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { PROVISION_FILE } from './provision-files.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
-import { readToml } from '../../task/toml.ts';
+import { readToml } from '../../task/toml/parse-toml.ts';
 
 const paths = z.optional(z.array(z.string()));
 
@@ -33,6 +35,17 @@ const engine = z.strictObject({
   instructions: z.optional(z.string()),
 });
 
+/** `[acp.<name>]`: an agent for `--engine acp:<name>`. */
+const ownProfiles = z.record(z.string(), acpProfile).check(({ value, issues }) => {
+  for (const name of Object.keys(value)) {
+    const message = Object.hasOwn(ACP_PROFILES, name)
+      ? 'this profile ships with Seatrial; choose another name'
+      : 'its name must be of lower-case letters, digits, dots, dashes and underscores';
+    if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || Object.hasOwn(ACP_PROFILES, name))
+      issues.push({ code: 'custom', path: [name], message, input: value });
+  }
+});
+
 /** The format of `seatrial.toml`. */
 export const settingsFile = z.strictObject({
   runs: z.optional(z.string()),
@@ -48,6 +61,7 @@ export const settingsFile = z.strictObject({
   ),
   engines: z.optional(z.record(z.string(), engine)),
   models: z.optional(z.record(z.string(), budgets)),
+  acp: z.optional(ownProfiles),
   approvals: z.optional(
     z.catchall(
       z.object({
@@ -75,6 +89,8 @@ export interface Settings {
   readonly disabledEngines: readonly string[];
   /** The model of an engine, unless `--model` names one. */
   readonly engineModels: Readonly<Record<string, string>>;
+  /** Agents that speak the Agent Client Protocol, by the name of their profile. */
+  readonly acpProfiles: AcpProfiles;
   /** By engine: settings of a repository that it may see, as digests by path. */
   readonly repoSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By engine: what it is told after every instruction. */
@@ -113,6 +129,7 @@ export function readSettings(cwd: string): Settings {
     repoSettings: Object.fromEntries(
       Object.entries(file.engines ?? {}).map(([name, { repo_settings: digests = {} }]) => [name, digests]),
     ),
+    acpProfiles: file.acp ?? {},
     engineInstructions: Object.fromEntries(
       Object.entries(file.engines ?? {}).flatMap(([name, { instructions = '' }]) =>
         instructions.trim() === '' ? [] : [[name, instructions.trim()]],

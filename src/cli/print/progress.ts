@@ -1,9 +1,12 @@
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { groupDigits, plural } from '../../evidence/report/render/text/words.ts';
 import type { EngineEvent } from '../../engines/definition.ts';
+import type { StepTiming } from '../../evidence/log/run-log.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { type AskedQuestion, NO_OBSERVER, type RunObserver, type ModelSpending } from '../../run/request.ts';
 
 const REDRAW_MS = 100;
+const LINES_MS = 2000;
 
 /** Shows the progress of a run. `end` removes the live line. */
 export interface Progress extends RunObserver {
@@ -18,67 +21,80 @@ const silent: Progress = { ...NO_OBSERVER, end: () => {} };
 /** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. `follow`: also all that the engine says. */
 export function showProgress(kind: 'live' | 'plain' | 'follow' | 'none', stream: Screen, first = 'starting'): Progress {
   if (kind === 'none') return { ...silent, question: (asked) => writeQuestion(stream, asked) };
-  if (kind === 'follow') return { ...plainLines(stream), engineEvent: (event) => writeEvent(stream, event) };
-  return kind === 'live' ? liveLine(stream, first) : plainLines(stream);
+  if (kind === 'follow') return followLines(stream);
+  return kind === 'live' ? liveLine(stream, first) : stepLines(stream).lines;
 }
 
-/** Each step with the time it took, once it has ended. */
-function plainLines(stream: Screen): Progress {
-  let current: { readonly name: string; readonly started: number } | null = null;
-  const endStep = (): void => {
-    if (current !== null) stream.write(`${seconds(current.started)}  ${current.name}\n`);
-    current = null;
+/** Each step with the time it took, soon after it has ended. */
+function stepLines(stream: Screen): { readonly lines: Progress; readonly showEnded: () => void } {
+  let steps: readonly StepTiming[] = [];
+  let shown = 0;
+  const show = (until: (step: StepTiming) => boolean): void => {
+    for (let next = steps[shown]; next !== undefined && until(next); next = steps[shown]) {
+      stream.write(`${seconds(next.started, next.ended ?? systemClock.mono())}  ${next.name}\n`);
+      shown += 1;
+    }
   };
-  return {
+  const showEnded = (): void => show(({ ended }) => ended !== null);
+  const showAll = (): void => show(() => true);
+  const timer = setInterval(showEnded, LINES_MS);
+  timer.unref();
+  const lines: Progress = {
     ...silent,
-    onStarted: ({ runId }) => void stream.write(`run ${runId}\n`),
+    onStarted: ({ runId }, started) => {
+      stream.write(`run ${runId}\n`);
+      steps = started;
+      shown = 0;
+    },
     note: (text) => {
-      endStep();
+      showAll();
       stream.write(`${text}\n`);
     },
-    step: (name) => {
-      endStep();
-      current = { name, started: performance.now() };
+    question: (asked) => {
+      showEnded();
+      writeQuestion(stream, asked);
     },
-    question: (asked) => writeQuestion(stream, asked),
-    end: endStep,
+    end: () => {
+      clearInterval(timer);
+      showAll();
+    },
   };
+  return { lines, showEnded };
 }
 
 function liveLine(stream: Screen, first: string): Progress {
-  const started = performance.now();
-  let step = first;
-  let since = started;
-  let last = '';
+  const started = systemClock.mono();
+  let steps: readonly StepTiming[] = [];
+  let last = { of: 0, text: '' };
   let spent = '';
   let asking = false;
   const draw = (): void => {
     if (asking) return;
-    const said = [spent, last].filter((text) => text !== '').map((text) => ` · ${text}`);
-    const whole = since === started ? '' : ` of ${seconds(started).trim()}`;
-    const line = `${seconds(since)}${whole}  ${step}${said.join('')}`;
+    const step = steps.at(-1) ?? { name: first, started };
+    const said = [spent, last.of === steps.length ? last.text : ''].filter((text) => text !== '');
+    const now = systemClock.mono();
+    const whole = step.started === started ? '' : ` of ${seconds(started, now).trim()}`;
+    const line = `${seconds(step.started, now)}${whole}  ${[step.name, ...said].join(' · ')}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
+  const say = (text: string): void => {
+    last = { of: steps.length, text: text.slice(0, 200) };
+  };
   return {
-    onStarted: draw,
+    onStarted: (_bundle, begun) => {
+      steps = begun;
+      draw();
+    },
     note: (text) => {
       stream.write(`\r\u001b[2K${text}\n`);
       draw();
     },
-    step: (name) => {
-      step = name;
-      since = performance.now();
-      last = '';
-      draw();
-    },
-    activity: (text) => {
-      last = safeLine(text).slice(0, 200);
-    },
+    activity: (text) => say(safeLine(text)),
     engineEvent: (event) => {
       const [line] = eventLines(event);
-      if (line !== undefined) last = line.slice(0, 200);
+      if (line !== undefined) say(line);
     },
     spent: (now) => {
       spent = spentText(now);
@@ -94,6 +110,15 @@ function liveLine(stream: Screen, first: string): Progress {
       stream.write('\r\u001b[2K');
     },
   };
+}
+
+function followLines(stream: Screen): Progress {
+  const { lines, showEnded } = stepLines(stream);
+  const engineEvent = (event: EngineEvent): void => {
+    showEnded();
+    writeEvent(stream, event);
+  };
+  return { ...lines, engineEvent };
 }
 
 function spentText({ requests, tokens, costUsd }: ModelSpending): string {
@@ -130,6 +155,6 @@ function eventLines(event: EngineEvent): string[] {
   }
 }
 
-function seconds(started: number): string {
-  return `${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s`;
+function seconds(started: number, ended: number): string {
+  return `${((ended - started) / 1000).toFixed(1).padStart(6)} s`;
 }

@@ -80,10 +80,16 @@ async function probeFor(
   const [output, problems, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
   const findings = readFindings(output);
   const ended = end.kind === 'exited' && end.exitCode === 0;
-  const why = end.kind === 'not_run' ? end.detail : problems.trim();
+  const why =
+    end.kind === 'timed_out'
+      ? 'the machine may be too busy, so try again'
+      : end.kind === 'not_run'
+        ? end.detail
+        : problems.trim();
   const faults = [
     ...(ended ? [] : [`the probe did not finish (${end.kind}): ${why}`]),
-    ...(end.kind === 'not_run'
+    // What it did not come to say is no fault of the sandbox.
+    ...(end.kind === 'not_run' || end.kind === 'timed_out'
       ? []
       : faultsOf(findings, {
           nonce: request.nonce,

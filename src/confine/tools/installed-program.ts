@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
-import { makeDirs } from '../../evidence/storage/durable.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -14,7 +13,21 @@ import { nodePackageOf } from './identify-tool.ts';
 
 /** The program of that name on PATH, or else where installers put programs without adding them to it. */
 export function findInstalledProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | null {
-  return findProgram(name, [env['PATH'] ?? '', ...usualDirs(env['HOME'] ?? homedir())].join(':'));
+  return findInstalledPrograms([name], env).get(name) ?? null;
+}
+
+/** The same for several, by name; what is not installed is missing. */
+export function findInstalledPrograms(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  const dirs = [env['PATH'] ?? '', ...usualDirs(env['HOME'] ?? homedir())].join(':');
+  return new Map(
+    names.flatMap((name) => {
+      const path = findProgram(name, dirs);
+      return path === null ? [] : [[name, path] as const];
+    }),
+  );
 }
 
 function usualDirs(home: string): string[] {
@@ -78,7 +91,7 @@ function readCached(file: string): z.infer<typeof cached> | null {
 /** A cache that cannot be written only costs time. */
 function writeCached(file: string, content: z.infer<typeof cached>): void {
   try {
-    makeDirs(dirname(file), 0o700);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(content));
     renameSync(`${file}.${process.pid}`, file);
   } catch {

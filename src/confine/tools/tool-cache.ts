@@ -1,5 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { makeDirs } from '../../evidence/storage/durable.ts';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tool } from '../../evidence/schema/report.ts';
@@ -41,7 +40,7 @@ export function toolCacheIn(dir: string): ToolCache {
     put(question, answer, witnesses) {
       const temporary = `${fileOf(question)}.${process.pid}`;
       try {
-        makeDirs(dir, 0o700);
+        mkdirSync(dir, { recursive: true, mode: 0o700 });
         const content: z.infer<typeof entry> = { version: VERSION, witnesses: [...witnesses], answer };
         writeFileSync(temporary, JSON.stringify(content));
         renameSync(temporary, fileOf(question));

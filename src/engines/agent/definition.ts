@@ -75,6 +75,6 @@ function agentEngine(agent: InstalledAgent): Engine {
     ownLog: () => null,
     claimIn: () => null,
     diagnose: diagnoseAgent,
-    explainNoChange: (logs) => explainNoChange(name, logs, read),
+    explainNoChange: (logs) => explainNoChange(name, logs, (stdout) => stdout.split('\n').flatMap(read)),
   };
 }

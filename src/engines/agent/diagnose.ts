@@ -15,18 +15,32 @@ export function diagnoseAgent({ calls, refusedModels: [refused] }: RawLogs): rea
 /** Why nothing changed, whatever the agent said afterwards: the first of these that its logs show. */
 export function explainNoChange(
   engine: string,
-  { stdout, calls, exitCode }: RawLogs,
-  read: (line: string) => readonly EngineEvent[],
+  { stdout, calls, denials, exitCode }: RawLogs,
+  readAll: (stdout: string) => readonly EngineEvent[],
 ): Cause | null {
   const last = calls.at(-1);
   if (last === undefined)
     return { reason: reason('engine_did_nothing', { engine }), detail: `${engine} sent no request to its model` };
-  const said = readWords(joinMessages(stdout.split('\n').flatMap(read)));
+  const said = readWords(joinMessages(readAll(stdout)));
   if (last.problem?.kind === 'model_refused')
     return { reason: reason('model_refused', { engine }), detail: `the model refused to answer${said.ending}` };
+  const denied = denials.at(-1);
+  if (denied !== undefined)
+    return {
+      reason: reason('tool_call_denied', { tool: shortCall(denied), engine }),
+      detail: `${denied}: denied${said.ending}`,
+    };
   // One that was ended from outside could not wait.
   return failedCall(engine, said) ?? (exitCode === 0 ? unfinishedJob(engine, said) : null);
 }
+
+/** A call in one short line. */
+export function shortCall(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > MAX_CALL || line !== text.trim() ? `${line.slice(0, MAX_CALL)}…` : line;
+}
+
+const MAX_CALL = 80;
 
 type Tool = Extract<EngineEvent, { type: 'engine.tool' }>['data'];
 type ToolResult = Extract<EngineEvent, { type: 'engine.tool_result' }>['data'];

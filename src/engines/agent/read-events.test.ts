@@ -62,6 +62,7 @@ const logs = (stdout: string, calls: readonly (typeof CALL)[]) => ({
   calls,
   claims: new Set<string>(),
   refusedModels: [],
+  denials: [],
   exitCode: 0,
 });
 

@@ -7,15 +7,27 @@ import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
 import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
-import { type Behaviour, type FindAbsent, LEAVE_MARK, type Rehearse, WORK } from '../conformance/behaviours.fixture.ts';
+import {
+  type Behaviour,
+  type FindAbsent,
+  LEAVE_MARK,
+  OTHER_MODEL,
+  type Rehearse,
+  WORK,
+} from '../conformance/behaviours.fixture.ts';
 import { signInOf } from '../../gateway/sign-in/read.ts';
 import { chooseEngine, engineNamed } from '../list.ts';
 import { type AdmissionPolicy, UNRESTRICTED } from '../policy.ts';
+import { startDyingEndpoint } from './dying-endpoint.fixture.ts';
 import { rehearseLogin } from '../sign-in/login.fixture.ts';
 
 /** How a model makes this agent run a shell command, and where the agent comes from. */
 export interface AgentRehearsal {
   readonly name: string;
+  /** Its name on PATH, where it differs. */
+  readonly program?: string;
+  /** It is talked with, so it ends when its standard input does. */
+  readonly converses?: true;
   readonly wire: Wire;
   readonly model: string;
   readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
@@ -39,13 +51,14 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     const real = await programOf(agent);
     if (real === null) throw new Error(`${agent.name} is not installed on this machine`);
     const engine = chooseEngine(agent.name);
-    const path = join(scratch, 'bin', agent.name);
+    const path = join(scratch, 'bin', agent.program ?? agent.name);
     mkdirSync(dirname(path));
-    writeFileSync(path, wrapper(realpathSync(real), behaviour, engine.hides, agent.trusting), { mode: 0o755 });
+    writeFileSync(path, wrapperOf(agent, realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
     const [program] = Object.values(policyNamed(agent.name).logins).flatMap(({ of }) => of);
     const login = behaviour.login === true && program !== undefined ? rehearseLogin(program, scratch) : null;
     const model = await startScriptedModel(scriptFor(agent, behaviour), login === null ? {} : { demand: login.demand });
-    const url = login === null ? model.url : new URL(login.path, model.url).href;
+    const front = behaviour.model === 'dead' ? await startDyingEndpoint(model.url) : null;
+    const url = login === null ? (front?.url ?? model.url) : new URL(login.path, model.url).href;
     const identity = { provider: login?.provider ?? 'scripted', model: agent.model };
     const admitted = { engine: agent.name, admitted_at: '2026-01-01T00:00:00.000Z', approver: 'tests' };
     const { sha256, bytes: size } = digestInstalled(path, null);
@@ -90,23 +103,26 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
           terms,
         }),
         upstream: { baseUrl: url, key: login === null ? KEY : signInOf(login.program, login.env) },
-        secrets: [new URL(model.url).host, ...(login?.secrets ?? [KEY])],
+        secrets: [new URL(model.url).host, new URL(url).host, ...(login?.secrets ?? [KEY])],
       },
-      close: () => model.close(),
+      close: async () => {
+        await front?.close();
+        await model.close();
+      },
     };
   };
 }
 
 const policyNamed = (name: string): AdmissionPolicy => engineNamed(name)?.policy ?? UNRESTRICTED;
 
-async function programOf({ name, pinned }: AgentRehearsal): Promise<string | null> {
-  if (pinned === undefined) return findInstalledProgram(name, process.env);
+async function programOf({ name, program = name, pinned }: AgentRehearsal): Promise<string | null> {
+  if (pinned === undefined) return findInstalledProgram(program, process.env);
   const packages = await npmPackages(pinned.package, pinned.version);
   if (packages === null) return null;
   // No sandbox shows anything below the project's own directory.
   const kept = copies.get(packages) ?? copyOutside(packages);
   copies.set(packages, kept);
-  return join(kept, 'node_modules/.bin', name);
+  return join(kept, 'node_modules/.bin', program);
 }
 
 const copies = new Map<string, string>();
@@ -122,28 +138,57 @@ function copyOutside(packages: string): string {
 function scriptFor({ shell }: AgentRehearsal, { work, model: fault }: Behaviour): ModelScript {
   const said = { text: 'Created the fix.' };
   // The harness asks a question of its own first, which is answered.
+  if (fault === 'dead') return { turns: [said] };
   if (fault !== undefined) return { turns: [{ ...said, when: 'Answer with the single word READY.' }, { fault }] };
   if (work === 'nothing') return { turns: [said] };
   const { name, arguments: given } = shell(`${WORK[work]}\nprintf 'WORK-%s\\n' DONE`);
   return { turns: [{ ...said, when: 'WORK-DONE' }, { tool_calls: [{ name, arguments: { ...given } }] }] };
 }
 
-function wrapper(
+function wrapperOf(
+  { converses, wire, trusting = {} }: AgentRehearsal,
   real: string,
-  { before = '', after = '', hostileSettings }: Behaviour,
+  { before = '', after = '', hostileSettings, asksOtherModel, timeLimitSec }: Behaviour,
   hides: readonly string[],
-  trusting: Readonly<Record<string, string>> = {},
 ): string {
-  const hidden = `HIDDEN_DIRS='${hides.filter((name) => !/^\/|\.jsonc?$/.test(name)).join(' ')}'`;
+  const ending = `( ${after === '' ? ':' : after}\n) || exit $?`;
+  const hangs = timeLimitSec !== undefined && after !== '';
   return [
     '#!/bin/sh',
-    hidden,
+    `HIDDEN_DIRS='${hides.filter((name) => !/^\/|\.jsonc?$/.test(name)).join(' ')}'`,
     ...Object.entries(hostileSettings ? trusting : {}).map(([name, value]) => `export ${name}=${value}`),
     before,
-    `${real} "$@"`,
-    'code=$?',
-    `( ${after === '' ? ':' : after}\n) || exit $?`,
-    'exit $code',
+    asksOtherModel ? askOtherModel(wire) : '',
+    // One that is talked with hangs before it says anything: after its turn it may be ended.
+    ...(converses ? [hangs ? ending : '', CONVERSING.replace('REAL', real)] : [`${real} "$@"`, 'code=$?']),
+    ...(converses && hangs ? [] : [ending]),
+    converses ? 'exit 0' : 'exit $code',
     '',
+  ].join('\n');
+}
+
+/** Ends the program with its standard input, so that what comes afterwards is run in time. */
+const CONVERSING = `( cat; kill -9 "$(cat /tmp/agent.pid)" ) | sh -c 'echo $$ > /tmp/agent.pid; exec "$0" "$@"' REAL "$@"`;
+
+const PATH_OF_WIRE: Readonly<Record<Wire, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  'anthropic-messages': '/v1/messages',
+  gemini: `/v1beta/models/${OTHER_MODEL}:generateContent`,
+};
+
+/** With the throw-away key, wherever the program was given it. */
+function askOtherModel(wire: Wire): string {
+  const body = JSON.stringify({
+    model: OTHER_MODEL,
+    messages: [{ role: 'user', content: 'x' }],
+    input: 'x',
+    contents: [],
+  });
+  return [
+    `key=$({ env; find "$HOME" /artifacts -type f -exec cat {} + 2>/dev/null; } | grep -oE 'seatrial-[0-9a-f]{32}' | head -n 1)`,
+    'for n in 1 2 3; do',
+    `  curl -s -o /dev/null -H "authorization: Bearer $key" -H "x-api-key: $key" -H "x-goog-api-key: $key" -H 'content-type: application/json' -d '${body}' http://127.0.0.1:4010${PATH_OF_WIRE[wire]}`,
+    'done',
   ].join('\n');
 }

@@ -25,6 +25,7 @@ const logs = (ownLog: string, calls: readonly ModelCall[], stderr = ''): RawLogs
   calls,
   claims: new Set(['abc1234']),
   refusedModels: [],
+  denials: [],
   exitCode: 0,
 });
 const reasons = (raw: RawLogs): string[] => diagnoseCase(raw).map(({ reason }) => reason.code);

@@ -11,6 +11,7 @@ import { SLUGIFY_SCRIPTS } from './self-test/slugify.ts';
 const SCRIPT_OF = {
   solves: 'commits',
   nothing: 'lies',
+  denied: 'lies',
   breaks: 'mends it wrongly',
 } as const satisfies Record<Behaviour['work'], keyof typeof SLUGIFY_SCRIPTS>;
 

@@ -7,10 +7,14 @@ import type { Setting } from '../self-test.ts';
 /** Something that any agent program may do on the built-in task r1-string-slugify. Every engine must lead it to the same verdict. */
 export interface Behaviour {
   readonly name: string;
-  /** `breaks`: changes the allowed file and fails its tests. */
-  readonly work: 'solves' | 'nothing' | 'breaks';
-  /** What the model does instead of answering the engine. Only for engines that ask one. */
-  readonly model?: Turn['fault'];
+  /** `breaks`: changes the allowed file and fails its tests. `denied`: tries to write where it cannot, and says that it did. */
+  readonly work: 'solves' | 'nothing' | 'breaks' | 'denied';
+  /** What the model does instead of answering the engine; `dead`: its endpoint is gone. Only for engines that ask one. */
+  readonly model?: Turn['fault'] | 'dead';
+  /** The program asks for a model that is not admitted, three times. Only for engines that ask one. */
+  readonly asksOtherModel?: true;
+  /** A policy denies whatever the program asks permission for. Only for engines that ask. */
+  readonly policyDenies?: true;
   /** Shell, run before the work; a failure ends the program with its exit code. */
   readonly before?: string;
   /** Shell, run after the work; its exit code is the program's. */
@@ -61,8 +65,9 @@ export const POISON = '.seatrial-conformance-poison';
 /** A variable of the caller that no engine may see. */
 export const CALLER_CANARY = { variable: 'SEATRIAL_CANARY_TOKEN', value: 'canary-of-the-caller-42d7' };
 
-/** Prints what a program can read of its surroundings, so that it is kept with its output. */
+/** Prints what a program can read of its surroundings, so that it is kept with its output. Ends it where no filter of system calls holds. */
 const SHOW_ALL = [
+  `[ "$(sed -n 's/^Seccomp:[[:space:]]*//p' /proc/self/status)" = 2 ] || exit 9`,
   'env',
   "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n'",
   'find "$HOME" /artifacts /tmp /run -type f -size -100k -exec cat {} + 2>/dev/null',
@@ -80,6 +85,11 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     name: 'changes nothing',
     work: 'nothing',
     short: true,
+    expected: { status: 'fail', blocker: () => 'no diff produced' },
+  },
+  {
+    name: 'cannot write, and says that it did',
+    work: 'denied',
     expected: { status: 'fail', blocker: () => 'no diff produced' },
   },
   {
@@ -149,6 +159,17 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
+/** For engines that ask before they act. */
+export const PERMISSIONS: readonly Behaviour[] = [
+  {
+    name: 'is denied its tool call by the policy',
+    work: 'solves',
+    policyDenies: true,
+    short: true,
+    expected: { status: 'fail', blocker: (engine) => `a tool call of ${engine} was denied: ` },
+  },
+];
+
 /** With the program's own sign-in, at an upstream that demands what its provider is known to demand. */
 export const LOGINS: readonly Behaviour[] = [
   { name: 'is signed in', work: 'solves', login: true, expected: PASS },
@@ -166,6 +187,13 @@ export const MODEL_FAULTS: readonly Behaviour[] = [
   { name: 'is refused with HTTP 401', model: { http_status: 401 }, ...blocked('HTTP 401'), short: true },
   { name: 'is refused with HTTP 429', model: { http_status: 429 }, ...blocked('HTTP 429') },
   { name: 'is answered with HTTP 500', model: { http_status: 500 }, ...blocked('HTTP 500') },
+  { name: 'has a dead endpoint', model: 'dead', ...blocked('the connection failed') },
+  {
+    name: 'asks for another model',
+    work: 'solves',
+    asksOtherModel: true,
+    expected: { status: 'fail', blocker: () => `model not admitted: ${OTHER_MODEL}` },
+  },
   { name: 'gets half an answer', model: 'cut_stream', ...blocked('the answer was cut off') },
   { name: 'gets an answer that is no JSON', model: 'invalid_json', ...blocked('the answer cannot be read') },
   {
@@ -185,6 +213,8 @@ function blocked(why: string): Pick<Behaviour, 'work' | 'expected' | 'timeLimitS
   };
 }
 
+export const OTHER_MODEL = 'another-model';
+
 export const WORK: Readonly<Record<Behaviour['work'], string>> = {
   solves: `cat > strings.py <<'PYTHON'
 import re
@@ -196,6 +226,7 @@ def slugify(text):
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 PYTHON`,
   nothing: ':',
+  denied: 'echo x > /usr/denied || :',
   breaks: 'echo "def slugify(text): return text" > strings.py',
 };
 

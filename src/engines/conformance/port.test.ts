@@ -42,6 +42,7 @@ const context: fc.Arbitrary<LaunchContext> = fc.record({
   attempt: hostileText,
   startedAt: hostileText,
   program: fc.option(hostileText),
+  asks: fc.boolean(),
   model: fc.option(
     fc.record({
       origin: hostileText,
@@ -70,6 +71,7 @@ const logs = fc.record({
   calls: fc.constant([]),
   claims: hostileText.map((text) => new Set([text])),
   refusedModels: fc.constant([]),
+  denials: fc.array(hostileText, { maxLength: 1 }),
   exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
 });
 

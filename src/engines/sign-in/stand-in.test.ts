@@ -15,6 +15,7 @@ function filesOf(engine: string, program: 'codex' | 'pi') {
     attempt: 'a',
     startedAt: new Date(NOW).toISOString(),
     program: '/bin/x',
+    asks: false,
     model: {
       origin: 'http://127.0.0.1:4010',
       key: standIn.token,

@@ -9,6 +9,7 @@ import { openAttestation } from './attestation.ts';
 import { preAuthEncoding } from './envelope.ts';
 import { envelope } from '../schema/bundle.ts';
 import { type SampleSite, sampleRun, sampleSite } from './sample-bundle.fixture.ts';
+import { someRuns } from '../../kernel/some-of.fixture.ts';
 
 let site: SampleSite;
 let dir = '';
@@ -56,7 +57,7 @@ test('rejects any single changed byte', () => {
       changed[at] = (changed[at] ?? 0) ^ flip;
       expect(openAttestation(changed).kind).toBe('refused');
     }),
-    { numRuns: 500 },
+    { numRuns: someRuns(500) },
   );
 });
 

@@ -13,6 +13,9 @@ export interface HarnessKey {
   readonly keyid: string;
 }
 
+/** What a signature is checked with. */
+export type SigningKey = Pick<TrustedKey, 'keyid' | 'publicKey'>;
+
 export interface TrustedKey {
   /** Origin of the key, for display. */
   readonly name: string;

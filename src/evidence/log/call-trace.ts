@@ -1,5 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { DescribedSpan } from './gen-ai.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Report } from '../schema/report.ts';
+import { agentSpan, type DescribedSpan } from './gen-ai.ts';
 import type { OpenSpan, Trace } from './trace.ts';
 
 /** Calls of tools and models: while an engine works, they belong to it. */
@@ -22,8 +24,12 @@ export class CallTrace {
     this.#engine = this.#trace.open();
   }
 
-  endEngine(span: DescribedSpan, ok: boolean): void {
-    this.#engine?.end({ ...span, ok });
+  /** `report`: as far as it can be told by now. */
+  endEngine(report: Report, events: readonly RunEvent[]): void {
+    const { backend: name, executable, model, backend_exit_code: exitCode } = report;
+    const conversation = events.findLast((event) => event.type === 'engine.session')?.data.id ?? null;
+    const span = agentSpan({ name, version: executable?.version ?? null, conversation, model, exitCode });
+    this.#engine?.end({ ...span, ok: exitCode === 0 });
     this.#engine = null;
   }
 }

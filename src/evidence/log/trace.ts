@@ -14,6 +14,8 @@ export interface Span {
   readonly kind?: 'internal' | 'client';
   /** `clock.mono()` at its start. */
   readonly startedMono: number;
+  /** `clock.mono()` at its end; if left out, it ends when it is written. */
+  readonly endedMono?: number;
   readonly ok: boolean;
   readonly attributes?: Attributes;
 }
@@ -99,7 +101,7 @@ export class Trace {
                   name: span.name,
                   kind: span.kind === 'client' ? 3 : 1,
                   startTimeUnixNano: this.#nanos(span.startedMono),
-                  endTimeUnixNano: this.#nanos(clock.mono()),
+                  endTimeUnixNano: this.#nanos(span.endedMono ?? clock.mono()),
                   attributes: encodeAttributes(span.attributes ?? {}),
                   status: { code: span.ok ? 1 : 2 },
                 },

@@ -1,3 +1,4 @@
+import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import type { Report } from '../schema/report.ts';
 import { REASONS } from './catalogue.ts';
 import { PARAMETER, type ReasonCatalogue, type ReasonEntry } from './reason.ts';
@@ -18,6 +19,12 @@ export function decidingCode(report: Pick<Report, 'failure_reason' | 'blockers' 
 
 export function explainCode(code: string, known: ReasonCatalogue): ReasonEntry {
   return known[code] ?? REASONS.refused;
+}
+
+/** What a report tells the caller of the command. */
+export function exitCodeForReport(report: Report, known: ReasonCatalogue): ExitCode {
+  if (codesOf(report).some((code) => explainCode(code, known).status === 'lost')) return EXIT.evidenceLost;
+  return EXIT[report.status];
 }
 
 /** Templates with the most fixed characters first: the first match is the most specific one. */

@@ -44,6 +44,19 @@ function loadsNow(id: string, after: readonly TestRecord[]): boolean {
 
 const SEPARATORS = ['::', ' > ', '.', '/'];
 
+/** Failing tests that did not pass before, and files, packages or suites among them whose own tests are no longer reported. */
+export function splitStillFailing({ still_failing, no_longer_reported = [] }: BeforeAfter): {
+  readonly stillFailing: readonly string[];
+  readonly noLongerLoads: readonly string[];
+} {
+  const holdsLost = (id: string): boolean =>
+    no_longer_reported.some((lost) => SEPARATORS.some((separator) => lost.startsWith(`${id}${separator}`)));
+  return {
+    stillFailing: still_failing.filter((id) => !holdsLost(id)),
+    noLongerLoads: still_failing.filter(holdsLost),
+  };
+}
+
 /** Whether a test run produced an exit code or at least one result. */
 export function testsRan(run: { readonly exitCode: number | null; readonly seen: readonly TestRecord[] }): boolean {
   return run.exitCode !== null || run.seen.length > 0;

@@ -12,7 +12,7 @@ export type Status = z.infer<typeof status>;
 export const isolation = z.enum(['black_box', 'blinded', 'checked', 'in_process', 'exit_code']);
 export type Isolation = z.infer<typeof isolation>;
 
-export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'not_started']);
+export const completion = z.enum(['exited', 'timed_out', 'completed_by_harness', 'turn_over', 'not_started']);
 export type Completion = z.infer<typeof completion>;
 
 const MAX_FAULTS = 3;

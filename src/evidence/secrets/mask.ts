@@ -35,12 +35,24 @@ export class Masker {
     return texts.map((text) => this.text(text));
   }
 
+  /** The same events with every string of their data masked. */
+  events<E extends { readonly data: unknown }>(events: readonly E[]): E[] {
+    return events.map((event) => ({ ...event, data: mapStrings(event.data, (text) => this.text(text)) }));
+  }
+
   /** For output that arrives in chunks with arbitrary boundaries. */
   stream(): MaskedStream {
     return new MaskedStream(new SecretScanner(this.#patterns), (name) => {
       this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     });
   }
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((member) => mapStrings(member, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapStrings(member, change)]));
 }
 
 /**

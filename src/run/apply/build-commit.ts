@@ -5,7 +5,7 @@ import { pathText } from '../../kernel/path-text.ts';
 import { git, type GitCall, GitFault, makeGitDir } from '../../task/git/call.ts';
 import { WHOLE_AND_UNCHANGED } from '../../task/git/copy-commit.ts';
 import { readLargeBlobs } from '../patch/large-blobs.ts';
-import { openOwnGit } from '../patch/write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 import { fileSettings } from './repository-settings.ts';
 import { isPartialClone, readIdentity, type Target } from './target.ts';
 

@@ -3,6 +3,17 @@ import { decideApproval } from './decide.ts';
 import { type ApprovalQuestion, questionText } from './question.ts';
 import { waitForAnswer } from './wait.ts';
 
+/** Records a question that cannot be granted, whoever might be asked. */
+export function denyQuestion(run: Run, id: string, question: ApprovalQuestion, how: string): 'denied' {
+  const action = actionOf(run, question);
+  run.log.append('approval.requested', 'harness', { id, action });
+  run.log.append('approval.denied', 'harness', { id, action, by: 'seatrial', how });
+  return 'denied';
+}
+
+const actionOf = (run: Run, question: ApprovalQuestion): string =>
+  run.mask.text(questionText(question)).slice(0, MAX_TEXT);
+
 /** Asks one question of a run, by policy or of a person, and records question and answer. `signal`: whoever asks is gone. */
 export async function askQuestion(
   run: Run,
@@ -11,7 +22,7 @@ export async function askQuestion(
   signal: AbortSignal,
 ): Promise<'granted' | 'denied'> {
   const { environment, watch } = run.request;
-  const action = run.mask.text(questionText(question)).slice(0, MAX_TEXT);
+  const action = actionOf(run, question);
   const ruling = decideApproval(question, environment.approvals, environment.ask !== null);
   if (ruling.decision !== 'ask') {
     run.log.append('approval.requested', 'harness', { id, action });

@@ -1,3 +1,4 @@
+import { TOOL_ACTIONS } from '../../engines/permission-request.ts';
 import type { ApprovalQuestion } from './question.ts';
 import { matchesAction, matchesCommand, matchesPaths } from './patterns.ts';
 
@@ -37,6 +38,15 @@ export function decideApproval(question: ApprovalQuestion, { rules }: ApprovalPo
     default:
       return rule.effect satisfies never;
   }
+}
+
+/** Whether the policy says anything about tool calls of agents. */
+export function decidesToolCalls({ rules }: ApprovalPolicy): boolean {
+  return rules.some((rule) =>
+    TOOL_ACTIONS.some((action) =>
+      matchesAction(rule.action, { from: 'agent', action, paths: [], command: null, title: '' }),
+    ),
+  );
 }
 
 /** An allowing rule must cover all that is asked for; for any other it is enough to concern a part of it. */

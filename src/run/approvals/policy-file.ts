@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { readText, readToml } from '../../task/toml.ts';
-import { positionInToml } from '../../task/toml-positions.ts';
+import { readText, readToml } from '../../task/toml/parse-toml.ts';
+import { positionInToml } from '../../task/toml/toml-positions.ts';
 import type { ApprovalPolicy, ApprovalRule } from './decide.ts';
 
 const text = z.string().check(z.minLength(1, 'must not be empty'));

@@ -46,6 +46,7 @@ export async function recordBase(
     sealedTests: null,
     testCommand: contract.test_command,
     scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts')),
+    baseTree: baseDir,
     isolation: 'in_process',
     timeoutMs: contract.verifier_timeout_sec * 1000,
     nonce: run.bundle.nonce,
@@ -76,7 +77,7 @@ export async function recordBase(
   if (known === null) keepRecord(cacheDir, record);
   if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block(reason('only_exit_code'));
   const text = prettyJson(record);
-  run.write(BASE_RECORD_FILE, text);
+  run.log.write(BASE_RECORD_FILE, text);
   run.log.append('base.recorded', 'harness', {
     sha256: sha256(text),
     cached: known !== null,
@@ -114,6 +115,6 @@ async function takeRecord(
   const taken = await takeBaseRecord(bench, baseDir, { key, testCommand });
   if (run.request.signal.aborted) run.block(reason('interrupted'));
   if (taken.taken) return taken.record;
-  run.write('test.log', taken.result.output);
+  run.log.write('test.log', taken.result.output);
   return run.blockForAll(taken.reasons);
 }

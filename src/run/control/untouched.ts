@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { passedCheck } from '../../admission/checks.ts';
+import { passedCheck } from '../../admission/checks/check.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Contract } from '../../task/contract.ts';
 import { judge } from '../judge/judge.ts';
-import { passEach } from '../pass-check.ts';
+import { recordChecks } from '../../admission/checks/record-checks.ts';
+import { endIfRefused } from '../refuse.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { Copies } from '../trees/copies.ts';
 import { judgeTerms } from '../steps/judge.ts';
@@ -30,5 +31,5 @@ export async function refuseUntouchedPass(
   if (result.passed) run.block(reason('task_proves_nothing', { why: 'its tests pass when nothing was done' }));
   const failing = result.seen.filter(({ outcome }) => outcome !== 'passed').length;
   const detail = result.seen.length === 0 ? 'by exit code' : `${failing} of ${result.seen.length} tests fail`;
-  passEach(run, [passedCheck('doing nothing fails', detail)]);
+  endIfRefused(run, recordChecks(run, [passedCheck('doing nothing fails', detail)]));
 }

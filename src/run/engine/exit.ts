@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
-import { agentSpan, type DescribedSpan } from '../../evidence/log/gen-ai.ts';
-import type { RunEvent } from '../../evidence/schema/events.ts';
-import type { Report } from '../../evidence/schema/report.ts';
 import type { SandboxResult } from '../../confine/types.ts';
 import type { Cause, RawLogs } from '../../engines/definition.ts';
 import type { EngineExchanges } from '../model/exchange-log.ts';
@@ -15,6 +12,8 @@ export function recordEngineExit(
   end: SandboxResult,
   cause: StopCause | null,
   exchanges: EngineExchanges,
+  /** What the conversation with it says against a pass. */
+  spoken: Cause | null = null,
 ): void {
   const { engine, signal } = run.request;
   const { log } = run;
@@ -27,7 +26,7 @@ export function recordEngineExit(
       break;
     case 'timed_out': {
       const after = Math.round(end.durationMs);
-      run.mark('provider-timeout.txt', `${engine.name} was ended at its time limit after ${after} ms`);
+      run.log.mark('provider-timeout.txt', `${engine.name} was ended at its time limit after ${after} ms`);
       log.append('backend.timeout', 'harness', { after_ms: after, marker: 'backend/provider-timeout.txt' });
       break;
     }
@@ -38,6 +37,10 @@ export function recordEngineExit(
     case 'killed':
       if (cause?.kind === 'completed') {
         log.append('backend.completed_by_harness', 'harness', { commit: run.mask.text(cause.commit) });
+        break;
+      }
+      if (cause?.kind === 'turn over') {
+        log.append('backend.exited', 'harness', { exit_code: null, completion: 'turn_over' });
         break;
       }
       exited(null);
@@ -54,12 +57,17 @@ export function recordEngineExit(
   }
   if (cause?.kind === 'cut' && cause.detail !== undefined)
     takeCause(run, { reason: cause.reason, detail: cause.detail });
-  for (const found of engine.diagnose(rawLogs(run, exchanges)))
+  // Where the harness ended it, or its time was over, that says why the conversation broke off.
+  if (spoken !== null && cause === null && end.kind === 'exited') takeCause(run, spoken);
+  if (spoken !== null && cause?.kind === 'turn over') takeCause(run, spoken);
+  for (const found of engine.diagnose(rawLogs(run, exchanges, exitCodeOf(end))))
     if (cause?.kind !== 'cut' || found.reason.code !== cause.reason.code) takeCause(run, found);
 }
 
+const exitCodeOf = (end: SandboxResult): number | null => (end.kind === 'exited' ? end.exitCode : null);
+
 /** Read from disk: what an engine printed, as it was kept. */
-export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges): RawLogs {
+export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges, exitCode: number | null): RawLogs {
   const kept = (name: string): string => {
     const path = run.artifact(`backend/${name}`);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -71,18 +79,12 @@ export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchan
     calls,
     claims,
     refusedModels,
-    exitCode: run.report.backend_exit_code,
+    denials: run.log.events.flatMap((event) => (event.type === 'approval.denied' ? [event.data.action] : [])),
+    exitCode,
   };
 }
 
 export function takeCause(run: Run, { reason: found, detail }: Cause): void {
   if (found.cause === 'provider') run.log.append('provider.unavailable', 'harness', { detail: run.mask.text(detail) });
   run.raise(found, detail);
-}
-
-/** The engine's whole life, for the trace. */
-export function engineSpan(report: Report, events: readonly RunEvent[]): DescribedSpan {
-  const { backend: name, executable, model, backend_exit_code: exitCode } = report;
-  const conversation = events.findLast((event) => event.type === 'engine.session')?.data.id ?? null;
-  return agentSpan({ name, version: executable?.version ?? null, conversation, model, exitCode });
 }

@@ -4,8 +4,9 @@ import { SANDBOX_PATH } from '../../confine/environment.ts';
 import type { SandboxSpec } from '../../confine/types.ts';
 import type { Launch, LaunchContext, OwnLog } from '../../engines/definition.ts';
 import type { NoTargetInspection } from '../../evidence/schema/no-target.ts';
-import { instructionFor } from '../../task/contract.ts';
-import { reportingWrite } from '../../evidence/storage/write-failed.ts';
+import { decidesToolCalls } from '../approvals/decide.ts';
+import type { Contract } from '../../task/contract.ts';
+import { writeFailed } from '../../evidence/storage/write-failed.ts';
 import { noteShown, type ProbedSandbox } from '../sandbox.ts';
 import type { AdmittedEngine } from '../steps/checks.ts';
 import type { Run } from '../steps/state.ts';
@@ -26,6 +27,7 @@ export interface PreparedLaunch {
   readonly sandbox: ProbedSandbox;
   readonly spec: SandboxSpec;
   readonly stdin: string;
+  readonly converse: Launch['converse'];
   readonly inspection: NoTargetInspection;
   readonly ownLog: OwnLog | null;
   /** Null: the engine keeps no log of its own, so that nothing is watched for. */
@@ -50,10 +52,12 @@ export async function prepareLaunch(
     startedAt: replay?.startedAt ?? run.bundle.startedAt,
     program: admitted.program === null ? null : at(admitted.program),
     model: admitted.model,
+    asks: decidesToolCalls(run.request.environment.approvals),
   };
   const described = engine.launch(context);
   if ('refused' in described) run.block(described.refused);
   const launch = layLaunch(run, sandbox, described, admitted);
+  sandbox.confinement.give(sandbox.workspace.source);
   const inspection = recordReach(run, contract, sandbox, launch);
   const ownLog = engine.ownLog(context);
   const baseCommit = ownLog === null ? null : await headOf(run, sandbox);
@@ -67,17 +71,28 @@ export async function prepareLaunch(
     timeoutMs:
       1000 * Math.min(admitted.timeLimitSec ?? contract.agent_timeout_sec, contract.attempt?.time_left_sec ?? Infinity),
   };
-  return { sandbox, spec, stdin: launch.stdin, inspection, ownLog, baseCommit };
+  return { sandbox, spec, stdin: launch.stdin, converse: launch.converse, inspection, ownLog, baseCommit };
+}
+
+/** All that the engine is told. */
+function instructionFor({ instruction, engine_instructions: own, attempt: further }: Contract): string {
+  const more = [own, further?.feedback].filter((text) => text !== undefined);
+  return more.length === 0 ? instruction : [instruction.trimEnd(), ...more].join('\n\n');
 }
 
 /** Lays the engine's configuration where it finds it, and keeps a copy. */
 function layLaunch(run: Run, sandbox: ProbedSandbox, launch: Launch, admitted: AdmittedEngine): Launch {
-  reportingWrite(run.artifact('backend'), () => mkdirSync(run.artifact('backend'), { recursive: true }));
+  const kept = run.artifact('backend');
+  try {
+    mkdirSync(kept, { recursive: true });
+  } catch (error) {
+    throw writeFailed(kept, error);
+  }
   for (const [name, text] of Object.entries(launch.files)) {
     const path = run.scratchPath('artifacts', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    run.writeMasked(`backend/${name}`, text);
+    run.log.writeMasked(`backend/${name}`, text);
   }
   if (Object.keys(launch.files).length > 0) sandbox.confinement.give(run.scratchPath('artifacts'));
   const env = { ...sandbox.env, ...launch.env };

@@ -6,6 +6,8 @@ export type StopCause =
   | { readonly kind: 'interrupted' }
   /** Its work is proven to be committed. */
   | { readonly kind: 'completed'; readonly commit: string }
+  /** It has said that its turn is over, and does not end by itself. */
+  | { readonly kind: 'turn over' }
   /** Going on is pointless, or not allowed. */
   | { readonly kind: 'cut'; readonly reason: Reason<'fail' | 'blocked'>; readonly detail?: string }
   /** What it writes cannot be kept; the fault itself is reported elsewhere. */
@@ -39,7 +41,9 @@ export function nextState(state: SessionState, event: SessionEvent): SessionStat
       return state.kind === 'preparing' ? { kind: 'running' } : null;
     case 'stop':
       if (state.kind === 'running') return { kind: 'stopping', cause: event.cause };
-      return state.kind === 'stopping' && state.cause.kind === 'completed' && event.cause.kind === 'cut'
+      return state.kind === 'stopping' &&
+        (state.cause.kind === 'completed' || state.cause.kind === 'turn over') &&
+        event.cause.kind === 'cut'
         ? { kind: 'stopping', cause: event.cause }
         : null;
     case 'exited':

@@ -21,6 +21,8 @@ export interface JudgeRequest {
    * tests: the tree before the patch, which must not decide by what it is judged. The workspace itself unless given.
    */
   readonly scriptsIn?: string;
+  /** The whole tree before the patch, where it is at hand: only modules that it has come before installed ones. */
+  readonly baseTree?: string;
   /** What the patch did to the tree, so that nothing it brings runs its own tests. Absent: the tree is judged as it is, patch or not. */
   readonly patch?: PatchFacts;
   /** Runs before the tests, in the tree: makes what a setup made from its sources again. */

@@ -170,7 +170,7 @@ export class ExchangeLog implements EngineExchanges {
       fault,
       purpose,
     });
-    this.#run.calls.add(span, exchange.duration_ms, fault === null);
+    this.#run.log.calls.add(span, exchange.duration_ms, fault === null);
   }
 
   #costOf(usage: Exchange['usage']): number | null {

@@ -10,7 +10,7 @@ import type { Contract } from '../../task/contract.ts';
 import { readTask, type Task } from '../../task/task-directory.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
-import { contractDigest, contractOf, taskDigest } from '../admission-facts.ts';
+import { contractDigest, contractOf, taskDigest } from '../../task/contract-of.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
 import type { ReplayedRun, RunRequest } from '../request.ts';
 

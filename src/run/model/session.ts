@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapeFact } from '../../admission/facts.ts';
 import { quoted } from '../../admission/records/quote.ts';
-import { policyOf } from '../../admission/policy.ts';
+import type { AdmissionPolicy } from '../../engines/policy.ts';
 import { isAdmittedAnswer, upstreamName } from '../../admission/served-model.ts';
 import { type Port, requireRelay } from '../../confine/streams/port.ts';
 import type { ModelAccess } from '../../engines/definition.ts';
@@ -37,17 +37,21 @@ export interface ModelLimits {
 }
 
 /** Starts the gateway for this run and records its reports. */
-export async function openModelSession(run: Run, record: ModelRecord, limits: ModelLimits): Promise<ModelSession> {
+export async function openModelSession(
+  run: Run,
+  record: ModelRecord,
+  policy: AdmissionPolicy,
+  limits: ModelLimits,
+): Promise<ModelSession> {
   const { environment, replay, fault, signal } = run.request;
   const limitMs = limits.answerSec * 1000;
   const confined = environment.confine === 'bubblewrap';
   if (confined) requireRelay(environment.tools.path);
   const dir = run.scratchPath('port');
   mkdirSync(dir, { mode: 0o711 });
-  const policy = policyOf(run.request.engine.name);
   const standIn = record.login === undefined ? null : standInLogin(record.login, environment.clock.now().getTime());
   const key = standIn?.token ?? `seatrial-${randomBytes(16).toString('hex')}`;
-  const login = policy?.logins[record.provider];
+  const login = policy.logins[record.provider];
   const exchangeLog = new ExchangeLog(run, record, limits.engineSec * 1000);
   const gateway = await startGateway(
     {
@@ -55,7 +59,7 @@ export async function openModelSession(run: Run, record: ModelRecord, limits: Mo
       runtimeModel: record.runtime.model,
       upstreamModel: upstreamName(record),
       helperModels: record.helpers ?? [],
-      toleratedOtherModels: policy?.toleratedOtherModels ?? 0,
+      toleratedOtherModels: policy.toleratedOtherModels,
       wire: record.wire,
       upstream: replay === undefined ? environment.models.upstream(record) : null,
       key,

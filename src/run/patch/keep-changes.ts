@@ -23,11 +23,10 @@ export interface FrozenWork {
   readonly baseDir: string;
   readonly ignored: readonly string[];
   readonly contract: Contract;
-  /** The harness's own git directory. */
+  /** Where the harness's own git directory is made. */
   readonly ownGit: string;
   readonly bundle: Bundle;
   readonly secrets: SecretPatterns;
-  readonly mask: Masker;
 }
 
 /** The changes an engine made, as far as they could be read and stored. */
@@ -37,7 +36,7 @@ export interface KeptChanges {
   readonly exposed: readonly Exposed[];
   /** The observed changes, stored or not. */
   readonly changes: readonly Change[];
-  /** For `git.diff.checked`; the caller adds the violations. */
+  /** For `git.diff.checked`; the caller masks it and adds the violations. */
   readonly checked: EventData<'git.diff.checked'>;
 }
 
@@ -46,29 +45,41 @@ export interface KeptChanges {
  * secrets) or read (below an unreadable directory), each of which is listed.
  */
 export async function keepChanges(work: FrozenWork): Promise<KeptChanges> {
-  const { frozen, frozenDir, baseDir, ownGit, bundle, mask } = work;
+  const { frozen, frozenDir, baseDir, ownGit, bundle } = work;
   const { seen, storable } = vouchFor(compareTrees(work.beforeEngine, frozen), frozen);
   const exposed = findExposed(storable, { dir: baseDir, tree: work.base }, frozenDir, work.secrets);
   const secret = new Set(exposed.map(({ path }) => path.toString('latin1')));
   const stored = storable.filter(({ path }) => !secret.has(path.toString('latin1')));
-  const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
   const notKept = reasonTexts([...frozen.faults.map(({ reason: fault }) => fault), ...exposed.map(secretReason)]);
   const configured = work.contract.repository?.guarded_paths ?? [];
   const guarded = guardedChanges(seen, guardFacts({ base: work.base, baseDir, frozen, frozenDir, configured }));
   const disallowed = disallowedChanges(seen, work.contract, new Set(guarded));
+  const patch = await writePatch(stored, { ownGit, baseDir, frozenDir }, bundle);
   return {
     patch,
     exposed,
     changes: seen,
     checked: {
-      changed_files: mask.texts(seen.map(({ path }) => pathText(path))),
-      disallowed_writes: mask.texts(disallowed),
-      ignored_files: mask.texts(work.ignored),
+      changed_files: seen.map(({ path }) => pathText(path)),
+      disallowed_writes: disallowed,
+      ignored_files: [...work.ignored],
       patch_sha256: sha256(patch),
       patch_bytes: patch.length,
       faults: [],
-      ...(notKept.length === 0 ? {} : { not_kept: bounded(mask.texts(notKept)) }),
+      ...(notKept.length === 0 ? {} : { not_kept: bounded(notKept) }),
     },
+  };
+}
+
+/** The names in it come from an engine. */
+export function maskChecked(checked: KeptChanges['checked'], mask: Masker): KeptChanges['checked'] {
+  const { changed_files: changed, disallowed_writes: disallowed, ignored_files: ignored, not_kept: left } = checked;
+  return {
+    ...checked,
+    changed_files: mask.texts(changed),
+    disallowed_writes: mask.texts(disallowed),
+    ignored_files: mask.texts(ignored),
+    ...(left === undefined ? {} : { not_kept: mask.texts(left) }),
   };
 }
 

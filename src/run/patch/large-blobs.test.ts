@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../kernel/digest.ts';
-import { applyPatch, openOwnGit } from './write.ts';
+import { applyPatch } from './write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 
 let temp: string;
 beforeEach(() => {

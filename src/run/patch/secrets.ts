@@ -1,6 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
-import { SecretScanner, type Settled } from '../../evidence/secrets/scan.ts';
+import { type FoundSecrets, secretsIn, secretsInFile } from '../../evidence/secrets/find.ts';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
 import type { Change } from './changes.ts';
 import { pathBelow } from '../../kernel/path-text.ts';
@@ -28,8 +27,8 @@ export function findExposed(
 ): Exposed[] {
   const suspects = changes.flatMap(({ path, before, after }) => {
     if (after === null) return [];
-    const found = secretsOf(after, frozenDir, patterns);
-    if (before === null) addAll(found, secretsIn(path, patterns));
+    const inside = secretsOf(after, frozenDir, patterns);
+    const found = before === null ? new Map([...inside, ...secretsIn(path, patterns)]) : inside;
     return found.size === 0 ? [] : [{ path, found }];
   });
   if (suspects.length === 0) return [];
@@ -44,10 +43,7 @@ export function findExposed(
   });
 }
 
-/** Names of the secrets, keyed by their bytes as latin1. */
-type Found = Map<string, string>;
-
-function secretsOf(entry: TreeEntry, dir: string, patterns: SecretPatterns): Found {
+function secretsOf(entry: TreeEntry, dir: string, patterns: SecretPatterns): FoundSecrets {
   switch (entry.kind) {
     case 'file':
       return secretsInFile(pathBelow(dir, entry.path), patterns);
@@ -56,40 +52,4 @@ function secretsOf(entry: TreeEntry, dir: string, patterns: SecretPatterns): Fou
     case 'dir':
       return new Map();
   }
-}
-
-function secretsIn(bytes: Buffer, patterns: SecretPatterns): Found {
-  const scanner = new SecretScanner(patterns);
-  const found: Found = new Map();
-  note(found, scanner.push(bytes));
-  note(found, scanner.end());
-  return found;
-}
-
-const CHUNK_BYTES = 1 << 20;
-
-function secretsInFile(path: Buffer, patterns: SecretPatterns): Found {
-  const scanner = new SecretScanner(patterns);
-  const found: Found = new Map();
-  const fd = openSync(path, 'r');
-  try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES); // a new one each time: the scanner keeps a slice of it
-      const read = readSync(fd, chunk, 0, CHUNK_BYTES, null);
-      if (read === 0) break;
-      note(found, scanner.push(chunk.subarray(0, read)));
-    }
-  } finally {
-    closeSync(fd);
-  }
-  note(found, scanner.end());
-  return found;
-}
-
-function note(found: Found, { matches }: Settled): void {
-  for (const { name, bytes } of matches) found.set(bytes.toString('latin1'), name);
-}
-
-function addAll(found: Found, more: Found): void {
-  for (const [text, name] of more) found.set(text, name);
 }

@@ -1,9 +1,10 @@
 import { pathBelow } from '../../kernel/path-text.ts';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
-import { git, type GitCall, makeGitDir } from '../../task/git/call.ts';
+import { git, type GitCall } from '../../task/git/call.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 import type { Change } from './changes.ts';
 import { treeId } from '../../task/git/objects.ts';
 import { PackedObjects } from '../../task/git/pack.ts';
@@ -18,18 +19,8 @@ import {
   removeLargeBlob,
 } from './large-blobs.ts';
 
-/** Overrides the tree's own attributes: no conversion, no filter, no diff driver. */
-const OWN_ATTRIBUTES = '* -text !eol -ident !filter !diff !merge !working-tree-encoding !whitespace\n';
-
-/** The harness's own git directory, never visible to an engine. */
-export function openOwnGit(dir: string): string {
-  makeGitDir(dir);
-  mkdirSync(join(dir, 'info'), { recursive: true });
-  writeFileSync(join(dir, 'info', 'attributes'), OWN_ATTRIBUTES);
-  return dir;
-}
-
 export interface PatchSources {
+  /** Where the harness's own git directory is, or is to be made. */
   readonly ownGit: string;
   /** Directory with the contents before. */
   readonly baseDir: string;
@@ -82,6 +73,7 @@ export async function writeReadableDiff(changes: readonly Change[], from: PatchS
 
 /** Writes the trees before and after to the harness's own git directory; returns their ids. */
 function packTrees(changes: readonly Change[], { ownGit, baseDir, frozenDir }: PatchSources): [string, string] {
+  openOwnGit(ownGit);
   const objects = new PackedObjects();
   const buffer = chunkBuffer();
   const treeOf = (leaves: readonly Change['after'][], dir: string): string =>

@@ -5,7 +5,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
-import { captureStream } from '../engine/output/capture.ts';
+import { captureStream } from '../../evidence/log/capture.ts';
 import { causeOf } from './cause.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 
@@ -47,7 +47,7 @@ export async function runSetup(request: SetupRequest): Promise<void> {
     captureStream(stream, {
       file: files[index] ?? '',
       maxBytes: LOG_BYTES,
-      mask: mask.stream(),
+      mask,
       onLines: (lines) => onLine(lines.at(-1) ?? ''),
     }),
   );

@@ -12,9 +12,8 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { BEFORE_ENGINE_FILE, readBeforeEngine } from './before-engine.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
-import { keepChanges } from '../patch/keep-changes.ts';
+import { keepChanges, maskChecked } from '../patch/keep-changes.ts';
 import { snapshotWorkspace } from '../engine/workspace/snapshot-workspace.ts';
-import { openOwnGit } from '../patch/write.ts';
 
 export interface RescueFacts {
   readonly secrets: SecretPatterns;
@@ -97,12 +96,11 @@ async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns)
       baseDir,
       ignored: swept.ignored,
       contract,
-      ownGit: openOwnGit(join(own, 'git')),
+      ownGit: join(own, 'git'),
       bundle,
       secrets,
-      mask: new Masker(secrets),
     });
-    return { kind: 'examined', checked };
+    return { kind: 'examined', checked: maskChecked(checked, new Masker(secrets)) };
   } finally {
     await removeScratch(own);
   }

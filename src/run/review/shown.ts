@@ -5,7 +5,7 @@ import type { Contract } from '../../task/contract.ts';
 import { GitFault } from '../../task/git/call.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
-import { openOwnGit, writeReadableDiff } from '../patch/write.ts';
+import { writeReadableDiff } from '../patch/write.ts';
 
 export interface ReviewedChange {
   readonly baseDir: string;
@@ -39,7 +39,7 @@ async function writeDiff(
 ): Promise<string | null> {
   try {
     const changes = compareTrees(walkTree(baseDir), walkTree(patchedDir));
-    await writeReadableDiff(changes, { ownGit: openOwnGit(gitDir), baseDir, frozenDir: patchedDir }, file);
+    await writeReadableDiff(changes, { ownGit: gitDir, baseDir, frozenDir: patchedDir }, file);
     return null;
   } catch (error) {
     if (error instanceof GitFault || error instanceof RangeError)

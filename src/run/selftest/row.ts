@@ -1,4 +1,3 @@
-import { ALL_REASONS } from '../../engines/list.ts';
 import { decidingCode } from '../../evidence/reasons/explain.ts';
 import { PARAMETER } from '../../evidence/reasons/reason.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
@@ -6,7 +5,8 @@ import type { Expected, ExpectedReason } from '../../engines/self-test.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { RunRequest } from '../request.ts';
-import { exitCodeForReport } from '../run.ts';
+import { ALL_REASONS } from '../../engines/list.ts';
+import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
 
 export type { Expected } from '../../engines/self-test.ts';
 
@@ -71,7 +71,7 @@ export function seenIn(report: Report, says = ''): Seen {
     code: decidingCode(report),
     events: [...new Set(readEvents(`${report.run_dir}/${EVENTS_FILE}`).map((event) => event.type))],
     status: report.status,
-    exit: exitCodeForReport(report),
+    exit: exitCodeForReport(report, ALL_REASONS),
     note: report.tests.note,
     says,
   };

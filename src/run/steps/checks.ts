@@ -1,7 +1,6 @@
 import type { ModelAccess } from '../../engines/definition.ts';
-import { checkResponseShape } from '../../admission/model-checks.ts';
+import { checkResponseShape } from '../../admission/checks/model-checks.ts';
 import { decideAdmission } from '../../admission/decide.ts';
-import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { type AdmissionFacts, admittedModel, timeLimitSeconds } from '../../admission/facts.ts';
 import type { Port } from '../../confine/streams/port.ts';
 import { showInstalled, showProgram } from '../../confine/tools/show-program.ts';
@@ -10,7 +9,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
-import { checkIsolation, checkProbe, checkTestCommand, passedCheck } from '../../admission/checks.ts';
+import { checkIsolation, checkProbe, checkTestCommand, passedCheck } from '../../admission/checks/check.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -19,7 +18,8 @@ import { isAudited } from '../request.ts';
 import { describeSandbox, type ProbedSandbox } from '../sandbox.ts';
 import type { PreparedWorkspace } from '../trees/workspace.ts';
 import type { Run } from './state.ts';
-import { passEach } from '../pass-check.ts';
+import { endIfRefused } from '../refuse.ts';
+import { recordChecks } from '../../admission/checks/record-checks.ts';
 
 /** What an engine gets that was found fit to run: its program, and the way to its model. */
 export interface AdmittedEngine {
@@ -57,13 +57,12 @@ export async function passChecks(
   if (isAudited(request)) requireTracer(request.environment.tools.path);
   const admitted = facts === null ? NO_ENGINE : await admitEngine(run, contract, facts);
   if (facts !== null) refuseTargets(run, contract, null);
-  passEach(run, [checkTestCommand(contract), checkIsolation(contract)]);
+  endIfRefused(run, recordChecks(run, [checkTestCommand(contract), checkIsolation(contract)]));
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
-  const probed = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
   if (facts !== null) refuseTargets(run, contract, opened);
-  passEach(run, [probed]);
+  endIfRefused(run, recordChecks(run, [checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap')]));
   return { opened, admitted, unpacked };
 }
 
@@ -82,13 +81,11 @@ const NO_ENGINE: AdmittedEngine = {
 
 /** The checks of an engine that has to be admitted, in their order; the model is asked last, through the gateway. */
 async function admitEngine(run: Run, contract: Contract, facts: AdmissionFacts): Promise<AdmittedEngine> {
-  const described = describeCandidate(facts);
-  const checks = decideAdmission(facts);
-  run.log.append('candidate.described', 'harness', described);
-  passEach(run, checks);
+  const timeLimitSec = timeLimitSeconds(facts);
+  endIfRefused(run, recordChecks(run, decideAdmission(facts)));
   const program = await bringProgram(run, facts);
   const model = await bringModel(run, contract, facts);
-  return { ...NO_ENGINE, ...program, ...model, timeLimitSec: timeLimitSeconds(facts) };
+  return { ...NO_ENGINE, ...program, ...model, timeLimitSec };
 }
 
 /** A copy is shown, and its bytes are the admitted ones: what lies at the path may change at any time. */
@@ -109,22 +106,26 @@ async function bringProgram(run: Run, facts: AdmissionFacts): Promise<Partial<Ad
 const USUAL_ANSWER_SEC = 300;
 
 async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): Promise<Partial<AdmittedEngine>> {
-  const record = facts.policy === null || facts.policy.model === null ? null : admittedModel(facts);
-  if (record === null) return {};
+  const { policy } = facts;
+  const record = policy === null || policy.model === null ? null : admittedModel(facts);
+  if (policy === null || record === null) return {};
   const engineSec = timeLimitSeconds(facts) ?? contract.agent_timeout_sec;
   const answerSec = timeLimitSeconds(facts) ?? Math.min(contract.agent_timeout_sec, USUAL_ANSWER_SEC);
-  const way = await openModelSession(run, record, { answerSec, engineSec });
+  const way = await openModelSession(run, record, policy, { answerSec, engineSec });
   const { replay, signal } = run.request;
   if (replay === undefined && record.login !== undefined) {
-    passEach(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]);
+    endIfRefused(
+      run,
+      recordChecks(run, [passedCheck('response shape', 'not asked: Seatrial itself sends nothing with a login')]),
+    );
     warnOfExpiry(run, facts.signIns[record.login]?.expiresAt ?? null, engineSec);
   } else if (replay === undefined) {
     const shape = await way.probeResponseShape(run.bundle.nonce);
     if (signal.aborted) run.block(reason('interrupted'));
-    passEach(run, [checkResponseShape(shape)]);
+    endIfRefused(run, recordChecks(run, [checkResponseShape(shape)]));
   } else {
     // Replayed answers were looked at when they were given; there is nobody to ask.
-    run.mark(
+    run.log.mark(
       'model-replayed.txt',
       `no model was asked: the answers are those of a run that began at ${replay.startedAt}`,
     );
@@ -137,6 +138,6 @@ function warnOfExpiry(run: Run, expiresAt: number | null, timeLimitSec: number):
   const now = run.request.environment.clock.now().getTime();
   if (expiresAt === null || expiresAt > now + timeLimitSec * 1000) return;
   const text = `the login expires at ${new Date(expiresAt).toISOString()}, before the time limit of ${timeLimitSec} s`;
-  run.mark('login-expires.txt', text);
+  run.log.mark('login-expires.txt', text);
   run.request.watch.note(`note: ${text}`);
 }

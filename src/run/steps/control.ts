@@ -53,7 +53,8 @@ export async function runControl(
 type Baseline = NonNullable<Report['baseline']>;
 
 function compareWithControl(run: Run, kind: Baseline['kind'], control: Report): Baseline {
-  const { request, report } = run;
+  const { request } = run;
+  const { report } = run.log;
   const provedSoFar = run.blockers.length === 0 && report.tests.passed;
   return {
     kind,

@@ -8,8 +8,8 @@ import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../patch/changes.ts';
 import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
-import { keepChanges, type KeptChanges, secretReason } from '../patch/keep-changes.ts';
-import { applyPatch, openOwnGit } from '../patch/write.ts';
+import { keepChanges, type KeptChanges, maskChecked, secretReason } from '../patch/keep-changes.ts';
+import { applyPatch } from '../patch/write.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
 import type { Exposed } from '../patch/secrets.ts';
@@ -26,7 +26,7 @@ export interface Attempt {
   readonly start: WorkspaceBaseline;
   readonly outcome: EngineOutcome;
   readonly frozen: Tree;
-  /** Masked names of files that the base says to ignore. */
+  /** Names of files that the base says to ignore. */
   readonly ignored: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Patched {
  */
 export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
   const { contract, sandbox, start, frozen } = attempt;
-  const ownGit = openOwnGit(run.scratchPath('git'));
+  const ownGit = run.scratchPath('git');
   const pristine = copies.pristine();
   const kept = await keepChanges({
     frozen,
@@ -59,7 +59,6 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
     ownGit,
     bundle: run.bundle,
     secrets: run.request.environment.secrets,
-    mask: run.mask,
   });
   if (kept.exposed.length > 0) refuseSecrets(run, kept.exposed);
   const faults = [
@@ -75,11 +74,12 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
 }
 
 function recordChanges(run: Run, { checked, exposed }: KeptChanges, faults: readonly Reason[]): void {
-  const { log } = run;
-  const { changed_files: files } = checked;
-  const secrets = run.mask.texts(reasonTexts(exposed.map(secretReason)));
+  const { log, mask } = run;
+  const masked = maskChecked(checked, mask);
+  const { changed_files: files } = masked;
+  const texts = mask.texts(reasonTexts([...exposed.map(secretReason), ...faults]));
   if (files.length > 0) log.append('patch.applied', 'harness', { files });
-  log.append('git.diff.checked', 'harness', { ...checked, faults: [...secrets, ...reasonTexts(faults)] });
+  log.append('git.diff.checked', 'harness', { ...masked, faults: texts });
 }
 
 /** Files with secrets in them are not kept, so there is no whole patch to judge. */

@@ -1,27 +1,42 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { RefusedCheck } from '../../admission/checks.ts';
+import type { RefusedCheck } from '../../admission/checks/check.ts';
+import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../admission/facts.ts';
-import { ENGINE_NAMES } from '../../engines/list.ts';
+import type { RunFacts } from '../../admission/gather.ts';
+import { enginesWith } from '../../engines/list.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
-import { admissionFactsOf, taskFactOf } from '../admission-facts.ts';
+import { isBuiltIn, taskDigest } from '../../task/contract-of.ts';
 import type { Run } from './state.ts';
 
-/** Records which engines may run this task. Gives what decides about the requested one. */
+/** Records which engines may run this task, and what is known of the requested one. Gives what decides about it. */
 export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
-  const { engine, environment } = run.request;
-  const task = taskFactOf(run, contract);
-  const gathered = ENGINE_NAMES.map((name) => environment.admission(name));
-  const engines = gathered.map((facts) => admissionFactsOf(run, task, facts));
-  const decision = decideEligibility({ runId: run.bundle.runId, engine: engine.name, contract, engines });
-  run.writeMasked(FILE, prettyJson(decision));
-  return (
-    engines.find((facts) => facts.engine === engine.name) ??
-    admissionFactsOf(run, task, environment.admission(engine.name))
-  );
+  const { environment, replay } = run.request;
+  const { name } = run.request.engine;
+  const facts: RunFacts = {
+    task: {
+      name: contract.task,
+      mutation: contract.mutation,
+      sha256: taskDigest(contract),
+      builtIn: isBuiltIn(contract, run.scratch),
+    },
+    confined: environment.confine !== 'none',
+    replayed: replay !== undefined,
+  };
+  const names = enginesWith(environment.profiles ?? {}).map((definition) => definition.name);
+  const asked = names.includes(name) ? names : [...names, name];
+  const all = environment.admission(asked, facts);
+  const engines = all.filter(({ engine }) => names.includes(engine));
+  const requested = all.find(({ engine }) => engine === name);
+  if (requested === undefined) throw new Error(`nothing is known of the admission of ${name}`);
+  const decision = decideEligibility({ runId: run.bundle.runId, engine: name, contract, engines });
+  const described = describeCandidate(requested);
+  run.log.writeMasked(FILE, prettyJson(decision));
+  run.log.append('candidate.described', 'harness', described);
+  return requested;
 }
 
 const FILE = 'eligibility.json';
@@ -39,5 +54,5 @@ export function denyEligibility(run: Run, { reason, detail, next }: RefusedCheck
     reasons: [...reasons, `${reason.text}: ${detail}`],
     escalation_path: next,
   };
-  run.writeMasked(FILE, prettyJson(decision));
+  run.log.writeMasked(FILE, prettyJson(decision));
 }

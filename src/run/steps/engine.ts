@@ -7,7 +7,8 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { asError } from '../../kernel/errors.ts';
 import { auditOf, takeAudit } from '../engine/reach/audit.ts';
 import { EngineEventRecorder } from '../engine/output/event-recorder.ts';
-import { engineSpan, rawLogs, recordEngineExit } from '../engine/exit.ts';
+import { holdConversation } from '../engine/conversation.ts';
+import { rawLogs, recordEngineExit } from '../engine/exit.ts';
 import { keepOutput } from '../engine/output/output.ts';
 import { prepareLaunch, type PreparedLaunch, type Workplace } from '../engine/prepare-launch.ts';
 import { guardProtectedRoots } from '../engine/reach/protected-roots.ts';
@@ -33,11 +34,11 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const { signal, environment } = run.request;
   const { admitted } = place;
   const prepared = await prepareLaunch(run, place);
-  const release = guardProtectedRoots(run, prepared.sandbox);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
+  const release = guardProtectedRoots(run, prepared.sandbox);
   run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
   run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
-  run.calls.beginEngine();
+  run.log.calls.beginEngine();
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
@@ -48,8 +49,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   signal.addEventListener('abort', interrupt, { once: true });
   admitted.onTrouble(cut);
   const recorder = new EngineEventRecorder(run);
-  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
-  kept.catch(() => {});
   const faults: Error[] = [];
   const watch = (): ReturnType<typeof watchCompletion> | null => {
     const { ownLog, baseCommit } = prepared;
@@ -64,10 +63,25 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
     }
   };
   const watching = watch();
-  program.stdin.end(prepared.stdin);
-  if (admitted.port !== null) void portLost(program).then(() => cutAfterLoss(program.ended, cut));
+  const kept = keepOutput(run, program, recorder, () => session.stop({ kind: 'not kept' }));
+  kept.catch(() => {});
+  const talking =
+    prepared.converse === undefined
+      ? null
+      : holdConversation(run, program, prepared.converse, recorder, session).catch((error: unknown) => {
+          faults.push(asError(error));
+          session.stop({ kind: 'not kept' });
+          return null;
+        });
+  if (talking === null) program.stdin.end(prepared.stdin);
+  if (admitted.port !== null)
+    void portLost(program).then(() => {
+      // An engine that the harness ends loses its relay with everything else.
+      if (session.state.kind === 'running') void cutAfterLoss(program.ended, cut);
+    });
   const ended = await program.ended;
   const cause = session.exited();
+  const spoken = await talking;
   const endedAtMs = environment.clock.now().getTime();
   signal.removeEventListener('abort', interrupt);
   for (const work of [async () => watching?.stop(), () => kept, admitted.settle])
@@ -81,12 +95,12 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
       audit === null ? ended : await takeAudit(run, prepared.inspection, audit, ended),
       cause,
       admitted.exchanges,
+      spoken,
     ),
   );
-  const { report } = run;
-  run.calls.endEngine(engineSpan(report, run.log.events), report.backend_exit_code === 0);
+  run.log.calls.endEngine(run.log.report, run.log.events);
   const explainNoChange = (): Cause | null =>
-    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges)) ?? null;
+    run.request.engine.explainNoChange?.(rawLogs(run, admitted.exchanges, run.log.report.backend_exit_code)) ?? null;
   return { endedAtMs, claims: recorder.claims, explainNoChange };
 }
 
@@ -119,4 +133,4 @@ async function cutAfterLoss(over: Promise<unknown>, cut: Cut): Promise<void> {
   if (first === still) cut(reason('relay_killed'));
 }
 
-const LOSS_GRACE_MS = 1000;
+const LOSS_GRACE_MS = 5000;

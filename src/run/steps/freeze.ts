@@ -8,7 +8,7 @@ import type { EngineOutcome } from './engine.ts';
 import type { Copies } from '../trees/copies.ts';
 import type { WorkspaceBaseline } from './workspace.ts';
 
-/** Names are masked. */
+/** The names are as the engine gave them: whoever records them masks them. */
 export interface FrozenWorkspace {
   readonly frozen: Tree;
   readonly ignored: readonly string[];
@@ -29,5 +29,5 @@ export async function freezeWorkspace(
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
   const lost = writtenOverHidden(start.hidden, run.scratchPath(HIDDEN_DIR));
-  return { frozen: tree, ignored: run.mask.texts([...ignored, ...lost]) };
+  return { frozen: tree, ignored: [...ignored, ...lost] };
 }

@@ -67,8 +67,7 @@ export async function judgePatch(
     patch: patched.facts,
     scratch,
   });
-  run.write('test.log', testLog(contract, result));
-  recordVerification(run, contract, result, provisioned.tools);
+  recordVerification(run, contract, result, provisioned.tools, testLog(contract, result));
   if (run.request.signal.aborted) return;
   if (result.verdict === 'blocked') run.blockForAll(result.faults);
   run.failForAll(result.faults);

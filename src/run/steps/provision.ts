@@ -49,7 +49,7 @@ export function provisionEnvironment(run: Run, { confinement }: RunSandbox, prog
     variables: {},
     scratch: run.scratch,
     logs: run.artifact('backend'),
-    mask: run.mask.with(environment.provision.secrets),
+    mask: run.setupMask,
     onLine: (line) => watch.activity(line),
   };
 }

@@ -18,8 +18,9 @@ export async function askReview(
   copies: Copies,
   runTask: (request: RunRequest) => Promise<Report>,
 ): Promise<void> {
-  const change = { baseDir: copies.base(), patchedDir: patched.tree };
   const { reviewer } = run.request;
+  if (reviewer === undefined && contract.review === null) return;
+  const change = { baseDir: copies.base(), patchedDir: patched.tree };
   const ask = (): Promise<Review> | null => {
     if (reviewer !== undefined) return reviewByEngine(run, contract, reviewer, change, runTask);
     if (contract.review === null) return null;

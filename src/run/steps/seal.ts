@@ -13,23 +13,24 @@ import type { Run } from './state.ts';
 
 /** Decides, writes the last artifacts and closes the bundle. */
 export async function sealRun(run: Run): Promise<Report> {
-  const { environment, watch } = run.request;
-  watch.step('seal');
+  const { environment } = run.request;
+  run.beginStep('seal');
   const absent = absentArtifacts(run.bundle);
   const { masked } = run.mask;
-  for (const { name, content } of absent) keepWriting(run, () => run.write(name, content));
+  for (const { name, content } of absent) keepWriting(run, () => run.log.write(name, content));
   if (masked.length > 0) keepWriting(run, () => noteMasked(run, masked));
   const missing = closeVerdict(run);
   run.writeBlockers();
-  const { status, failureReason } = decideVerdict(run.blockers);
+  const { blockers } = run;
+  const { status, failureReason } = decideVerdict(blockers);
   run.log.append('run.completed', 'harness', {
     status,
     failure_reason: failureReason,
     missing_events: [...missing],
   });
-  run.log.close();
-  run.endTrace();
-  const report = { ...run.report, ...fileFactsIn(run.bundle.dir) };
+  const reduced = run.log.report;
+  run.log.end(blockers.length);
+  const report = { ...reduced, ...fileFactsIn(run.bundle.dir) };
   describeBundle(run.bundle, report, run.log.events, ALL_REASONS);
   return sealBundle({ bundle: run.bundle, report, key: environment.key, clock: environment.clock });
 }
@@ -37,12 +38,13 @@ export async function sealRun(run: Run): Promise<Report> {
 /** Says what is missing from this bundle because it was secret: names and numbers. */
 function noteMasked(run: Run, found: Masker['masked']): void {
   run.log.append('secrets.masked', 'harness', { found: [...found] });
-  run.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
+  run.log.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
 }
 
 /** Adds what only shows at the end: how the engine ended, and events that never came. Gives the missing events. */
 function closeVerdict(run: Run): readonly string[] {
-  const { report, blockers } = run;
+  const { blockers } = run;
+  const { report } = run.log;
   const seen = [...run.log.events.map((event) => event.type), 'run.completed'];
   const missing = missingEvents(seen, run.contract?.required_events ?? []);
   const patchIsValid =

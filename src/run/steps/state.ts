@@ -3,23 +3,17 @@ import { isWithin } from '../../kernel/path-text.ts';
 import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
-import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { WriteFailed } from '../../evidence/storage/write-failed.ts';
-import type { EventLog } from '../../evidence/log/events.ts';
-import { Masker } from '../../evidence/secrets/mask.ts';
-import { CallTrace } from '../../evidence/log/call-trace.ts';
-import type { Trace } from '../../evidence/log/trace.ts';
+import type { RunLog, StepTiming } from '../../evidence/log/run-log.ts';
+import type { Masker } from '../../evidence/secrets/mask.ts';
 import { diskFullText, messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { type Blocker, blockersIn, type StepName } from '../../evidence/report/verdict.ts';
-import { CUT_OFF, interruptedReport } from '../../evidence/report/initial.ts';
-import { reduceReport } from '../../evidence/report/reduce.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
-import type { ConfinementReport, Report } from '../../evidence/schema/report.ts';
-import { reportFieldsOf } from '../../engines/list.ts';
+import type { ConfinementReport } from '../../evidence/schema/report.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { RunRequest } from '../request.ts';
 
@@ -38,20 +32,24 @@ export type StepEnds = 'before and after' | 'before' | 'never';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** What a run is made of. `steps`: the one under way comes last; the log and the observer look at them too. */
+interface RunParts extends Pick<Run, 'request' | 'bundle' | 'log' | 'mask' | 'setupMask' | 'scratch' | 'limits'> {
+  readonly steps: StepTiming[];
+}
+
 /** One run under way: where it writes, what it has found. Steps are functions over this. */
 export class Run {
   readonly request: RunRequest;
   readonly bundle: Bundle;
-  readonly log: EventLog;
+  readonly log: RunLog;
+  /** Null until the first step has written it. */
+  contract: Contract | null = null;
   readonly scratch: string;
   readonly limits: Limits;
   /** For whatever comes from outside and is to be kept. */
   readonly mask: Masker;
-  /** Null until the first step has written it. */
-  contract: Contract | null = null;
-  readonly calls: CallTrace;
-  readonly #trace: Trace;
-  readonly #engineFields: ReturnType<typeof reportFieldsOf>;
+  /** For the output of setups, which are given more secrets. */
+  readonly setupMask: Masker;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   /** Those of the log, which grows. */
@@ -61,19 +59,18 @@ export class Run {
   #raisedCount = 0;
   /** Reasons whose event could not be written yet. */
   readonly #unwritten: Blocker[] = [];
-  #step: StepName = 'contract';
+  readonly #steps: StepTiming[];
 
-  constructor(request: RunRequest, bundle: Bundle, log: EventLog, trace: Trace, scratch: string, limits: Limits) {
+  constructor({ request, bundle, log, mask, setupMask, steps, scratch, limits }: RunParts) {
     this.request = request;
     this.bundle = bundle;
     this.log = log;
     this.#events = log.events;
     this.scratch = scratch;
     this.limits = limits;
-    this.mask = new Masker(request.environment.secrets);
-    this.#trace = trace;
-    this.calls = new CallTrace(trace, request.environment.clock);
-    this.#engineFields = reportFieldsOf(request.engine.name);
+    this.mask = mask;
+    this.setupMask = setupMask;
+    this.#steps = steps;
   }
 
   /** A directory of the scratch, outside the bundle. */
@@ -83,21 +80,6 @@ export class Run {
 
   artifact(name: string): string {
     return artifactPath(this.bundle, name);
-  }
-
-  write(name: string, content: string | Uint8Array): void {
-    writeArtifact(this.bundle, name, content);
-  }
-
-  /** For text that quotes names of files or words of programs. */
-  writeMasked(name: string, text: string): void {
-    writeArtifact(this.bundle, name, this.mask.text(text));
-  }
-
-  /** A note for people below `backend/` that a reason refers to. */
-  mark(name: string, text: string): void {
-    this.write(`backend/${name}`, `${text}\n`);
-    this.log.append('marker.written', 'harness', { path: `backend/${name}` });
   }
 
   /** The steps go on, to find every reason there is. */
@@ -128,7 +110,7 @@ export class Run {
 
   /** Whatever its status, the step goes on: there is work to keep. `detail` is written to the reason's marker file. */
   raise(why: Reason, detail: string | null = null): void {
-    if (detail !== null && why.marker !== undefined) this.mark(why.marker, this.mask.text(detail));
+    if (detail !== null && why.marker !== undefined) this.log.mark(why.marker, this.mask.text(detail));
     this.#add(why.status, why);
   }
 
@@ -148,17 +130,6 @@ export class Run {
     return this.#events.findLast((event) => event.type === 'sandbox.described')?.data.confinement ?? null;
   }
 
-  /** What the events say so far. */
-  get report(): Report {
-    return reduceReport({
-      born: interruptedReport(this.bundle),
-      events: this.#events,
-      contract: this.contract,
-      engineFields: this.#engineFields,
-      notExamined: CUT_OFF,
-    });
-  }
-
   get isStopped(): boolean {
     return this.request.signal.aborted || this.blockers.some(({ kind }) => kind !== 'fail');
   }
@@ -176,10 +147,8 @@ export class Run {
   }
 
   async step<T>(name: StepName, work: () => Promise<T> | T, ends: StepEnds = 'before and after'): Promise<T> {
-    this.#step = name;
+    this.beginStep(name);
     if (ends === 'before' || ends === 'before and after') this.endIfStopped();
-    this.request.watch.step(name);
-    const startedMono = this.request.environment.clock.mono();
     const before = this.#raisedCount;
     let result: T;
     let done = false;
@@ -187,12 +156,25 @@ export class Run {
       result = await work();
       done = !this.request.signal.aborted && this.#raisedCount === before;
     } finally {
-      this.#trace.add({ name, startedMono, ok: done });
+      this.#endStep(done);
     }
     await turn(); // A signal that came during a step that never waited is noticed here.
     this.#noteInterruption();
     if (ends === 'before and after') this.endIfStopped();
     return result;
+  }
+
+  beginStep(name: StepName): void {
+    this.#steps.push({ name, started: this.request.environment.clock.mono(), ended: null, ok: false });
+  }
+
+  #endStep(ok: boolean): void {
+    const step = this.#steps.pop();
+    if (step !== undefined) this.#steps.push({ ...step, ended: this.request.environment.clock.mono(), ok });
+  }
+
+  get #step(): StepName {
+    return this.#steps.at(-1)?.name ?? 'contract';
   }
 
   #noteInterruption(): void {
@@ -260,10 +242,6 @@ export class Run {
     const result = work();
     this.#ahead.push(result.catch(() => {}));
     return result;
-  }
-
-  endTrace(): void {
-    this.#trace.end({ ok: this.blockers.length === 0, attributes: { blockers: this.blockers.length } });
   }
 
   /** For when the steps are over: nothing that counts lies there any more. Never rejects. */

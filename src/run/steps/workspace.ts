@@ -1,13 +1,15 @@
-import { checkCleanTree } from '../../admission/checks.ts';
+import { checkCleanTree } from '../../admission/checks/check.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
-import { applyPatch, openOwnGit } from '../patch/write.ts';
+import { applyPatch } from '../patch/write.ts';
+import { openOwnGit } from '../../task/git/own-git.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
-import { passEach } from '../pass-check.ts';
+import { endIfRefused } from '../refuse.ts';
+import { recordChecks } from '../../admission/checks/record-checks.ts';
 
 /** A tree as it was when the engine was let in, and as the contract has it. */
 export interface WorkspaceBaseline {
@@ -25,7 +27,7 @@ export async function prepareWorkspace(
   provisioned: Provisioned,
 ): Promise<WorkspaceBaseline> {
   const { products, dirty } = provisioned;
-  passEach(run, [checkCleanTree(dirty)]);
+  endIfRefused(run, recordChecks(run, [checkCleanTree(dirty)]));
   const { tree: base } = await unpacked;
   if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));
@@ -47,6 +49,5 @@ export async function prepareWorkspace(
   if (previousWork !== undefined && controlOf === undefined)
     await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
   replaceLinks(hidden, sandbox.workspace.source);
-  sandbox.confinement.give(sandbox.workspace.source);
   return { base, beforeEngine, products, hidden };
 }

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
@@ -8,11 +7,10 @@ import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { storeBeside, storeDir } from '../../evidence/bundle/store.ts';
-import { prettyJson } from '../../kernel/canonical.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import type { History } from '../../task/git/history.ts';
 import { packTree, type Packed } from '../../task/tree/archive.ts';
-import { contract as contractSchema, type Contract, type Terms } from '../../task/contract.ts';
+import { contract as contractSchema, type Contract } from '../../task/contract.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
 const STORE_FROM_BYTES = 16 * 1024 * 1024;
@@ -43,14 +41,11 @@ export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle)
   makeInputsDir(bundle);
   const base = packTree(filesDir, paths.base);
   const tests = testsDir === null ? null : packTree(testsDir, paths.tests);
+  const placed = (path: string, packed: Packed): string => (isLarge(packed) ? moveToStore(path, bundle, packed) : path);
   return {
-    base: placeArchive(paths.base, base, bundle),
-    tests: tests === null ? null : placeArchive(paths.tests, tests, bundle),
+    base: { path: placed(paths.base, base), ...base },
+    tests: tests === null ? null : { path: placed(paths.tests, tests), ...tests },
   };
-}
-
-function placeArchive(path: string, packed: Packed, bundle: Bundle): Archive {
-  return { path: isLarge(packed) ? moveToStore(path, bundle, packed) : path, ...packed };
 }
 
 /** A control keeps what its run has. */
@@ -81,21 +76,6 @@ function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): str
     renameSync(path, stored);
   });
   return stored;
-}
-
-/** Keeps the contract, which names the archives by digest, in the bundle. */
-export function keepContract(bundle: Bundle, terms: Terms, archives: Archives): Contract {
-  const contract = makeContractOf(terms, archives);
-  writeArtifact(bundle, 'inputs/contract.json', prettyJson(contract));
-  return contract;
-}
-
-export function makeContractOf(
-  terms: Terms,
-  { base, tests }: { readonly base: Packed; readonly tests: Packed | null },
-): Contract {
-  const digest = ({ sha256, bytes }: Packed): Contract['base'] => ({ sha256, bytes });
-  return { ...terms, schema_version: 2, base: digest(base), sealed_tests: tests === null ? null : digest(tests) };
 }
 
 /** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */

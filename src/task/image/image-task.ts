@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { makeTerms, taskName } from '../task-directory.ts';
 import type { TaskFile, Terms } from '../contract.ts';
-import { describeIssue, readText, readToml } from '../toml.ts';
+import { describeIssue, readText, readToml } from '../toml/parse-toml.ts';
 import { benchFileSchema, benchInstruction, type BenchFile } from './bench-file.ts';
 import { composeNeeds } from './compose.ts';
 import { type DockerInstruction, parseDockerfile } from './dockerfile.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
-import { reportingWrite } from '../../evidence/storage/write-failed.ts';
+import { writeFailed } from '../../evidence/storage/write-failed.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { pathText, pathBelow } from '../../kernel/path-text.ts';
 import { DigestedFile } from './digested-file.ts';
@@ -22,17 +22,22 @@ export interface Packed {
  * is preserved, and any tar can open it. `only`: pack just these names, in this order.
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
-  return reportingWrite(file, () => {
-    const archive = new DigestedFile(file, 'sha256');
-    try {
-      for (const bytes of membersOf(dir, only)) archive.write(bytes);
-      const end = 2 * BLOCK_BYTES;
-      archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
-      return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
-    } finally {
-      archive.close();
-    }
-  });
+  try {
+    return writeArchive(new DigestedFile(file, 'sha256'), membersOf(dir, only));
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+}
+
+function writeArchive(archive: DigestedFile, members: Iterable<Uint8Array>): Packed {
+  try {
+    for (const bytes of members) archive.write(bytes);
+    const end = 2 * BLOCK_BYTES;
+    archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
+    return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
+  } finally {
+    archive.close();
+  }
 }
 
 /** The bytes of the archive, without its end. What cannot be read is reported as that, not as a failed write. */

@@ -8,6 +8,7 @@ import { engineNamed } from '../../../engines/list.ts';
 import type { AdmissionPolicy, OfferedModels, ProgramSource } from '../../../engines/policy.ts';
 import { providerNamed, readModelName, sharedWire } from '../../../engines/providers.ts';
 import type { SignInName } from '../../../evidence/schema/sign-in.ts';
+import { readSettings } from '../../environment/settings.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { EngineFlags } from './admit-options.ts';
 import { type Draft, draftModel, ON_PATH } from './admit-records.ts';
@@ -18,7 +19,7 @@ export async function draftEngine(
   flags: EngineFlags,
   { records }: Admissions,
 ): Promise<readonly Draft[]> {
-  const definition = engineNamed(name);
+  const definition = engineNamed(name, readSettings(process.cwd()).acpProfiles);
   if (definition === null) throw new SeatrialError('usage', `unknown engine ${name}; \`seatrial engines\` lists them`);
   const { executable, model } = definition.policy;
   if (executable?.from === 'variable' || model?.from !== 'flag')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readSettings } from '../../environment/settings.ts';
 import { shippedOrOwn } from '../../shipped-files.ts';
 import { inspectExecutable } from '../../../admission/inspect-executable.ts';
 import { temporaryDirs } from '../../../admission/temporary-dirs.ts';
@@ -11,7 +12,7 @@ import { policyOf } from '../../../admission/policy.ts';
 import { bridgeSuite } from '../../../engines/self-test.ts';
 import type { DecisionFlags, ExecutableFlags, ModelFlags, SourceFlags, TaskFlags } from './admit-options.ts';
 import { ARTIFICIAL } from '../../../admission/stage-scopes.ts';
-import { contractDigest, contractOf } from '../../../run/admission-facts.ts';
+import { contractDigest, contractOf } from '../../../task/contract-of.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
 
 /** A record as the flags describe it, not yet validated. */
@@ -82,7 +83,7 @@ export function draftModel(flags: DescribedModel): Draft {
 export async function draftExecutable(path: string, flags: ExecutableFlags, admissions: Admissions): Promise<Draft> {
   requireFlags(flags, ['engine']);
   const engine = flags.engine ?? '';
-  const identify = engineNamed(engine)?.identify ?? null;
+  const identify = engineNamed(engine, readSettings(process.cwd()).acpProfiles)?.identify ?? null;
   if (identify === null)
     throw new SeatrialError('usage', `${engine} is no engine with a program of its own; see \`seatrial engines\``);
   const source = flags.source === undefined ? null : requireSource(flags, admissions);

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { engineNamed } from '../../../engines/list.ts';
+import type { AdmissionPolicy } from '../../../engines/policy.ts';
 import { policyOf } from '../../../admission/policy.ts';
 import { type Admission, parseRecord } from '../../../admission/records/parse.ts';
 import { type Admissions, readAdmissions, subjectOf } from '../../../admission/records/read.ts';
@@ -122,7 +122,9 @@ export async function admitAll(
   return EXIT.pass;
 }
 
-const isOfAgent = ({ engine }: AdmissionRecord): boolean => engineNamed(engine)?.policy.model?.from === 'flag';
+const isOfAgent = ({ engine }: AdmissionRecord): boolean => ownPolicy(engine)?.model?.from === 'flag';
+
+const ownPolicy = (engine: string): AdmissionPolicy | null => policyOf(engine, readSettings(process.cwd()).acpProfiles);
 
 /** What the endpoint calls the model is part of what the person admits. */
 async function addServedName(record: AdmissionRecord): Promise<AdmissionRecord> {
@@ -145,7 +147,7 @@ function requireRecord(value: object): AdmissionRecord {
   const parsed = parseRecord('the record', text);
   if (!('record' in parsed)) throw new SeatrialError('usage', `cannot admit this: the record ${parsed.what}`);
   const { record } = parsed;
-  if (policyOf(record.engine) === null)
+  if (ownPolicy(record.engine) === null)
     throw new SeatrialError('usage', `unknown engine ${record.engine}; \`seatrial engines\` lists them`);
   const fault = record.kind === 'model' ? loginFaultOf(record) : null;
   if (fault !== null) throw new SeatrialError('usage', `cannot admit this: ${fault}`);
@@ -163,6 +165,6 @@ function requireRecord(value: object): AdmissionRecord {
 }
 
 function loginFaultOf({ engine, provider, login }: ModelRecord): string | null {
-  const policy = policyOf(engine);
+  const policy = ownPolicy(engine);
   return policy === null || login === undefined ? null : loginFault({ engine, provider, login }, policy);
 }

@@ -1,12 +1,14 @@
 import { allRefusals } from '../../../admission/decide.ts';
+import type { RefusedCheck } from '../../../admission/checks/check.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
 import { fakeDefinition } from '../../../engines/fake/index.ts';
-import { ENGINES, engineNamed } from '../../../engines/list.ts';
+import { engineNamed, enginesWith } from '../../../engines/list.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { callerOf } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { askLine } from '../../terminal/ask-person.ts';
+import { ASKED_ON_FIRST_USE } from './first-use.ts';
 
 /** An agent on this machine. */
 interface InstalledAgentState {
@@ -15,19 +17,19 @@ interface InstalledAgentState {
   readonly missing: string | null;
 }
 
-/** The fake needs a task with a solution. */
-const FOR_REPOSITORIES: readonly string[] = ENGINES.filter((engine) => engine !== fakeDefinition).map(
-  ({ name }) => name,
-);
-
 /** Refuses a name with which nothing can be done on a repository, naming what can. */
 export function requireAgent(name: string): void {
-  if (FOR_REPOSITORIES.includes(name)) return;
+  const { acpProfiles } = readSettings(process.cwd());
+  // The fake needs a task with a solution.
+  const names = enginesWith(acpProfiles).flatMap((engine) => (engine === fakeDefinition ? [] : [engine.name]));
+  if (names.includes(name)) return;
   const what =
-    engineNamed(name) === null ? `there is no engine ${JSON.stringify(name)}` : `${name} works on tasks only`;
+    engineNamed(name, acpProfiles) === null
+      ? `there is no engine ${JSON.stringify(name)}`
+      : `${name} works on tasks only`;
   throw new SeatrialError(
     'usage',
-    `${what}; with --repo, --engine is one of ${FOR_REPOSITORIES.join(', ')}: \`seatrial doctor\` says which are ready`,
+    `${what}; with --repo, --engine is one of ${names.join(', ')}: \`seatrial doctor\` says which are ready`,
   );
 }
 
@@ -50,15 +52,21 @@ export async function chooseAgent(): Promise<string> {
 
 /** Those that are ready first. */
 function findAgents(): readonly InstalledAgentState[] {
-  const caller = callerOf(readSettings(process.cwd()));
-  const found = ENGINES.flatMap(({ name, policy }): readonly InstalledAgentState[] => {
+  const settings = readSettings(process.cwd());
+  const caller = callerOf(settings);
+  const found = enginesWith(settings.acpProfiles).flatMap(({ name, policy }): readonly InstalledAgentState[] => {
     if (policy.executable?.from !== 'path') return [];
     const facts = gatherAdmissionFacts(name, caller);
     if (facts.executable.state === 'not named') return [];
     const [refusal] = allRefusals(facts);
-    return [{ name, missing: refusal === undefined ? null : refusal.reason.text }];
+    return [{ name, missing: refusal === undefined ? null : missingText(refusal) }];
   });
   return found.toSorted((a, b) => Number(a.missing !== null) - Number(b.missing !== null));
+}
+
+/** What a first run asks for is no obstacle. */
+function missingText({ reason, detail }: RefusedCheck): string {
+  return ASKED_ON_FIRST_USE.has(reason.code) ? 'you will be asked whether it may run' : detail;
 }
 
 function menu(agents: readonly InstalledAgentState[]): readonly string[] {
@@ -66,8 +74,7 @@ function menu(agents: readonly InstalledAgentState[]): readonly string[] {
     return ['None of the agents that Seatrial knows is installed: `seatrial doctor` says how to get one.'];
   const width = Math.max(...agents.map(({ name }) => name.length));
   return agents.map(
-    ({ name, missing }, index) =>
-      `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : `not yet: ${missing}`}`,
+    ({ name, missing }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : missing}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { allRefusals } from '../../../admission/decide.ts';
 import { requiredGates } from '../../../admission/eligibility.ts';
 import { type AdmissionFacts, admittedExecutable, stageOf } from '../../../admission/facts.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
-import { ENGINE_NAMES } from '../../../engines/list.ts';
+import { enginesWith } from '../../../engines/list.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
@@ -25,8 +25,9 @@ export function enginesCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 function list(json: boolean): ExitCode {
-  const caller = { ...callerOf(readSettings(process.cwd())), inspectsDisabled: true } as const;
-  const engines = ENGINE_NAMES.map((engine) => describe(gatherAdmissionFacts(engine, caller)));
+  const settings = readSettings(process.cwd());
+  const caller = { ...callerOf(settings), inspectsDisabled: true } as const;
+  const engines = enginesWith(settings.acpProfiles).map(({ name }) => describe(gatherAdmissionFacts(name, caller)));
   print(json, engines, () => engines.flatMap(lines).map(safeLine));
   return EXIT.pass;
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../../schema/report.ts';
+import { splitStillFailing } from '../before-after.ts';
 import { testRows } from './test-rows.ts';
 
 export interface FailingTest {
@@ -19,9 +20,11 @@ export function failingTests({ status, tests, baseline }: Report): readonly Fail
           .map(({ outcome, id }) => ({ what: outcome, id }));
   }
   const named = (what: string, ids: readonly string[]): FailingTest[] => ids.map((id) => ({ what, id }));
+  const { stillFailing, noLongerLoads } = splitStillFailing(compared);
   return [
+    ...named('no longer loads', noLongerLoads),
     ...named('newly failing', compared.newly_failing),
     ...named('no longer reported', compared.no_longer_reported ?? []),
-    ...named('still failing', compared.still_failing),
+    ...named('still failing', stillFailing),
   ];
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleEvent, sampleEvents, sampleReport, sampleView } from './sample-report.fixture.ts';
 import { hostileText, viewSaying } from './hostile.fixture.ts';
 import { renderHtml } from './html.ts';
+import { someRuns } from '../../../kernel/some-of.fixture.ts';
 
 /** Every tag with its attributes, in order: the page's skeleton. Text is what is left. */
 function tagsOf(page: string): readonly string[] {
@@ -93,7 +94,7 @@ describe('report.html', () => {
         const tags = tagsOf(renderHtml(viewSaying(`x y${text}`)));
         expect(tags).toEqual(skeleton);
       }),
-      { numRuns: 150 },
+      { numRuns: someRuns(150) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('report.html', () => {
         const page = renderHtml(sampleView({ patch, testLog: a + b, instruction: b + a }));
         expect(tagsOf(page).filter(foreign)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: someRuns(150) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('report.html', () => {
           /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: someRuns(100) },
     );
   });
 

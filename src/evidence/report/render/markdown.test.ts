@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleReport, sampleView } from './sample-report.fixture.ts';
 import { hostileText, viewSaying } from './hostile.fixture.ts';
 import { renderMarkdown } from './markdown.ts';
+import { someRuns } from '../../../kernel/some-of.fixture.ts';
 
 /** What a CommonMark reader still gives a meaning to, once fenced blocks and code spans are taken out. */
 function markupOf(markdown: string): string {
@@ -55,7 +56,7 @@ describe('report.md', () => {
       fc.property(hostileText, (text) => {
         expect(inCode(`x${text}`)).toBe(skeleton);
       }),
-      { numRuns: 300 },
+      { numRuns: someRuns(300) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from './sample-report.fixture.ts';
-import { furtherNote, testRows } from './test-rows.ts';
+import { beforeAfterText, furtherNote, testRows } from './test-rows.ts';
 
 const { tests } = sampleReport();
 
@@ -21,6 +21,21 @@ describe('test rows', () => {
       'a passed yes',
       'x passed no',
     ]);
+  });
+});
+
+describe('the effect on the tests there were', () => {
+  it('tells a file that no longer loads from tests that fail as before', () => {
+    const compared = {
+      fixed: [],
+      still_passing: ['a.py::x'],
+      newly_failing: [],
+      no_longer_reported: ['b.py::y'],
+      still_failing: ['b.py', 'c.py::z'],
+    };
+    expect(beforeAfterText(compared)).toBe(
+      '1 still passing, 1 no longer reported, 1 no longer loading, 1 still failing',
+    );
   });
 });
 

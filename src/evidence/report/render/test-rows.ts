@@ -1,4 +1,4 @@
-import { testsRan } from '../before-after.ts';
+import { splitStillFailing, testsRan } from '../before-after.ts';
 import type { BeforeAfter, Report, TestRecord } from '../../schema/report.ts';
 import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
 
@@ -55,12 +55,14 @@ export function furtherNote(tests: Report['tests']): string | null {
 
 /** `1 fixed, 24 still passing, 421 no longer reported`: the effect of the change on the existing tests. */
 export function beforeAfterText(tests: BeforeAfter): string {
+  const { stillFailing, noLongerLoads } = splitStillFailing(tests);
   const counts = [
     `${tests.fixed.length} fixed`,
     `${tests.still_passing.length} still passing`,
     `${tests.newly_failing.length} newly failing`,
     `${tests.no_longer_reported?.length ?? 0} no longer reported`,
-    `${tests.still_failing.length} still failing`,
+    `${noLongerLoads.length} no longer loading`,
+    `${stillFailing.length} still failing`,
   ].filter((text) => !text.startsWith('0 '));
   return counts.length === 0 ? 'no test ran' : counts.join(', ');
 }

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
-import { maskEngineEvent } from './event-recorder.ts';
 
 const value = 'secret "with" quotes';
 const mask = new Masker(new SecretPatterns([{ name: 'A_KEY', value: Buffer.from(value) }]));
@@ -15,9 +14,7 @@ it.each(['plan.updated', 'engine.message', 'engine.tool', 'engine.claim'])(
   (event) => {
     const line = `{"event":"${event}","text":"it is ${escaped}"}`;
     expect(mask.text(line)).toBe(line);
-    const said = fakeEngine()
-      .read(line)
-      .map((one) => maskEngineEvent(one, mask));
+    const said = mask.events(fakeEngine().read(line));
     expect(JSON.stringify(said)).toContain('it is [masked: A_KEY]');
     expect(JSON.stringify(said)).not.toContain('with');
   },

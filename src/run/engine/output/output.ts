@@ -1,6 +1,5 @@
 import type { Sandboxed } from '../../../confine/types.ts';
-import { writeFailed } from '../../../evidence/storage/write-failed.ts';
-import { captureStream } from './capture.ts';
+import { captureStream } from '../../../evidence/log/capture.ts';
 import type { Run } from '../../steps/state.ts';
 import type { EngineEventRecorder } from './event-recorder.ts';
 
@@ -15,27 +14,22 @@ export async function keepOutput(
   stop: () => void,
 ): Promise<void> {
   const { engine, watch } = run.request;
-  const masks = { stdout: run.mask.stream(), stderr: run.mask.stream() };
-  const keep = async (name: keyof typeof masks, onLines: (lines: readonly string[]) => void): Promise<void> => {
-    const file = run.artifact(`backend/${name}.log`);
-    try {
-      await captureStream(sandbox[name], { file, maxBytes: MAX_LOG_BYTES, mask: masks[name], onLines });
-    } catch (error) {
-      stop();
-      throw writeFailed(file, error);
-    }
-  };
+  const { mask } = run;
+  const files = { stdout: run.artifact('backend/stdout.log'), stderr: run.artifact('backend/stderr.log') };
   const show = (lines: readonly string[]): void => {
     const last = lines.at(-1);
     if (last !== undefined) watch.activity(last);
   };
-  await Promise.all([
-    keep('stdout', (lines) => {
-      // Lines that are events are shown as such.
-      show(lines.filter((line) => !line.startsWith('{')));
-      recorder.record(lines.flatMap((line) => engine.read(line)));
-    }),
-    keep('stderr', show),
-  ]);
+  const read = (lines: readonly string[]): void => {
+    // Lines that are events are shown as such.
+    show(lines.filter((line) => !line.startsWith('{')));
+    recorder.record(lines.flatMap((line) => engine.read(line)));
+  };
+  const kept = [
+    captureStream(sandbox.stdout, { file: files.stdout, maxBytes: MAX_LOG_BYTES, mask, onLines: read }),
+    captureStream(sandbox.stderr, { file: files.stderr, maxBytes: MAX_LOG_BYTES, mask, onLines: show }),
+  ];
+  for (const one of kept) one.catch(stop);
+  await Promise.all(kept);
   recorder.end();
 }

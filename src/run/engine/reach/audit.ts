@@ -34,7 +34,7 @@ export async function takeAudit(
 }
 
 function noteAudit(run: Run, attempts: Attempts): void {
-  const { confinement } = run.report;
+  const { confinement } = run.log.report;
   if (confinement === null) return;
   const all = (kind: 'paths' | 'connections'): number =>
     attempts[kind].reduce((sum, { count }) => sum + count, attempts.not_listed[kind]);

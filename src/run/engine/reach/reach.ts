@@ -1,16 +1,17 @@
-import { checkTargets } from '../../../admission/checks.ts';
+import { checkTargets } from '../../../admission/checks/check.ts';
 import { NOTHING_TRACED } from '../../../confine/audit/attempts.ts';
 import { pathsShowing } from '../../../confine/bwrap/mount-aliases.ts';
 import type { SandboxView } from '../../../confine/types.ts';
 import type { Launch } from '../../../engines/definition.ts';
-import { NO_TARGET_FILE, notInspected } from '../../../evidence/bundle/artifacts.ts';
+import { notInspected } from '../../../evidence/bundle/artifacts.ts';
+import { recordInspection } from '../../../evidence/log/record-inspection.ts';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { concludeReach, placesOfTargets, searchTexts, textsIn } from '../../../evidence/report/target-reach.ts';
 import type { Attempts, NoTargetInspection } from '../../../evidence/schema/no-target.ts';
-import { prettyJson } from '../../../kernel/canonical.ts';
 import { isWithin } from '../../../kernel/path-text.ts';
 import type { Contract } from '../../../task/contract.ts';
-import { passEach } from '../../pass-check.ts';
+import { endIfRefused } from '../../refuse.ts';
+import { recordChecks } from '../../../admission/checks/record-checks.ts';
 import { isAudited } from '../../request.ts';
 import type { ProbedSandbox } from '../../sandbox.ts';
 import type { Run } from '../../steps/state.ts';
@@ -23,6 +24,7 @@ import { copiedFrom, readTargets, type TargetPath } from './targets.ts';
 export function refuseTargets(run: Run, contract: Contract, opened: ProbedSandbox | null): void {
   const { environment } = run.request;
   const targets = opened?.targets ?? readTargets(environment.targetPaths, null);
+  if (targets.length === 0) return;
   const facts: NoTargetInspection = {
     ...notInspected(run.bundle),
     scratch: run.scratch,
@@ -36,8 +38,8 @@ export function refuseTargets(run: Run, contract: Contract, opened: ProbedSandbo
   };
   const places = placesOfTargets(facts);
   if (places.length === 0) return;
-  record(run, { ...facts, conclusion: 'reachable' });
-  passEach(run, [checkTargets('reachable', places, targets)]);
+  recordInspection(run.log, { ...facts, conclusion: 'reachable' });
+  endIfRefused(run, recordChecks(run, [checkTargets('reachable', places, targets)]));
 }
 
 /** Directories that would be mounted although they are part of a target. Ones around a target are masked. */
@@ -51,6 +53,9 @@ function shownInside(targets: readonly TargetPath[], dirs: readonly string[]): N
 /** Records, before the engine starts, what it was given and what it can see, and blocks if that leads to a target. */
 export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox, launch: Launch): NoTargetInspection {
   const { targets } = sandbox;
+  const mounts = sandbox.probed.mounts.flatMap(readMount);
+  const copied = copiedFrom(run.request, contract);
+  const { shown, masked } = sandbox.confinement.view(sandbox.mounts);
   const facts: Omit<NoTargetInspection, 'conclusion'> = {
     ...notInspected(run.bundle),
     scratch: run.scratch,
@@ -65,17 +70,18 @@ export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox
       },
       targets,
     ),
-    copied_from: copiedFrom(run.request, contract),
+    copied_from: copied,
     confinement: sandbox.confinement.kind,
-    ...copyOf(sandbox.confinement.view(sandbox.mounts)),
-    mounts: sandbox.probed.mounts.flatMap(readMount),
+    shown: [...shown],
+    masked: [...masked],
+    mounts,
     namespaces: { ...sandbox.probed.namespaces },
     probe: { passed: sandbox.probed.passed, detail: sandbox.probed.detail },
     attempts: isAudited(run.request) ? NOTHING_TRACED : null,
   };
   const inspection = { ...facts, conclusion: concludeReach(facts) };
-  record(run, inspection);
-  passEach(run, [checkTargets(inspection.conclusion, placesOfTargets(facts), targets)]);
+  recordInspection(run.log, inspection);
+  endIfRefused(run, recordChecks(run, [checkTargets(inspection.conclusion, placesOfTargets(facts), targets)]));
   return inspection;
 }
 
@@ -87,19 +93,9 @@ export function recordAttempts(run: Run, inspection: NoTargetInspection, found: 
     connections: found.connections.map((attempt) => ({ ...attempt, address: run.mask.text(attempt.address) })),
   };
   const facts = { ...inspection, attempts };
-  record(run, { ...facts, conclusion: concludeReach(facts) });
+  recordInspection(run.log, { ...facts, conclusion: concludeReach(facts) });
   const [where] = placesOfTargets(facts);
   if (where !== undefined) run.raise(reason('target_reachable', { where }));
-}
-
-function record(run: Run, inspection: NoTargetInspection): void {
-  const { conclusion, targets } = inspection;
-  run.write(NO_TARGET_FILE, prettyJson(inspection));
-  run.log.append('targets.inspected', 'harness', {
-    conclusion,
-    targets: targets.length,
-    planted: targets.filter(({ given_by: by }) => by === 'harness').length,
-  });
 }
 
 const copyOf = ({ shown, masked }: SandboxView) => ({ shown: [...shown], masked: [...masked] });

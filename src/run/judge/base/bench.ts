@@ -42,6 +42,7 @@ export type BenchRequest = Omit<
   JudgeRequest,
   'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain'
 > & {
+  readonly baseTree: string;
   /** For copies of trees; below the confinement's scratch. */
   readonly scratch: string;
   /** What the setup made for these trees. */

@@ -43,6 +43,7 @@ async function benchFor(testCommand: string): Promise<TestBench> {
     sealedTests: null,
     testCommand,
     scriptsIn: tree,
+    baseTree: tree,
     isolation: 'in_process',
     timeoutMs: 60_000,
     nonce: 'n'.repeat(32),

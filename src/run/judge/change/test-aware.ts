@@ -4,6 +4,7 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
+import { isOrdinaryCode } from './ordinary-code.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
 /** A line of a product file that may tell whether tests run it. */
@@ -24,7 +25,8 @@ export async function findAwareLines(
   const changed = [...product, ...others.filter(({ path }) => isNamedIn(path, product, deciding))];
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
-  return newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
+  const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
+  return fresh.filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }));
 }
 
 function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableTree): boolean {

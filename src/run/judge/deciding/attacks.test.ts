@@ -493,6 +493,12 @@ describe('new files that the base run looked for are refused', () => {
       { 'vite.config.ts': 'refused: settings_planted' },
     ],
     [
+      'settings of a bundler that the tests call',
+      { ...NODE_PACKAGE, looked_for: ['webpack.config.js'] },
+      { 'webpack.config.js': '' },
+      { 'webpack.config.js': 'refused: settings_planted' },
+    ],
+    [
       'settings of style sheets, which are code',
       MONOREPO,
       { 'postcss.config.js': '' },

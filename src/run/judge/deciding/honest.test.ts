@@ -109,6 +109,18 @@ describe('product has a vote', () => {
     ],
     ['Rust', CRATE, { 'src/words.rs': '' }, { 'src/words.rs': 'product: product_code' }],
     [
+      'first examples of a crate, with their data',
+      CRATE,
+      { 'examples/demo.rs': 'fn main() {}', 'examples/demo.json': '{}' },
+      { 'examples/demo.rs': 'product: new_file', 'examples/demo.json': 'product: new_file' },
+    ],
+    [
+      'settings of a bundler and of end-to-end tests, which the tests did not look for',
+      NODE_PACKAGE,
+      { 'rollup.config.js': '', 'playwright.config.ts': '' },
+      { 'rollup.config.js': 'product: new_file', 'playwright.config.ts': 'product: new_file' },
+    ],
+    [
       'C, also with assert.h',
       C_PROGRAM,
       { 'src/slug.c': '', 'src/slug.h': '', 'src/main.c': '' },

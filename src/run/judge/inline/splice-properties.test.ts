@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Language } from '../syntax/language.ts';
 import { spliceInlineTests } from './splice.ts';
+import { someRuns } from '../../../kernel/some-of.fixture.ts';
 
 /** Per language: things of the product, and tests. Tests are recognised in the result by the mark in them. */
 const PIECES: Partial<Record<Language, { readonly product: readonly string[]; readonly tests: readonly string[] }>> = {
@@ -71,6 +72,6 @@ test.each(Object.entries(PIECES))('%s: whatever the patch does, the tests are th
       expect((await spliceInlineTests(language, base, once.text)).text).toBe(once.text);
       expect((await spliceInlineTests(language, base, base)).text).toBe(base);
     }),
-    { numRuns: 100 },
+    { numRuns: someRuns(100) },
   );
 });

@@ -11,25 +11,32 @@ export interface PythonModules {
   readonly modules: readonly string[];
   /** Those where modules are looked for that only the patch brings. */
   readonly new_modules: readonly string[];
+  /** Those where modules are looked for that the tree had before the patch, its tests included. */
+  readonly own_modules: readonly string[];
 }
 
 /** `dir`: the directory of the command, from the workspace; `pythonPath`: further ones, from there. */
 export function readPythonModules(
-  { workspace, patch }: JudgeRequest,
+  { workspace, baseTree, patch }: JudgeRequest,
   dir: string,
   pythonPath: readonly string[],
 ): PythonModules {
   const searched = [...new Set([dir, ...pythonPath.flatMap((entry) => below(dir, entry) ?? [])])];
-  const top = modulesAmong(searched.flatMap((place) => entriesOf(workspace, place)));
+  const top = modulesAmong(searched.flatMap((place) => withoutTests(place, entriesOf(workspace, place))));
   const deeper = [...new Set(['', ...searched])].flatMap((place) =>
-    entriesOf(workspace, place)
+    withoutTests(place, entriesOf(workspace, place))
       .filter((entry) => entry.isDirectory() && moduleAt(entry.name) !== null && entry.name !== 'node_modules')
       .flatMap(({ name }) => modulesAmong(entriesOf(workspace, join(place, name)))),
   );
   const fresh = patch === undefined ? [] : newModules(patch, top, searched);
   const tools = new Set(patch === undefined ? [] : broughtTools(patch).map((path) => moduleAt(basename(path))));
   const served = [...new Set([...top, ...deeper])].filter((name) => !tools.has(name));
-  return { modules: served.toSorted(), new_modules: [...fresh].toSorted() };
+  const known = modulesAmong(searched.flatMap((place) => entriesOf(baseTree ?? workspace, place)));
+  return {
+    modules: served.toSorted(),
+    new_modules: [...fresh].toSorted(),
+    own_modules: known.filter((name) => !fresh.includes(name)).toSorted(),
+  };
 }
 
 /** Empty for a directory that is not there or not in the workspace. */
@@ -37,11 +44,15 @@ function entriesOf(workspace: string, dir: string): readonly Dirent[] {
   try {
     const place = realpathSync(join(workspace, dir));
     if (!isWithin(place, realpathSync(workspace))) return [];
-    const entries = readdirSync(place, { withFileTypes: true });
-    return dir === '' ? entries.filter(({ name }) => name !== 'tests') : entries;
+    return readdirSync(place, { withFileTypes: true });
   } catch {
     return [];
   }
+}
+
+/** Sealed tests lie at `tests/`. */
+function withoutTests(dir: string, entries: readonly Dirent[]): readonly Dirent[] {
+  return dir === '' ? entries.filter(({ name }) => name !== 'tests') : entries;
 }
 
 function modulesAmong(entries: readonly Dirent[]): readonly string[] {

@@ -117,13 +117,13 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     faults: verdict.faults,
     note: noteFor(verdict, deciding),
   };
-  if (deciding !== null) run.write('test.log', testLog(contract, { ...deciding, ...judged }));
   const measured = deciding ?? { exitCode: null, durationMs: 0, seen: [], toolchain: [] };
   recordVerification(
     run,
     contract,
     { ...measured, ...judged, mustFail: mustFailField(run, verdict.mustFail) },
     setUpBy,
+    deciding === null ? null : testLog(contract, { ...deciding, ...judged }),
   );
 }
 
@@ -168,7 +168,8 @@ function noteBaseline(
   const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
   const isGreen = !before.some(isFailing);
-  const { request, bundle, report } = run;
+  const { request, bundle } = run;
+  const { report } = run.log;
   const status: Report['status'] = isGreen ? 'pass' : 'fail';
   run.log.append('baseline.completed', 'harness', {
     run_id: bundle.runId,

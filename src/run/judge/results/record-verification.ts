@@ -10,13 +10,15 @@ type Verification = Pick<
   'passed' | 'exitCode' | 'durationMs' | 'seen' | 'faults' | 'isolation' | 'note' | 'toolchain'
 > & { readonly mustFail?: Pick<Report['tests'], 'must_fail'> };
 
-/** `setUpBy`: programs of the setup, listed beside those of the tests. */
+/** `log`: what the tests printed; null: none ran. `setUpBy`: programs of the setup, listed beside those of the tests. */
 export function recordVerification(
   run: Run,
   contract: Contract,
   { passed, exitCode, durationMs, seen, faults, isolation, note, toolchain, mustFail = {} }: Verification,
   setUpBy: readonly Tool[],
+  log: string | null,
 ): void {
+  if (log !== null) run.log.write('test.log', log);
   run.log.append('verification.completed', 'harness', {
     command: contract.test_command,
     passed,

@@ -14,7 +14,6 @@ const OUTPUT_BYTES = 1024 * 1024;
 const GRACE_MS = 60_000;
 
 type Bounds = Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>;
-type Start = (cell: SandboxCommand, bounds: Bounds) => Sandboxed;
 
 /** How the tests went, as the harness saw it from outside. */
 export interface TestExecution {
@@ -45,21 +44,26 @@ export async function executeTests(
       ...bounds,
     };
   };
-  const start: Start = (cell, bounds) => request.confinement.start(specOf(cell, bounds));
   // The code under test may last longer than its judge, so that it is always the judge whose time is up.
   const besideMs = request.timeoutMs + GRACE_MS;
   const plain = specOf(tests, { timeoutMs: request.timeoutMs });
   const traced = request.tracer === undefined ? null : withFileTrace(plain, request.tracer);
+  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
+  const output = new Transcript(OUTPUT_BYTES, request.mask);
+  const worker =
+    subject.kind === 'worker' && tests.channels === 2 ? specOf(subject.cell, { timeoutMs: besideMs }) : null;
+  for (const { mounts } of [tests, ...(subject.kind === 'shared' ? [] : [subject.cell])])
+    for (const { source, target } of mounts) if (target === WORKSPACE) request.confinement.give(source);
   const judging = request.confinement.start(traced?.spec ?? plain);
+  const working = worker === null ? null : request.confinement.start(worker);
   const trace = traced === null ? null : new FileTrace(judging, traced.channel, { root: WORKSPACE, cwd: plain.cwd });
   const [channel, wire] = judging.channels;
-  const said = new Transcript(OUTPUT_BYTES / 4, request.mask);
-  const beside = startSubject(subject, wire, besideMs, start, said);
+  const bounds = { timeoutMs: besideMs, outputBytes: CALL_LIMITS.outputBytes };
+  const beside = connect(subject, wire, working, said, (cell) => request.confinement.start(specOf(cell, bounds)));
   const stop = (): void => judging.kill();
   request.signal?.addEventListener('abort', stop, { once: true });
   if (request.signal?.aborted === true) stop();
 
-  const output = new Transcript(OUTPUT_BYTES, request.mask);
   judging.stdin.end();
   for (const stream of [judging.stdout, judging.stderr]) output.listen(stream);
   const reports =
@@ -86,17 +90,17 @@ interface Beside {
 
 const NOTHING_BESIDE: Beside = { close: () => Promise.resolve(null) };
 
-function startSubject(
+/** `worker`: the code under test, if it runs already. Else `start` runs it for each call. */
+function connect(
   subject: Subject,
   wire: Duplex | undefined,
-  timeoutMs: number,
-  start: Start,
+  worker: Sandboxed | null,
   said: Transcript,
+  start: (cell: SandboxCommand) => Sandboxed,
 ): Beside {
   if (wire === undefined || subject.kind === 'shared') return NOTHING_BESIDE;
-  if (subject.kind === 'worker') return answerBy(start(subject.cell, { timeoutMs }), wire, said);
-  const bounds = { timeoutMs, outputBytes: CALL_LIMITS.outputBytes };
-  const calls = new SubjectCalls(wire, subject.dirs, (argv) => start({ ...subject.cell, argv }, bounds));
+  if (subject.kind === 'worker') return worker === null ? NOTHING_BESIDE : answerBy(worker, wire, said);
+  const calls = new SubjectCalls(wire, subject.dirs, (argv) => start({ ...subject.cell, argv }));
   return {
     async close() {
       await calls.close();

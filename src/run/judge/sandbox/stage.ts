@@ -44,14 +44,12 @@ export function testsDir({ workspace, sealedTests }: JudgeRequest): string | nul
 export function testsMounts(request: JudgeRequest, tests: string | null): Mount[] {
   if (tests !== null) return overlay(request, makeDir(request.scratch, 'empty-workspace'), tests);
   if (request.sealedTests !== null) return overlay(request, request.workspace, request.sealedTests);
-  request.confinement.give(request.workspace);
   return [writable(request.workspace, WORKSPACE), ...provisioned(request, request.workspace)];
 }
 
 /** What the process with nothing but the code under test sees: the tree, read-only, without tests of any kind. */
 export function subjectMounts(request: JudgeRequest): Mount[] {
-  const { workspace, scratch, confinement } = request;
-  confinement.give(workspace);
+  const { workspace, scratch } = request;
   const hidden = existsSync(join(workspace, 'tests')) ? [readOnly(makeDir(scratch, 'no-tests'), TESTS)] : [];
   return [readOnly(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
 }
@@ -88,7 +86,6 @@ function overlay(request: JudgeRequest, tree: string, tests: string): Mount[] {
   } else {
     makePlace(tree, 'tests');
   }
-  confinement.give(tree);
   const sealed = confinement.kind === 'none' ? [] : [readOnly(tests, TESTS)];
   return [writable(tree, WORKSPACE), ...provisioned(request, tree), ...sealed];
 }

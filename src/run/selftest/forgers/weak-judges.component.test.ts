@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gatherAdmissionFacts } from '../../../admission/gather.ts';
+import { gatherFactsOf } from '../../../admission/gather.ts';
 import { readAdmissions } from '../../../admission/records/read.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
@@ -44,7 +44,7 @@ beforeAll(() => {
       targetPaths: [],
       protectedRoots: [],
       harnessRoots: { around: [], compared: [] },
-      admission: (engine) => gatherAdmissionFacts(engine, noAdmissions),
+      admission: (engines, run) => gatherFactsOf(engines, noAdmissions, run),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: NO_POLICY,
       ask: null,

@@ -84,6 +84,7 @@ function writeEngine(dir: string, { contract, bundle }: AfterEngineContext, { en
     at: (path) => path,
     attempt: 'again',
     startedAt: bundle.startedAt,
+    asks: false,
     program: null,
     model: null,
   });

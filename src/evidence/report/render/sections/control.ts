@@ -1,4 +1,4 @@
-import { regressionsIn } from '../../before-after.ts';
+import { regressionsIn, splitStillFailing } from '../../before-after.ts';
 import type { BeforeAfter, Report } from '../../../schema/report.ts';
 import { type Block, type Fact, type Section, fact, file, note, paragraph, quote } from '../document.ts';
 
@@ -48,6 +48,7 @@ const MAX_IDS = 50;
 /** Without an oracle the control changed nothing: it records the test results before the change. */
 function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
   const lost = tests.no_longer_reported ?? [];
+  const { stillFailing, noLongerLoads } = splitStillFailing(tests);
   const row = (label: string, ids: readonly string[]): Fact =>
     fact(
       label,
@@ -62,7 +63,7 @@ function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
     ),
     note(
       regressionsIn(tests).length === 0 ? 'good' : 'bad',
-      `${tests.fixed.length} fixed, ${tests.still_passing.length} still passing, ${tests.newly_failing.length} newly failing, ${lost.length} no longer reported, ${tests.still_failing.length} still failing.`,
+      `${tests.fixed.length} fixed, ${tests.still_passing.length} still passing, ${tests.newly_failing.length} newly failing, ${lost.length} no longer reported, ${stillFailing.length} still failing.`,
     ),
     {
       kind: 'facts',
@@ -70,7 +71,8 @@ function beforeBlocks(runId: string, tests: BeforeAfter): readonly Block[] {
         row('Fixed', tests.fixed),
         row('Newly failing', tests.newly_failing),
         row('No longer reported', lost),
-        row('Still failing', tests.still_failing),
+        ...(noLongerLoads.length === 0 ? [] : [row('No longer loading', noLongerLoads)]),
+        row('Still failing', stillFailing),
         row('Still passing', tests.still_passing),
         fact('Run before the change', quote(runId)),
       ],

@@ -74,6 +74,7 @@ const COMPLETION_WORD: Readonly<Record<Completion, string>> = {
   exited: 'ended by itself',
   timed_out: 'ran into its time limit',
   completed_by_harness: 'ended by the harness after the committed proof',
+  turn_over: 'ended by the harness after its turn was over',
   not_started: 'never started',
 };
 

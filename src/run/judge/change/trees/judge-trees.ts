@@ -12,7 +12,7 @@ import { demandOfSealedTests, withSealedTests } from '../sealed-tests.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../verdict.ts';
 
 /** Two trees to be judged against each other, outside of a run: for `judge --base` and `verify --rerun`. */
-export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'sealedTests'> {
+export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'baseTree' | 'sealedTests'> {
   /** Tests that the author of the patch never saw, in the layout of the repository. */
   readonly sealedTests: string | null;
   readonly baseDir: string;
@@ -49,7 +49,7 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
   const baseDir = sealed(ownBaseDir, 'sealed-base');
   const patchedDir = sealed(ownPatchedDir, 'sealed-patched');
   const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
-  const testBench = new TestBench({ ...bench, scriptsIn });
+  const testBench = new TestBench({ ...bench, scriptsIn, baseTree: baseDir });
   const key = '0'.repeat(64);
   const taken: TakenRecord = await takeBaseRecord(testBench, baseDir, { key, testCommand: bench.testCommand });
   if (!taken.taken)

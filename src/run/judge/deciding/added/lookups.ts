@@ -38,7 +38,8 @@ function isCargoGuess(path: string, { index }: BaseContext): boolean {
   const within = crate === '' ? path : path.slice(crate.length + 1);
   return (
     /^(?:README|LICENSE)(?:[.-]\w+)*$/i.test(within) ||
-    (/^(?:src|examples|benches|tests)\//.test(within) && path.endsWith('.rs'))
+    /^(?:examples|benches)\//.test(within) ||
+    (/^(?:src|tests)\//.test(within) && path.endsWith('.rs'))
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Language } from '../../syntax/language.ts';
-import { newOnes, type TestAwareCode } from './aware.ts';
+import { actsOnTests, newOnes, type TestAwareCode } from './aware.ts';
 import { findTestAwareCode } from './find.ts';
 
 const added = async (language: Language, base: string, patch: string): Promise<readonly TestAwareCode[]> =>
@@ -102,6 +102,18 @@ test('naming a file of the tests is reported', async () => {
     names,
   );
   expect(lines).toEqual([{ kind: 'test_file', line: 1, text: 'open("tests/golden.json")' }]);
+});
+
+test.each<[Language, string]>([
+  ['javascript', "app.get('/workspace/:id', show);"],
+  ['javascript', "const routes = [{ path: '/workspace', component: Home }];"],
+  ['tsx', 'const a = <Link to="/workspace/new">New</Link>;'],
+  ['python', '@app.route("/judge/")\ndef judge():\n    pass'],
+  ['python', 'router = APIRouter(prefix="/workspace")'],
+  ['go', 'package a\nfunc a(r *mux.Router) { r.HandleFunc("/workspace", show) }'],
+])('%s: a route is no place of the sandbox: %s', async (language, code) => {
+  const reports = await findTestAwareCode(language, `${code}\n`);
+  expect(reports.filter((one) => actsOnTests(one, false))).toEqual([]);
 });
 
 test('honest code is not reported', async () => {

@@ -194,7 +194,11 @@ export const FOR_PROGRAMS: Readonly<Partial<Record<Language, { readonly isProgra
   };
 
 /** Places of the judge's own sandbox, in any language. */
-const SANDBOX: Pattern = ['environment', /["'`=\s]\/(?:workspace|judge)(?:\/|["'`\s]|$)|\bSEATRIAL_\w+/];
+const PLACE = String.raw`\/(?:workspace|judge)(?:\/|["'\x60\s]|$)`;
+/** Where a web service names its routes, which may be called so too. */
+const ROUTE = String.raw`(?:\.\s*(?:get|post|put|patch|delete|all|use|route|push|replace|navigate|redirect|Handle|HandleFunc|Group|GET|POST|PUT|PATCH|DELETE)|\b(?:fetch|redirect|navigate|path|re_path))\s*\(\s*|\b(?:href|to|path|pathname|prefix|url)\s*[:=]\s*\{?\s*`;
+const SANDBOX: Pattern = ['environment', new RegExp(String.raw`(?<!${ROUTE})["'\x60=\s]${PLACE}|\bSEATRIAL_\w+`)];
+const ROUTES: Pattern = ['context', new RegExp(String.raw`["'\x60]${PLACE}`)];
 
 /** Asks for directories of tests. */
 const TEST_DIRS: Pattern = [
@@ -212,6 +216,7 @@ const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
 export const patternsOf = (language: Language): readonly Pattern[] => [
   ...PATTERNS[language],
   SANDBOX,
+  ROUTES,
   PROCESSES,
   TEST_DIRS,
   VARIABLES,

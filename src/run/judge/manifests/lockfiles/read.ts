@@ -20,15 +20,15 @@ export interface LockfileFormat {
   readonly read: (text: string) => LockReading;
 }
 
-const BY_NAME: Readonly<Record<string, LockfileFormat>> = {
-  'package-lock.json': format('npm', readPackageLock),
-  'npm-shrinkwrap.json': format('npm', readPackageLock),
-  'pnpm-lock.yaml': format('npm', readPnpmLock),
-  'yarn.lock': format('npm', readYarnLock),
-  'uv.lock': format('python', readUvLock),
-  'poetry.lock': format('python', readPoetryLock),
-  'Cargo.lock': format('cargo', readCargoLock),
-  'go.sum': { ...format('go', readGoSum), hasEdges: false },
+const BY_NAME: Readonly<Record<string, Pick<LockfileFormat, 'ecosystem' | 'hasEdges' | 'read'>>> = {
+  'package-lock.json': { ecosystem: 'npm', hasEdges: true, read: readPackageLock },
+  'npm-shrinkwrap.json': { ecosystem: 'npm', hasEdges: true, read: readPackageLock },
+  'pnpm-lock.yaml': { ecosystem: 'npm', hasEdges: true, read: readPnpmLock },
+  'yarn.lock': { ecosystem: 'npm', hasEdges: true, read: readYarnLock },
+  'uv.lock': { ecosystem: 'python', hasEdges: true, read: readUvLock },
+  'poetry.lock': { ecosystem: 'python', hasEdges: true, read: readPoetryLock },
+  'Cargo.lock': { ecosystem: 'cargo', hasEdges: true, read: readCargoLock },
+  'go.sum': { ecosystem: 'go', hasEdges: false, read: readGoSum },
 };
 const REQUIREMENTS = /^(?:(.*?)[-_.]?requirements?[-_.]?(.*?))\.(?:txt|in|pip)$/i;
 
@@ -38,19 +38,19 @@ const MAX_LENGTH = 32 * 1024 * 1024;
 /** Null: no lockfile that can be read. */
 export function lockfileFormat(path: string): LockfileFormat | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
+  const known = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+  if (known !== undefined) return { ...known, isForTests: false, read: bounded(known.read) };
   const dir = /(?:^|\/)requirements\/([^/]+)\.(?:txt|in)$/.exec(path)?.[1];
   const match = REQUIREMENTS.exec(name);
   if (dir === undefined && match === null) return null;
   const isForTests = [dir, match?.[1], match?.[2]].some((word) => word !== undefined && isDevelopmentGroup(word));
-  return { ...format('python', readRequirements), isForTests, hasEdges: false };
+  return { ecosystem: 'python', isForTests, hasEdges: false, read: bounded(readRequirements) };
 }
 
-function format(ecosystem: PackageEcosystem, read: (text: string) => LockReading): LockfileFormat {
-  const bounded = (text: string): LockReading =>
+const bounded =
+  (read: LockfileFormat['read']): LockfileFormat['read'] =>
+  (text) =>
     text.length > MAX_LENGTH ? { fault: `is larger than ${MAX_LENGTH} characters` } : read(text);
-  return { ecosystem, isForTests: false, hasEdges: true, read: bounded };
-}
 
 function readGoSum(text: string): LockReading {
   const reading = goSum.read(text);

@@ -80,6 +80,11 @@ export const C: readonly RepositoryVariant[] = [
     script: "sed -i 's/1.0.0/1.1.0/' Makefile",
   },
   {
+    name: 'c: macros named like checks',
+    repository: COUNT,
+    script: `${FIX}; sed -i '1a #define CHECK_TEXT(text) if (!(text)) return 0' src/count.c; sed -i 's/int words = 0;/&\\n    CHECK_TEXT(text);/' src/count.c`,
+  },
+  {
     name: 'c: a new source and version with CMake',
     repository: ADD,
     script: `sed -i 's/a - b/plus(a, b)/; 1a int plus(int a, int b);' src/add.c; echo 'int plus(int a, int b) { return a + b; }' > src/plus.c; sed -i 's/1.0.0/1.1.0/; s#src/add.c#src/add.c src/plus.c#' CMakeLists.txt`,

@@ -90,6 +90,9 @@ const LOOSE: SampleRepository = {
   },
 };
 
+const ONE_TEST =
+  "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { one } from './helpers.mjs';\n\ntest('one', () => {\n  assert.equal(one, 1);\n});\n";
+
 export const JAVASCRIPT: readonly RepositoryVariant[] = [
   {
     name: 'node: a fix with a new test file',
@@ -166,6 +169,11 @@ export const JAVASCRIPT: readonly RepositoryVariant[] = [
         "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { twice } from './twice.mjs';\n\ntest('twice', () => {\n  assert.equal(twice(2), 4);\n});\n",
     }),
     script: `echo 'export const twice = (n) => n * 2;' > twice.mjs`,
+  },
+  {
+    name: 'node: routes named like the sandbox, and a module named like a test helper',
+    repository: withFiles(LOOSE, { 'test/helpers.mjs': 'export const one = 1;\n', 'test/one.test.mjs': ONE_TEST }),
+    script: `mkdir web; echo 'export const show = () => "page";' > web/helpers.mjs; printf "import { show } from './helpers.mjs';\\n\\nexport const routes = [{ path: '/workspace', show }];\\n" > web/routes.mjs; sed -i 's/a - b/a + b/' sum.mjs`,
   },
   {
     name: 'node: a fix that changes the name of a test',

@@ -15,9 +15,12 @@ export const JAVASCRIPT_SETTINGS = settingsRules('javascript', [
   },
   { what: 'vite settings', files: ['vite.config.*', 'vite.*.config.*'] },
   { what: 'babel settings', files: ['babel.config.*', '.babelrc', '.babelrc.*'] },
+  { what: 'compiler settings', files: rc('swc') },
+  // A bundler looks for them by name, where the tests call one.
   {
     what: 'compiler settings',
-    files: [...rc('swc'), 'esbuild.config.*', 'tsup.config.*', 'rollup.config.*', 'webpack.config.*'],
+    files: ['esbuild.config.*', 'tsup.config.*', 'rollup.config.*', 'webpack.config.*'],
+    planted: 'looked_for',
   },
   { what: 'mocha settings', files: [...rc('mocha'), 'mocha.opts'] },
   { what: 'ava settings', files: ['ava.config.*'] },
@@ -45,6 +48,7 @@ export const JAVASCRIPT_SETTINGS = settingsRules('javascript', [
       'deno.{json,jsonc}',
       'node.config.json',
     ],
+    planted: 'looked_for',
   },
   { what: 'TypeScript settings', files: ['tsconfig.json', 'jsconfig.json'], parts: decidingCompilerOptions },
   // Others name them; by themselves they have no power.

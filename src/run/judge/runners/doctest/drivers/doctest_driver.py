@@ -11,10 +11,11 @@ from channel import Channel  # noqa: E402
 channel = Channel(3)
 plan = channel.plan
 import sealed_names  # noqa: E402
+import tree_first  # noqa: E402
 
 sys.path.remove(SHARED)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names"):
+for name in ("channel", "sealed_names", "tree_first"):
     sys.modules.pop(name, None)
 
 import argparse  # noqa: E402
@@ -73,11 +74,13 @@ asked = options()
 flags = 0
 for name in asked.option:
     flags |= doctest.OPTIONFLAGS_BY_NAME[name]
-# The tests' folder comes before the workspace, both after the standard library: neither can stand in for it.
+# Sealed tests come before the workspace, both after the standard library: neither can stand in for it.
 folders = [os.path.normpath(os.path.join(directory, entry)) for entry in plan["python_path"]] + [directory]
 sys.path.extend(([tests] if sealed else []) + folders)
 if sealed:
     sealed_names.install(sealed_names.SealedNames(tests, folders, plan["new_modules"]))
+else:
+    tree_first.install(folders, plan["own_modules"])
 os.chdir(directory)
 sys.pycache_prefix = os.devnull
 ok, count = True, 0

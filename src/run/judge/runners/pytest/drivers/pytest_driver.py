@@ -16,6 +16,7 @@ directory = plan["dir"]
 root = tests if sealed else directory
 
 import sealed_names  # noqa: E402
+import tree_first  # noqa: E402
 
 wire = None
 if plan["black_box"]:
@@ -24,7 +25,7 @@ if plan["black_box"]:
     wire = black_box.Wire(4)
 sys.path.remove(SHARED)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names", "black_box", "plain_values"):
+for name in ("channel", "sealed_names", "tree_first", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 
@@ -124,7 +125,7 @@ def asked_for():
     return words if only is None else words + [os.path.join(root, test_id) for test_id in only]
 
 
-# The tests' folder comes before the workspace, both after the standard library: neither can stand in for it.
+# Sealed tests come before the workspace, both after the standard library: neither can stand in for it.
 folders = [os.path.normpath(os.path.join(directory, entry)) for entry in plan["python_path"]] + [directory]
 sys.path.extend(([tests] if sealed else []) + folders)
 # A file that cannot be loaded fails; the others still run, so that it is known how they stand.
@@ -135,6 +136,8 @@ if sealed:
     sealed_names.install(names)
     if wire is not None:
         black_box.install(wire, names, folders, plan["modules"])
+else:
+    tree_first.install(folders, plan["own_modules"])
 # Where nothing is named, pytest looks for tests and conftest files in the current folder.
 os.chdir(root)
 leave(int(pytest.main(options + asked_for(), plugins=[Reporter()])))

@@ -49,7 +49,7 @@ function invoke(
   const apart = tests !== null;
   const sealed = apart || request.sealedTests !== null;
   const boxed = apart ? ['black_box.py', 'plain_values.py'] : [];
-  const files = [...driver.files, ...['channel.py', 'sealed_names.py', ...boxed].map(shared)];
+  const files = [...driver.files, ...['channel.py', 'sealed_names.py', 'tree_first.py', ...boxed].map(shared)];
   const drivers = stageDrivers(request.scratch, 'judge', files);
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);

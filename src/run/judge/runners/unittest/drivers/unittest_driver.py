@@ -15,6 +15,7 @@ tests, workspace, sealed, only = plan["tests"], plan["workspace"], plan["sealed"
 directory = plan["dir"]
 
 import sealed_names  # noqa: E402
+import tree_first  # noqa: E402
 
 wire = None
 if plan["black_box"]:
@@ -23,7 +24,7 @@ if plan["black_box"]:
     wire = black_box.Wire(4)
 sys.path.remove(SHARED)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names", "black_box", "plain_values"):
+for name in ("channel", "sealed_names", "tree_first", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 import argparse  # noqa: E402
@@ -210,6 +211,8 @@ if sealed:
     sealed_names.install(names)
     if wire is not None:
         black_box.install(wire, names, folders, plan["modules"])
+else:
+    tree_first.install(folders, plan["own_modules"])
 os.chdir(directory)
 # What runs is what the sources say: a compiled file that came with the tree may say something else.
 sys.pycache_prefix = os.devnull

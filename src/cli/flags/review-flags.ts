@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { chooseEngine } from '../engines/list.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import type { Reviewer } from '../run/request.ts';
-import type { Terms } from '../task/contract.ts';
-import { createRunEnvironment, type EnvironmentFlags } from './environment/run-environment.ts';
-import type { Settings } from './environment/settings.ts';
+import { chooseEngine } from '../../engines/list.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import type { Reviewer } from '../../run/request.ts';
+import type { Terms } from '../../task/contract.ts';
+import { createRunEnvironment, type EnvironmentFlags } from '../environment/run-environment.ts';
+import type { Settings } from '../environment/settings.ts';
 
 export interface ReviewFlags {
   readonly review?: string | undefined;
@@ -51,7 +51,8 @@ export function reviewerOf(
   if (name === undefined) return {};
   if (name === 'command' && terms.review === null)
     throw new SeatrialError('usage', "--review-engine command needs a shell line: --review '<command>'");
-  const engine = chooseEngine(name, name === 'command' && terms.review !== null ? { command: terms.review } : {});
+  const options = name === 'command' && terms.review !== null ? { command: terms.review } : {};
+  const engine = chooseEngine(name, options, {}, settings.acpProfiles);
   if (engine.usesOracle) throw new SeatrialError('usage', `${name} only runs oracles; name another --review-engine`);
   const model = reviewModel === undefined ? {} : { model: { engine: name, name: reviewModel } };
   return { reviewer: { engine, environment: createRunEnvironment(settings, { ...flags, ...model }) } };

@@ -1,16 +1,16 @@
-import { credentialOf, type ModelRecord } from '../evidence/schema/admission.ts';
-import type { SignInName } from '../evidence/schema/sign-in.ts';
-import { reason, REASONS } from '../evidence/reasons/catalogue.ts';
-import { explainCode } from '../evidence/reasons/explain.ts';
-import { type AdmissionCheck, passedCheck, type RefusedCheck, refusedCheck } from './checks.ts';
+import { credentialOf, type ModelRecord } from '../../evidence/schema/admission.ts';
+import type { SignInName } from '../../evidence/schema/sign-in.ts';
+import { reason, REASONS } from '../../evidence/reasons/catalogue.ts';
+import { explainCode } from '../../evidence/reasons/explain.ts';
+import { type AdmissionCheck, passedCheck, type RefusedCheck, refusedCheck } from './check.ts';
 import { admitEngineCommand, type EngineCheck } from './engine-checks.ts';
-import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from './facts.ts';
-import type { AdmissionPolicy, ModelSource } from '../engines/policy.ts';
-import { providerNamed } from '../engines/providers.ts';
-import { SIGN_INS } from '../gateway/sign-in/programs.ts';
-import { expiryText, loginFault, type SignInFact } from './login.ts';
-import { quoted } from './records/quote.ts';
-import { faultAbout } from './records/read.ts';
+import { admittedModel, type AdmissionFacts, asksModel, modelsOfEngine, type ShapeFact } from '../facts.ts';
+import type { AdmissionPolicy, ModelSource } from '../../engines/policy.ts';
+import { providerNamed } from '../../engines/providers.ts';
+import { SIGN_INS } from '../../gateway/sign-in/programs.ts';
+import { expiryText, loginFault, type SignInFact } from '../login.ts';
+import { quoted } from '../records/quote.ts';
+import { faultAbout } from '../records/read.ts';
 
 export const checkModel: EngineCheck = (facts, { model: source }) => {
   if (source === null || !asksModel(facts)) return null;

@@ -1,7 +1,7 @@
-import { reason } from '../evidence/reasons/catalogue.ts';
-import type { Reason } from '../evidence/reasons/reason.ts';
-import type { TargetConclusion } from '../evidence/schema/no-target.ts';
-import type { Contract } from '../task/contract.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../evidence/reasons/reason.ts';
+import type { TargetConclusion } from '../../evidence/schema/no-target.ts';
+import type { Contract } from '../../task/contract.ts';
 
 /** One admission decision. A refusal is a result, not an exception: it blocks the run before the engine's process starts. */
 export type AdmissionCheck = PassedCheck | RefusedCheck;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod/mini';
-import { messageOf, systemCode } from '../kernel/errors.ts';
+import { messageOf, systemCode } from '../../kernel/errors.ts';
 import { positionInToml, type TomlPath } from './toml-positions.ts';
 
 /** Reads a TOML file against a schema. Returns null and adds every fault to `faults` if it is invalid. */

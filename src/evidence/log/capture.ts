@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { writeFully } from '../../../evidence/storage/write-fully.ts';
-import type { MaskedStream } from '../../../evidence/secrets/mask.ts';
-import { asError } from '../../../kernel/errors.ts';
+import { writeFailed } from '../storage/write-failed.ts';
+import { writeFully } from '../storage/write-fully.ts';
+import type { Masker } from '../secrets/mask.ts';
+import { asError } from '../../kernel/errors.ts';
 
 const MAX_LINE_BYTES = 1 << 20;
 
@@ -10,18 +11,24 @@ export interface CaptureOptions {
   readonly file: string;
   /** What comes after this many bytes is counted and dropped; the file says so. */
   readonly maxBytes: number;
-  readonly mask: MaskedStream;
+  readonly mask: Masker;
   /** The lines that are kept, as many as came at once; what was not kept cannot be read again, so it counts for nothing. */
   readonly onLines: (lines: readonly string[]) => void;
 }
 
 /** Keeps a stream in a file, bounded, and hands on its lines. Resolves when the stream has ended; a failed write rejects at once. */
-export function captureStream(
-  stream: Readable,
-  { file, maxBytes, mask, onLines }: CaptureOptions,
-): Promise<{ bytes: number }> {
+export async function captureStream(stream: Readable, options: CaptureOptions): Promise<{ bytes: number }> {
+  try {
+    return await capture(stream, options);
+  } catch (error) {
+    throw writeFailed(options.file, error);
+  }
+}
+
+function capture(stream: Readable, { file, maxBytes, mask, onLines }: CaptureOptions): Promise<{ bytes: number }> {
   return new Promise((resolve, reject) => {
     const fd = openSync(file, 'w');
+    const masked = mask.stream();
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
     const keep = (part: Buffer): void => {
@@ -46,7 +53,7 @@ export function captureStream(
       const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes));
       bytes += chunk.length;
       try {
-        if (kept.length > 0) keep(mask.push(kept));
+        if (kept.length > 0) keep(masked.push(kept));
       } catch (error) {
         failed(error);
       }
@@ -54,7 +61,7 @@ export function captureStream(
     const ended = (): void => {
       try {
         // What is held back of a stream that was cut may be half a secret.
-        if (bytes <= maxBytes) keep(mask.end());
+        if (bytes <= maxBytes) keep(masked.end());
         if (rest.length > 0) onLines([rest.toString('utf8')]);
         finish();
       } catch (error) {

@@ -1,5 +1,5 @@
-import { reason } from '../evidence/reasons/catalogue.ts';
-import { type AdmissionCheck, passedCheck, refusedCheck } from './checks.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
+import { type AdmissionCheck, passedCheck, refusedCheck } from './check.ts';
 import {
   admittedExecutable,
   admittedSource,
@@ -8,12 +8,12 @@ import {
   isArtificial,
   stageOf,
   timeLimitSeconds,
-} from './facts.ts';
-import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from './stage-scopes.ts';
-import type { AdmissionPolicy, ProgramSource } from '../engines/policy.ts';
-import { providerNamed } from '../engines/providers.ts';
-import { quoted } from './records/quote.ts';
-import { faultAbout } from './records/read.ts';
+} from '../facts.ts';
+import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from '../stage-scopes.ts';
+import type { AdmissionPolicy, ProgramSource } from '../../engines/policy.ts';
+import { providerNamed } from '../../engines/providers.ts';
+import { quoted } from '../records/quote.ts';
+import { faultAbout } from '../records/read.ts';
 
 /** A check that an engine's policy may require; null if it does not. */
 export type EngineCheck = (facts: AdmissionFacts, policy: AdmissionPolicy) => AdmissionCheck | null;

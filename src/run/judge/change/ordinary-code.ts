@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import type { TestAwareCode } from '../inline/aware/aware.ts';
+import { nameOf } from '../deciding/path-parts.ts';
+import type { ReadableTree } from './trees/base-tree.ts';
+
+type Files = Pick<ReadableTree, 'paths' | 'read'>;
+
+/** A line of a product file, and the trees that tell whether what it names is the product's own. */
+export interface NamingLine {
+  readonly line: TestAwareCode & { readonly path: string };
+  readonly base: Files;
+  readonly deciding: Files;
+  /** Files that only tests use. */
+  readonly testFiles: readonly string[];
+}
+
+/** Whether a line looks as if it meant the tests, and means something of the product that has the same name. */
+export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine): boolean {
+  if (line.kind === 'test_file') return importsOwnFile(line, deciding, new Set(testFiles));
+  return line.kind === 'assertion' && definesUnusedMacro(line.text, base, testFiles);
+}
+
+const IMPORT = /^\s*(?:import|export)\b.*\bfrom\b|^\s*import\s*["'`]|\brequire\s*\(|\bimport\s*\(|^\s*#\s*include\b/;
+const QUOTED = /["'`]([^"'`]*)["'`]/g;
+
+/** An import of a file that lies where it says, and that is none of the tests. */
+function importsOwnFile({ text, path }: NamingLine['line'], { paths }: Files, testFiles: ReadonlySet<string>): boolean {
+  if (!IMPORT.test(text)) return false;
+  const names = new Set([...testFiles].map(nameOf));
+  const named = [...text.matchAll(QUOTED)].map(([, spec = '']) => spec).filter((spec) => names.has(nameOf(spec)));
+  const isOwn = (spec: string): boolean => {
+    const meant = posix.join(posix.dirname(path), spec);
+    const isNear = spec.startsWith('.') || /^\s*#/.test(text);
+    return isNear && paths.includes(meant) && !testFiles.has(meant);
+  };
+  return named.length > 0 && named.every(isOwn);
+}
+
+/** `#define CHECK_SIZE(x)`: an assertion only where tests use it. */
+const CHECKING_MACRO = /#\s*define\s+((?:CHECK|EXPECT|ASSERT)\w*)\b/;
+
+function definesUnusedMacro(text: string, base: Files, testFiles: readonly string[]): boolean {
+  const name = CHECKING_MACRO.exec(text)?.[1];
+  if (name === undefined || testFiles.length === 0) return false;
+  const word = new RegExp(String.raw`\b${name}\b`);
+  return testFiles.every((path) => !word.test(base.read(path) ?? name));
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOfAsked } from '../evidence/comparison/task-digest.ts';
+import { canonicalJson } from '../kernel/canonical.ts';
+import { sha256 } from '../kernel/digest.ts';
+import type { Contract, Terms } from './contract.ts';
+import { builtinTaskDirs, readTask } from './task-directory.ts';
+import { type Packed, packTree } from './tree/archive.ts';
+
+/** Terms together with the digests of what they are about. */
+export function makeContractOf(
+  terms: Terms,
+  { base, tests }: { readonly base: Packed; readonly tests: Packed | null },
+): Contract {
+  const digest = ({ sha256: hash, bytes }: Packed): Contract['base'] => ({ sha256: hash, bytes });
+  return { ...terms, schema_version: 2, base: digest(base), sealed_tests: tests === null ? null : digest(tests) };
+}
+
+/** The contract that a run of these files would have. */
+export function contractOf(
+  task: { readonly terms: Terms; readonly filesDir: string; readonly testsDir: string | null },
+  scratch: string,
+): Contract {
+  const dir = mkdtempSync(join(scratch, 'contract-'));
+  return makeContractOf(task.terms, {
+    base: packTree(task.filesDir, join(dir, 'base.tar')),
+    tests: task.testsDir === null ? null : packTree(task.testsDir, join(dir, 'tests.tar')),
+  });
+}
+
+/** Identifies a task by all that was asked: instruction, terms, files and sealed tests. */
+export const contractDigest = (contract: Contract): string => sha256(canonicalJson(contract));
+
+/** The same for every attempt at a task, whichever plan it belongs to. */
+export const taskDigest = (contract: Contract): string => digestOfAsked(contract);
+
+/** Whether a task of this name that comes with Seatrial asks exactly this. */
+export function isBuiltIn(contract: Contract, scratch: string): boolean {
+  if (contract.repository !== null) return false;
+  const digest = taskDigest(contract);
+  return builtinTaskDirs(contract.task).some((dir) => contractDigest(contractOf(readTask(dir), scratch)) === digest);
+}
