@@ -1,25 +1,5 @@
-import type { ExitCode } from '../kernel/exit-codes.ts';
-import type { Printed } from './terminal/output.ts';
-
-/**
- * What must be installed on the machine before a command starts. `system`: bubblewrap and the other packages of a sandboxed run.
- * `systemWith`: the same, but only when the arguments contain one of these words. `agents`: the same and tmux, for commands whose agents and proofs run in
- * processes of their own. The build writes this to dist/ for the launcher.
- */
-export type Needs = 'nothing' | 'system' | 'agents' | { readonly systemWith: readonly string[] };
-
-export interface CommandEntry {
-  readonly summary: string;
-  readonly needs: Needs;
-  /** What standard output holds without --json: see `Printed`. */
-  readonly prints: Printed;
-  readonly load: () => Promise<(args: readonly string[]) => Promise<ExitCode>>;
-}
-
-interface CommandGroup {
-  readonly title: string;
-  readonly commands: Readonly<Record<string, CommandEntry>>;
-}
+import { AGENT_COMMANDS } from './agent-commands.ts';
+import type { CommandEntry, CommandGroup } from './command-entry.ts';
 
 /** Every command, grouped by purpose. A command is loaded only when it is called, so `--help` costs no more than this table. */
 const GROUPS: readonly CommandGroup[] = [
@@ -31,6 +11,12 @@ const GROUPS: readonly CommandGroup[] = [
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/run.ts')).runCommand,
+      },
+      compare: {
+        summary: 'run several engines on several tasks, and compare pass rates, time and cost',
+        needs: { systemWith: ['--engines', '--resume'] },
+        prints: 'result',
+        load: async () => (await import('./commands/compare/compare.ts')).compareCommand,
       },
       judge: {
         summary: 'judge a commit of a repository by its tests',
@@ -157,95 +143,7 @@ const GROUPS: readonly CommandGroup[] = [
       },
     },
   },
-  {
-    title: 'Keep the agents of a project working',
-    commands: {
-      new: {
-        summary: 'create a project, with --example one whose demo agents work by themselves',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/new.ts')).newCommand,
-      },
-      up: {
-        summary: 'start the agents of a project and their watchdog',
-        needs: 'agents',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/up.ts')).upCommand,
-      },
-      down: {
-        summary: 'stop the agents of a project',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/down.ts')).downCommand,
-      },
-      restart: {
-        summary: 'stop agents and start them again with what agents.toml says now',
-        needs: 'agents',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/restart.ts')).restartCommand,
-      },
-      status: {
-        summary: 'show the phase of a project and the state of its agents',
-        needs: 'nothing',
-        prints: 'result',
-        load: async () => (await import('./commands/agents/status.ts')).statusCommand,
-      },
-      why: {
-        summary: 'show the facts behind the state of an agent',
-        needs: 'nothing',
-        prints: 'result',
-        load: async () => (await import('./commands/agents/why.ts')).whyCommand,
-      },
-      attach: {
-        summary: 'show the session of an agent in this terminal',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/attach.ts')).attachCommand,
-      },
-      send: {
-        summary: 'type a message into the pane of an agent',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/send.ts')).sendCommand,
-      },
-      logs: {
-        summary: 'show what the journal knows about an agent, or its screen',
-        needs: 'nothing',
-        prints: 'result',
-        load: async () => (await import('./commands/agents/logs.ts')).logsCommand,
-      },
-      phase: {
-        summary: 'show, choose and look back on the phases of a project',
-        needs: 'nothing',
-        prints: 'result',
-        load: async () => (await import('./commands/agents/phase.ts')).phaseCommand,
-      },
-      pause: {
-        summary: 'let the watchdog leave an agent alone',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/pause.ts')).pauseCommand,
-      },
-      unpause: {
-        summary: 'let the watchdog take care of an agent again',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,
-      },
-      boot: {
-        summary: 'start the agents of a project after a reboot',
-        needs: 'nothing',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/boot.ts')).bootCommand,
-      },
-      watchdog: {
-        summary: 'keep the agents of a project working, in the foreground',
-        needs: 'agents',
-        prints: 'account',
-        load: async () => (await import('./commands/agents/watchdog.ts')).watchdogCommand,
-      },
-    },
-  },
+  AGENT_COMMANDS,
   {
     title: 'Check Seatrial itself',
     commands: {

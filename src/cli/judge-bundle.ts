@@ -14,7 +14,7 @@ import { print } from './print.ts';
 import { reportLines } from './print/run-output.ts';
 import { judgeGiven } from './run-given.ts';
 import { dirsOfSettings } from './run-source.ts';
-import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
+import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 
 interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
   readonly repo: string;

@@ -22,7 +22,7 @@ import { callerTools } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
 import { whoseSeals } from './whose-seals.ts';
 import { flagName } from './options.ts';
-import { refuseVisibleTests, sealedDirOf } from './sealed.ts';
+import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 
 export interface RunSourceFlags {
   readonly replay?: string | undefined;

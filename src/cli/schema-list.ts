@@ -13,6 +13,7 @@ import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
+import { comparisonPlan, comparisonResult } from '../evidence/comparison/schema.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
 import { describeKeys, SETTINGS_KEYS, TASK_KEYS } from './environment/described-keys.ts';
 import { settingsFile } from './environment/settings.ts';
@@ -112,6 +113,19 @@ const FORMATS: readonly FileFormat[] = [
     title: 'inputs/contract.json',
     description: 'All that was asked of a run.',
     schema: contract,
+  },
+  {
+    name: 'comparison-plan',
+    title: 'plan.json of a comparison',
+    description: 'What a comparison will run, signed before its first run.',
+    schema: comparisonPlan,
+  },
+  {
+    name: 'comparison',
+    title: 'comparison.json',
+    description:
+      'What came of a comparison: rates, intervals, reasons and the run that counts for each place of the plan.',
+    schema: comparisonResult,
   },
   {
     name: 'settings',

@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { digestOfAsked } from '../evidence/comparison/task-digest.ts';
 import { canonicalJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Contract, Terms } from './contract.ts';
@@ -30,10 +31,8 @@ export function contractOf(
 /** Identifies a task by all that was asked: instruction, terms, files and sealed tests. */
 export const contractDigest = (contract: Contract): string => sha256(canonicalJson(contract));
 
-/** The same for every attempt at a task. */
-export function taskDigest({ attempt: _attempt, ...asked }: Contract): string {
-  return contractDigest(asked);
-}
+/** The same for every attempt at a task, whichever plan it belongs to. */
+export const taskDigest = (contract: Contract): string => digestOfAsked(contract);
 
 /** Whether a task of this name that comes with Seatrial asks exactly this. */
 export function isBuiltIn(contract: Contract, scratch: string): boolean {

@@ -168,6 +168,8 @@ export const contract = z.strictObject({
   given: z.optional(givenChange),
   /** Absent: the first attempt. */
   attempt: z.optional(attempt),
+  /** The signed plan that this run belongs to, and its place in it. Absent: a run of its own. */
+  declared: z.optional(z.strictObject({ plan_sha256: sha256Hex, slot: count })),
   /** Absent: the task describes no image. */
   image: z.optional(imageTerms),
   base: archive,

@@ -37,10 +37,15 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   'src/cli/commands.ts',
+  'src/cli/agent-commands.ts',
 ];
 
 /** Built with the rest, but not called by these tests. */
-const OTHER_PROGRAMS = ['src/gateway/process/main.ts', 'src/engines/case/simulator/main.ts'];
+const OTHER_PROGRAMS = [
+  'src/gateway/process/main.ts',
+  'src/engines/case/simulator/main.ts',
+  'src/engines/demo/agent/main.ts',
+];
 
 export interface Ended {
   readonly code: number | null;

@@ -15,7 +15,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { dirsOfSettings } from '../run-source.ts';
-import { sealedDirOf } from '../sealed.ts';
+import { sealedDirOf } from '../flags/sealed.ts';
 import { repositoryAround } from '../../task/repository-files.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
 import {

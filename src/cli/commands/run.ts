@@ -11,18 +11,7 @@ import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
 import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
-import {
-  acceptOption,
-  allowDecidingOption,
-  handledBy,
-  jsonOption,
-  mustFixOption,
-  parseAndRun,
-  price,
-  runsToWriteOption,
-  sealedOption,
-  wholeNumber,
-} from '../options.ts';
+import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
 import { print } from '../print.ts';
 import {
   reviewEngineOption,
@@ -31,8 +20,10 @@ import {
   reviewModelOption,
   reviewOption,
   withReview,
-} from '../review-flags.ts';
+} from '../flags/review-flags.ts';
+import { withRepositoryOptions } from '../flags/repository-options.ts';
 import { type RunSourceFlags, resolveRunSource } from '../run-source.ts';
+import { engineOptions } from '../flags/engine-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { chooseAgent, requireAgent } from './admission/choose-agent.ts';
 import { admittedSettings } from '../environment/repo-settings.ts';
@@ -59,37 +50,13 @@ interface Flags extends RunSourceFlags, ReviewFlags {
 }
 
 export function runCommand(args: readonly string[]): Promise<ExitCode> {
-  const base = new Command('run')
-    .description(
-      'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
-    )
-    .argument('[task]', 'task directory, or the name of a built-in task')
-    .option(
-      '--repo <path|url>',
-      'work on a copy of this git repository instead of a task; requires --ask or --ask-file',
-    )
-    .option('--commit <name>', 'with --repo: commit, branch or tag to start from', 'HEAD')
-    .option('--dirty', 'with --repo: start from the work tree with its uncommitted changes')
-    .option('--ask <text>', 'with --repo: instruction for the engine')
-    .option('--ask-file <file>', 'with --repo: file with the instruction, or - for standard input')
-    .option('--test <command>', 'with --repo: test command, such as "npm test"')
-    .option(
-      '--setup <command>',
-      'with --repo: setup command, run once with network access (default: detected from the lockfile; "" to skip)',
-    )
-    .option(
-      '--allow <globs...>',
-      "with --repo: files that may change (default: all); never git hooks or Seatrial's settings",
-    )
-    .addOption(allowDecidingOption('with --repo'))
-    .addOption(mustFixOption('with --repo'))
-    .addOption(acceptOption('with --repo'))
-    .addOption(sealedOption('with --repo'))
-    .option(
-      '--history <n>',
-      'with --repo: let the engine see the last n generations of commits, and no other branch (default: none)',
-      wholeNumber('--history', 1),
-    )
+  const base = withRepositoryOptions(
+    new Command('run')
+      .description(
+        'Run an engine on a task in a sandboxed copy, judge its patch by tests that it cannot see, and keep the evidence.',
+      )
+      .argument('[task]', 'task directory, or the name of a built-in task'),
+  )
     .option('--replay <run>', 'repeat a run with the recorded answers of its model instead of a model')
     .option('--engine <name>', `engine to run: ${ENGINE_FORMS.join(', ')} (default: fake)`)
     .option('--model <provider/model>', 'model that the engine asks, through the gateway; it must be admitted');
@@ -170,14 +137,6 @@ function withWords(options: EngineOptions, engine: string | undefined, words: re
 
 const UNFINISHED =
   'seatrial: ended before the run was sealed; `seatrial runs recover` seals it and keeps what the engine did';
-
-/** The values of the flags that engines define. */
-function engineOptions(given: Readonly<Record<string, unknown>>): EngineOptions {
-  const names = ENGINES.flatMap(({ headless }) => headless.options.map(({ name }) => name));
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
-  );
-}
 
 /** What the user tells this engine in every run. A replayed run was told what its contract says. */
 function withInstructions(terms: Terms, own: string | undefined, { replay }: Flags): Terms {

@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
-import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
-import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from '../../evidence/export/formats.ts';
 import { readExportSource } from '../../evidence/export/read.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
-import { type RecoverOptions, recoverRuns } from '../../evidence/recover/recover.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findRun, listRuns, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -182,16 +179,8 @@ function writeExport(file: string, content: string | Uint8Array): void {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const [{ rescuer }, { createRunEnvironment }] = await Promise.all([
-    import('../../run/recover/rescue.ts'),
-    import('../environment/run-environment.ts'),
-  ]);
-  const runsDir = dirToChange(flags);
-  const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
-  const examine = rescuer({ secrets, variables: Object.keys(process.env) });
-  const describe: RecoverOptions['describe'] = (bundle, report, events) =>
-    describeBundle(bundle, report, events, ALL_REASONS);
-  const done = await recoverRuns(runsDir, { key, clock, describe, examine, engineFields: reportFieldsOf });
+  const { recoverRunsIn } = await import('../environment/recover-runs.ts');
+  const done = await recoverRunsIn(dirToChange(flags));
   print(flags.json, done, () =>
     done.length === 0
       ? ['nothing to recover']

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
+import { findComparison } from '../../evidence/comparison/store.ts';
+import { type ComparisonVerification, verifyComparison } from '../../evidence/comparison/verify.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
 import { verifyAll } from '../../evidence/verify/verify-all.ts';
 import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
 import type { BundleVerification, VerifyCheck } from '../../evidence/verify/types.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import { reportFieldsOf } from '../../engines/list.ts';
+import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
 import { print } from '../print.ts';
 import { readSettings, runsToRead } from '../environment/settings.ts';
@@ -29,7 +31,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Verify evidence offline: manifest, event chain, signature, freshness, report against events, schemas. Writes nothing.',
     )
-    .argument('[run]', 'run id, the beginning of one, `last`, or the path of a bundle')
+    .argument('[run]', 'run or comparison: its id, the beginning of one, `last` (the last run), or its path')
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
     .option(
       '--commit <name>',
@@ -73,6 +75,13 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   }
   if (wanted === undefined)
     throw new SeatrialError('usage', 'no run given; give a run id, the path of a bundle, or --all');
+  const comparison = wanted === 'last' ? null : findComparison(runsDir, wanted);
+  if (comparison !== null) {
+    if (flags.rerun === true) throw new SeatrialError('usage', '--rerun takes a run, not a comparison');
+    const checked = verifyComparison(comparison, options, ALL_REASONS);
+    print(flags.json, checked, () => linesOfComparison(checked));
+    return checked.verdict === 'verified' || checked.verdict === 'consistent, signer unknown' ? EXIT.pass : EXIT.fail;
+  }
   const dir = findRun(runsDir, wanted);
   const found = verifyBundle(dir, options);
   const rerun = flags.rerun === true ? await judgeAgain(dir, found, flags.fresh === true) : null;
@@ -111,6 +120,12 @@ function linesOfOne(result: BundleVerification): string[] {
     '',
     `${headline(result)}: ${safeLine(result.run_id ?? result.dir)} is a ${result.status ?? 'run without a readable report'}`,
   ];
+}
+
+function linesOfComparison({ checks, verdict, comparison_id: id }: ComparisonVerification): string[] {
+  const width = Math.max(...checks.map((check) => check.name.length));
+  const word = verdict === 'invalid' ? 'INVALID' : verdict;
+  return [...checks.map((check) => checkLine(check, width)), '', `${word}: comparison ${safeLine(id)}`];
 }
 
 function checkLine({ name, ok, detail }: VerifyCheck, width = 0): string {

@@ -29,6 +29,8 @@ import { runsToWrite, type Settings } from './settings.ts';
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
   readonly runsDir?: string;
+  /** The runs directory around `runsDir` whose evidence says what an engine has earned. Absent: `runsDir` itself. */
+  readonly earnedIn?: string;
   /** Budgets of these runs; they override the settings. */
   readonly budgets?: Budgets;
   readonly model?: RequestedModel;
@@ -48,11 +50,12 @@ interface RequestedModel {
 export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags): RunEnvironment {
   const runsDir = runsToWrite(flags.runsDir, settings);
   const key = loadOrCreateKey(process.env);
+  const earnedIn = flags.earnedIn ?? runsDir;
   const keyDir = dirname(keyPaths(process.env).privateKey);
-  const caller = callerOf({ ...settings, runs: runsDir }, flags.env ?? process.env, flags.model, () => key);
+  const caller = callerOf({ ...settings, runs: earnedIn }, flags.env ?? process.env, flags.model, () => key);
   const files = provisionFilesOf(settings);
   const known = [...callerSecrets(), ...secretsOfModels(caller), ...secretsInFiles(files), ...secretsOfKey(key)];
-  const around = surroundings({ ...settings, runs: runsDir }, keyDir);
+  const around = surroundings({ ...settings, runs: earnedIn }, keyDir);
   const secrets = new SecretPatterns(known);
   return {
     ...around,

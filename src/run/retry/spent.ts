@@ -1,3 +1,4 @@
+import { engineMs } from '../../evidence/log/engine-time.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { Budgets } from '../../gateway/types.ts';
@@ -28,20 +29,12 @@ export function spentIn({ usage }: Pick<Report, 'usage'>, events: readonly RunEv
   const { requests, input_tokens: input, output_tokens: output, cost_usd: costUsd } = usage;
   const asked = requests !== null && requests > 0;
   return {
-    seconds: engineSeconds(events),
+    seconds: (engineMs(events) ?? 0) / 1000,
     requests: requests ?? 0,
     tokens: asked ? (input === null || output === null ? null : input + output) : 0,
     costUsd: asked ? costUsd : 0,
   };
 }
-
-function engineSeconds(events: readonly RunEvent[]): number {
-  const started = events.find(({ type }) => type === 'backend.started');
-  const ended = events.findLast(({ type }) => ENDS.has(type));
-  return started === undefined || ended === undefined ? 0 : Math.max(0, ended.mono_ms - started.mono_ms) / 1000;
-}
-
-const ENDS: ReadonlySet<string> = new Set(['backend.exited', 'backend.timeout', 'backend.completed_by_harness']);
 
 /** What the attempts so far leave of each limit. */
 export function remainingBudgets({ max_requests, max_tokens, max_cost_usd }: Budgets, spent: Spent): Budgets {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { SeatrialError } from '../kernel/errors.ts';
-import { walkTree } from '../task/tree/walk.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import { walkTree } from '../../task/tree/walk.ts';
 
 /** The directory of `--sealed`, checked: it must hold files, and no links that lead out of it. */
 export function sealedDirOf(given: string): string {

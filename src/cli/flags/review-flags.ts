@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { chooseEngine } from '../engines/list.ts';
-import { SeatrialError } from '../kernel/errors.ts';
-import type { Reviewer } from '../run/request.ts';
-import type { Terms } from '../task/contract.ts';
-import { createRunEnvironment, type EnvironmentFlags } from './environment/run-environment.ts';
-import type { Settings } from './environment/settings.ts';
+import { chooseEngine } from '../../engines/list.ts';
+import { SeatrialError } from '../../kernel/errors.ts';
+import type { Reviewer } from '../../run/request.ts';
+import type { Terms } from '../../task/contract.ts';
+import { createRunEnvironment, type EnvironmentFlags } from '../environment/run-environment.ts';
+import type { Settings } from '../environment/settings.ts';
 
 export interface ReviewFlags {
   readonly review?: string | undefined;

@@ -1,0 +1,116 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TaskSource } from '../../../evidence/comparison/schema.ts';
+import { removeTree } from '../../../evidence/storage/remove-tree.ts';
+import { contractOf, taskDigest } from '../../../task/contract-of.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import type { Terms } from '../../../task/contract.ts';
+import { builtinTaskDirs, findTask } from '../../../task/task-directory.ts';
+import { isUrl } from '../../../task/git/clone.ts';
+import { resolveRunSource, type RunSource } from '../../run-source.ts';
+import { flagName } from '../../options.ts';
+import { chosenTasks, type CompareFlags } from './flags.ts';
+
+/** A task of a comparison, ready to run. */
+export interface ComparedTask {
+  readonly name: string;
+  readonly source: TaskSource;
+  readonly taskSha256: string;
+  readonly asked: RunSource;
+}
+
+/** The tasks that the flags name, each with how it is found again: whatever the current directory and the branch are then. */
+export async function tasksOfFlags(flags: CompareFlags, runs: string): Promise<readonly ComparedTask[]> {
+  const names = chosenTasks(flags);
+  const timeoutSec = flags.timeout ?? null;
+  if (names !== null) {
+    const stray = REPOSITORY_FLAGS.find((name) => flags[name] !== undefined);
+    if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
+    return openAll(names.map(directorySource), timeoutSec, runs);
+  }
+  const asked = await resolveRunSource(undefined, { ...flags, runs });
+  return disposingOnError([asked], async () => [
+    await describeTask(repositorySource(flags, asked.terms), asked, timeoutSec),
+  ]);
+}
+
+/** The tasks of a plan, as they are now. */
+export function openAll(
+  sources: readonly TaskSource[],
+  timeoutSec: number | null,
+  runs: string,
+): Promise<readonly ComparedTask[]> {
+  const opened: RunSource[] = [];
+  return disposingOnError(opened, async () => {
+    const tasks: ComparedTask[] = [];
+    for (const source of sources) {
+      const flags = source.kind === 'repository' ? { ...source, runs } : { commit: 'HEAD', runs };
+      const asked = await resolveRunSource(source.kind === 'directory' ? source.path : undefined, flags);
+      opened.push(asked);
+      tasks.push(await describeTask(source, asked, timeoutSec));
+    }
+    const twice = tasks.find(({ name }, index) => tasks.findIndex((other) => other.name === name) < index);
+    if (twice !== undefined)
+      throw new SeatrialError('usage', `two tasks are called ${twice.name}; rename one of their directories`);
+    return tasks;
+  });
+}
+
+const REPOSITORY_FLAGS = [
+  'ask',
+  'askFile',
+  'test',
+  'setup',
+  'allow',
+  'allowDeciding',
+  'mustFix',
+  'accept',
+  'sealed',
+  'dirty',
+  'history',
+] as const;
+
+function directorySource(named: string): TaskSource {
+  const dir = findTask(named, process.cwd());
+  return { kind: 'directory', path: builtinTaskDirs(named).includes(dir) ? named : dir };
+}
+
+function repositorySource(flags: CompareFlags, terms: Terms): TaskSource {
+  const repo = flags.repo ?? '.';
+  return {
+    kind: 'repository',
+    repo: isUrl(repo) ? repo : resolve(repo),
+    commit: flags.dirty === true ? flags.commit : (terms.repository?.commit ?? flags.commit),
+    ask: terms.instruction,
+    ...(flags.dirty === true ? { dirty: true } : {}),
+    ...(flags.test === undefined ? {} : { test: flags.test }),
+    ...(flags.setup === undefined ? {} : { setup: flags.setup }),
+    ...(flags.allow === undefined ? {} : { allow: [...flags.allow] }),
+    ...(flags.allowDeciding === undefined ? {} : { allowDeciding: [...flags.allowDeciding] }),
+    ...(flags.mustFix === undefined ? {} : { mustFix: [...flags.mustFix] }),
+    ...(flags.accept === undefined ? {} : { accept: flags.accept }),
+    ...(flags.sealed === undefined ? {} : { sealed: resolve(flags.sealed) }),
+    ...(flags.history === undefined ? {} : { history: flags.history }),
+  };
+}
+
+async function describeTask(source: TaskSource, found: RunSource, timeoutSec: number | null): Promise<ComparedTask> {
+  const terms = timeoutSec === null ? found.terms : { ...found.terms, agent_timeout_sec: timeoutSec };
+  const asked = { ...found, terms };
+  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-compare-'));
+  try {
+    return { name: terms.task, source, taskSha256: taskDigest(contractOf({ ...asked.inputs, terms }, scratch)), asked };
+  } finally {
+    await removeTree(scratch);
+  }
+}
+
+async function disposingOnError<T>(opened: readonly RunSource[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await Promise.all(opened.map((source) => source.dispose()));
+    throw error;
+  }
+}
