@@ -21,10 +21,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
 async function callCommand(name: string, args: readonly string[]): Promise<ExitCode> {
   const entry = COMMANDS.get(name);
   if (entry === undefined)
-    throw new SeatrialError(
-      'usage',
-      `unknown command ${JSON.stringify(name)}; the commands are ${[...COMMANDS.keys()].join(', ')}`,
-    );
+    throw new SeatrialError('usage', `unknown command ${JSON.stringify(name)}; \`seatrial --help\` lists the commands`);
   const command = await entry.load();
   return command(args);
 }

@@ -22,7 +22,9 @@ export async function parseAndRun(command: CommandUnknownOpts, args: readonly st
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.pass;
-    throw new SeatrialError('usage', `${sentence(error, command)}; see \`${command.name()} --help\``);
+    const sub = command.commands.map((one) => one.name()).find((name) => name === args[0]);
+    const page = [command.name(), ...(sub === undefined ? [] : [sub]), '--help'].join(' ');
+    throw new SeatrialError('usage', `${sentence(error, command)}; see \`${page}\``);
   }
   return results.get(command) ?? EXIT.usage;
 }
@@ -46,7 +48,7 @@ export async function describedBy(
 /** The parser's message, as part of one sentence. */
 function sentence(error: CommanderError, command: CommandUnknownOpts): string {
   if (error.code === 'commander.help')
-    return `${command.name()} takes one of ${command.commands.map((sub) => sub.name()).join(', ')}`;
+    return `\`${command.name()}\` needs a subcommand: ${command.commands.map((sub) => sub.name()).join(', ')}`;
   return error.message
     .replace(/^error: /, '')
     .replaceAll(/\.?\n/g, ' ')

@@ -177,7 +177,9 @@ describe('a source', () => {
 
   it('without its flags names all that are missing', async () => {
     expect(usageError(await place.seatrial(['admit', 'source']))).toContain('--engine, --id, --url, --license');
-    expect(usageError(await place.seatrial(['admit']))).toMatch(/takes one of engine, source, model, executable/);
+    expect(usageError(await place.seatrial(['admit']))).toMatch(
+      /needs a subcommand: engine, source, model, executable/,
+    );
   });
 });
 

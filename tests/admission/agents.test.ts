@@ -170,4 +170,30 @@ sys.stdout.buffer.write(seen)
     expect(shown).toContain('executable not admitted');
     expect(shown).not.toContain('canary');
   });
+
+  it('a repository without an engine: one asks which agent, then for its model and address, and never speaks of the fake one', () => {
+    const repo = place.repository('asked', { 'a.py': 'x = 1\n' });
+    const shown = typing(
+      ['run', '--repo', place.seen(repo), '--ask', 'x', '--test', 'true'],
+      [
+        ['Which agent? [pi]', '\n'],
+        ['Which model should pi ask?', 'local/m1\n'],
+        ['Which variable holds the address of local?', 'MODEL_URL\n'],
+        ['Admit it? [y/N]', 'n\n'],
+      ],
+    );
+    expect(shown).toContain('1  pi  you will be asked whether it may run');
+    expect(shown).toMatch(/model +local \/ m1, at the address in MODEL_URL/);
+    expect(shown).toContain('not admitted');
+    expect(shown).not.toMatch(/fake|oracle/);
+  });
+
+  it.each(['fake', 'clade'])('--engine %s is refused for a repository, with those that work there', async (name) => {
+    const { code, stderr } = await place.seatrial(['run', '--repo', '.', '--ask', 'x', '--engine', name]);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/with --repo, --engine is one of command, claude, codex,/),
+    ]);
+    expect(stderr).not.toContain('oracle');
+  });
 });

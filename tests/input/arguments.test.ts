@@ -11,11 +11,12 @@ writeFileSync(join(place.cwd, 'plain.txt'), 'hello\n');
 
 const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[], saying: string])[]>> = {
   'the command': [
-    [['rum'], 'unknown command "rum"; the commands are run, '],
+    [['rum'], 'unknown command "rum"; `seatrial --help` lists the commands'],
     [['--verbose'], 'unknown command "--verbose"'],
     [['runs', 'lst'], "unknown command 'lst'"],
     [['task', 'chek', 'answer'], "unknown command 'chek'"],
-    [['key'], 'seatrial key takes one of show'],
+    [['key'], '`seatrial key` needs a subcommand: show'],
+    [['runs', 'export', 'x'], 'see `seatrial runs export --help`'],
   ],
   'a number of arguments': [
     [['run', 'answer', 'twice'], 'too many arguments'],
@@ -26,7 +27,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['runs', 'list', 'x'], 'too many arguments'],
     [['runs', 'prune'], 'give --keep <n>, --older-than <days>, or both'],
     [['matrix', 'x'], 'too many arguments'],
-    [['task', 'check'], "missing required argument 'task'"],
+    [['task', 'check'], 'no task given; give a task directory'],
     [['key', 'show', 'x'], 'too many arguments'],
   ],
   'the engine': [

@@ -35,7 +35,7 @@ describe('./seatrial in a fresh clone', () => {
     expect(npmCalls()).toMatch(/^npm --prefix .* install --no-save .*--ignore-scripts/);
   });
 
-  it('keeps the caller's directory, also when called through a link', () => {
+  it("keeps the caller's directory, also when called through a link", () => {
     const link = join(clone.home, 'linked');
     symlinkSync(clone.launcher, link);
     expect(told(clone.run([], { as: link, cwd: '/' })).cwd).toBe('/');

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeBelow } from '../support/seatrial.ts';
@@ -74,4 +74,32 @@ test('setup, engine and tests get the chosen toolchain and no credentials', asyn
     expect(said).not.toContain('[masked');
   }
   expect(report.confinement?.read_only).not.toContain(cargoHome);
+});
+
+test('a file that provision_files names is there for the setup alone, and its token is in no byte of the bundle', async () => {
+  const token = 'npm_a1B2c3D4e5F6g7H8i9';
+  writeBelow(workshop.home, { '.npmrc': `//registry.example.org/:_authToken=${token}\n` });
+  writeBelow(workshop.cwd, { 'seatrial.toml': '[confine]\nprovision_files = ["~/.npmrc"]\n' });
+  const repo = workshop.repository('words', { 'src/answer.txt': 'no', 'check.sh': 'grep -q yes src/answer.txt\n' });
+  const look = 'echo "looked: $(cat ~/.npmrc 2>&1)"';
+  const { report } = await workshop.ask(repo, `${look}; cat made/seen.txt; echo yes > src/answer.txt`, {
+    test: 'sh check.sh',
+    args: [
+      '--setup',
+      `${look}; mkdir made; cp ~/.npmrc made/seen.txt`,
+      '--allow-deciding',
+      'src/answer.txt',
+      '--accept',
+      'exit_code',
+    ],
+  });
+  expect([report.status, report.blockers]).toEqual(['pass', []]);
+  const said = (log: string): string => readFileSync(join(report.run_dir, log), 'utf8');
+  expect(said('backend/setup.stdout.log')).toMatch(/looked: .*_authToken=\[masked: .*npmrc\]/);
+  expect(said('backend/stdout.log')).toMatch(/looked: .*No such file/);
+  // Even what the setup wrote down is masked when the engine prints it.
+  expect(said('backend/stdout.log')).toContain('_authToken=[masked');
+  const files = readdirSync(report.run_dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files)
+    expect(readFileSync(join(parentPath, name)).includes(token), name).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentPlace, MEND } from '../support/agent-place.ts';
+import { writeBelow } from '../support/seatrial.ts';
 
 /** Everything a curious agent can find out about the past. */
 const LOOK = `{ git log --format='%H %s'; echo "remotes: $(git remote | wc -l)"; echo "branches: $(git for-each-ref --format='%(refname)')"; git cat-file --batch-all-objects --batch-check='%(objecttype) %(objectname)' --unordered | sort; git status --short; } > /tmp/seen 2>&1; sed 's/^/seen: /' /tmp/seen`;
@@ -7,7 +8,8 @@ const LOOK = `{ git log --format='%H %s'; echo "remotes: $(git remote | wc -l)";
 let place: AgentPlace;
 beforeAll(async () => {
   place = new AgentPlace();
-  await place.install(`${LOOK}\n${MEND}`);
+  writeBelow(place.cwd, { 'seatrial.toml': '[engines.pi]\ninstructions = "Be brief."\n' });
+  await place.install(`${LOOK}\nprintf 'told: %s\\n' "$prompt"\n${MEND}`);
   place.commit({ 'old.txt': 'first words\n' }, 'The first');
   place.commit({ 'old.txt': 'second words\n' }, 'The second');
   place.commit({ 'old.txt': 'third words\n' }, 'The third');
@@ -20,7 +22,7 @@ afterAll(() => place.close());
 
 const objectOf = (name: string): string => place.git('rev-parse', name);
 
-test('with --history it sees the real commits before the base, and nothing later, beside or elsewhere', async () => {
+test('with --history it sees the real commits before the base, nothing later, beside or elsewhere, and its own instructions', async () => {
   const { code, kept, report } = await place.ask('--history', '2', '--commit', 'main');
   expect(code, report.blockers.join()).toBe(0);
   const seen = kept('backend/stdout.log');
@@ -34,4 +36,8 @@ test('with --history it sees the real commits before the base, and nothing later
   expect(seen).not.toMatch(/seen: (?: M|\?\?|M )/);
   expect(JSON.parse(kept('inputs/contract.json')).repository.history).toBe(2);
   expect(kept('report.html')).toContain('The engine saw the last 2 commits of the history');
+  // What seatrial.toml tells this engine in every run follows the instruction.
+  expect(seen).toContain('told: Make total right.\n\nBe brief.\n');
+  expect(JSON.parse(kept('inputs/contract.json')).engine_instructions).toBe('Be brief.');
+  expect(kept('report.html')).toContain('Be brief.');
 });

@@ -194,7 +194,7 @@ function nextSteps(root: string, ignored: boolean): string {
   return [
     `wrote ${join(repo, REPOSITORY_DEFAULTS)}; review it, then:`,
     `  ${git} add ${ignored ? '--force ' : ''}${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
-    `  seatrial run --repo ${repo} --ask '…' --engine command --command '<your agent>'`,
+    `  seatrial run --repo ${repo} --ask '…'    # asks which of your agents is meant; \`seatrial doctor\` lists them`,
     '',
   ].join('\n');
 }

@@ -8,6 +8,7 @@ export function keyCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('key').description('The key that signs bundles on this machine.');
   const show = command
     .command('show')
+    .summary('print the public key')
     .description(
       'Print the public key (PEM), for others to verify your bundles with --key. Creates the key if there is none.',
     )

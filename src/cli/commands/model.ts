@@ -18,6 +18,7 @@ export function modelServerCommand(args: readonly string[]): Promise<ExitCode> {
   );
   const serve = command
     .command('serve')
+    .summary('answer requests from a script until Ctrl-C')
     .description(
       'Answer requests from a script on 127.0.0.1 until Ctrl-C: OpenAI chat and responses, Anthropic messages, Gemini. Any key is accepted.',
     )

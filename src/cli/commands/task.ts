@@ -38,6 +38,7 @@ export function taskCommand(args: readonly string[]): Promise<ExitCode> {
   handledBy(command.command('list').description('list the built-in tasks'), listTasks);
   const check = command
     .command('check')
+    .summary('check that a task proves what it should')
     .description(
       'Check that a task proves what it should: its oracle passes, an unchanged tree fails, and its test ids are recorded.',
     )

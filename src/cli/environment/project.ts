@@ -7,9 +7,9 @@ import { gatherStatus } from '../../agents/status/gather.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
 export const projectOption = () =>
-  new Option('--project <dir>', 'project directory (default: the nearest one upwards with an agents.toml)').default(
+  new Option('--project <dir>', 'project directory').default(
     '.',
-    'the current directory',
+    'the nearest one with an agents.toml, from the current directory upwards',
   );
 
 /** What `status` and `why` know. Writes nothing. */

@@ -36,3 +36,13 @@ test('a follower sees what the engine says and does, and which of it failed', ()
   ]);
   expect(written.join('')).not.toContain('\u001b');
 });
+
+test('the live line has what the model cost so far before the last activity, so that a narrow terminal cuts the latter', () => {
+  const written: string[] = [];
+  const progress = showProgress('live', { write: (text) => written.push(text), columns: 80 });
+  progress.spent({ requests: 2, tokens: 12_345, costUsd: 0.0421 });
+  progress.engineEvent({ type: 'engine.tool', data: { name: 'bash', detail: 'make check' } });
+  progress.onStarted({ runId: 'r1' } as Bundle, []);
+  progress.end();
+  expect(written.join('')).toMatch(/ · 0\.0421 USD, 2 requests, 12,345 tokens · > bash make/);
+});

@@ -16,6 +16,7 @@ export type DecisionFlags = Pick<ModelFlags, 'approver' | 'update' | 'yes' | 'js
 export function sourceCommand() {
   return withDecision(
     new Command('source')
+      .summary('record where a program comes from')
       .description('Record where a program comes from. Fetches, builds and executes nothing.')
       .option('--from <file>', 'read the record from a JSON file, or from one that ships with Seatrial, by its name')
       .option('--id <name>', 'name of the source, such as acme-agent')
@@ -40,6 +41,7 @@ export function sourceCommand() {
 export function executableCommand() {
   return withDecision(
     new Command('executable')
+      .summary('admit a program by its digest')
       .description('Admit a program by the digest of its file. Runs it with --help, in a sandbox without network.')
       .argument('<path>')
       .option('--source <id>', 'recorded source that it was built from')
@@ -53,6 +55,7 @@ export function executableCommand() {
 export function modelCommand() {
   return withDecision(
     new Command('model')
+      .summary('admit a model')
       .description('Admit a model. Variables are recorded by name, never by value.')
       .option('--from <file>', 'read the record from a JSON file, or from one that ships with Seatrial, by its name')
       .option('--provider <name>', 'provider, such as qwen-local')
@@ -82,6 +85,7 @@ export function modelCommand() {
 export function engineCommand() {
   return withWho(
     new Command('engine')
+      .summary('admit an installed agent, and a model for it')
       .description(
         'Admit an agent that is installed on this machine, and a model for it, in one step. Runs the program with --version, in a sandbox without network.',
       )
@@ -107,6 +111,7 @@ const termsOption = () =>
 export function taskRecordCommand() {
   return withDecision(
     new Command('task')
+      .summary('admit a task directory as artificial')
       .description('Admit a task directory as artificial, by the digest of all it asks and holds. Runs nothing.')
       .argument('<dir>'),
   );

@@ -1,4 +1,5 @@
 import { allRefusals } from '../../../admission/decide.ts';
+import type { RefusedCheck } from '../../../admission/checks/check.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
 import { fakeDefinition } from '../../../engines/fake/index.ts';
 import { engineNamed, enginesWith } from '../../../engines/list.ts';
@@ -7,6 +8,7 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { callerOf } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { askLine } from '../../terminal/ask-person.ts';
+import { ASKED_ON_FIRST_USE } from './first-use.ts';
 
 /** An agent on this machine. */
 interface InstalledAgentState {
@@ -57,9 +59,14 @@ function findAgents(): readonly InstalledAgentState[] {
     const facts = gatherAdmissionFacts(name, caller);
     if (facts.executable.state === 'not named') return [];
     const [refusal] = allRefusals(facts);
-    return [{ name, missing: refusal === undefined ? null : refusal.reason.text }];
+    return [{ name, missing: refusal === undefined ? null : missingText(refusal) }];
   });
   return found.toSorted((a, b) => Number(a.missing !== null) - Number(b.missing !== null));
+}
+
+/** What a first run asks for is no obstacle. */
+function missingText({ reason, detail }: RefusedCheck): string {
+  return ASKED_ON_FIRST_USE.has(reason.code) ? 'you will be asked whether it may run' : detail;
 }
 
 function menu(agents: readonly InstalledAgentState[]): readonly string[] {
@@ -67,8 +74,7 @@ function menu(agents: readonly InstalledAgentState[]): readonly string[] {
     return ['None of the agents that Seatrial knows is installed: `seatrial doctor` says how to get one.'];
   const width = Math.max(...agents.map(({ name }) => name.length));
   return agents.map(
-    ({ name, missing }, index) =>
-      `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : `not yet: ${missing}`}`,
+    ({ name, missing }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : missing}`,
   );
 }
 

@@ -1,6 +1,8 @@
 import { firstRefusal } from '../../../admission/decide.ts';
 import { admittedModel } from '../../../admission/facts.ts';
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
+import type { AdmissionPolicy } from '../../../engines/policy.ts';
+import { providerNamed, readModelName } from '../../../engines/providers.ts';
 import { engineNamed } from '../../../engines/list.ts';
 import { callerOf } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
@@ -15,20 +17,28 @@ export async function admitOnFirstUse(engine: string, requested: string | undefi
   const model = requested === undefined ? undefined : { engine, name: requested };
   const facts = gatherAdmissionFacts(engine, callerOf(readSettings(process.cwd()), process.env, model));
   const refusal = firstRefusal(facts);
-  if (refusal === null || !ASKED_ABOUT.has(refusal.reason.code)) return;
+  if (refusal === null || !ASKED_ON_FIRST_USE.has(refusal.reason.code)) return;
   const known = admittedModel(facts);
-  const named =
-    known === null
-      ? (requested ?? (await askModel(engine, Object.keys(policy.model?.from === 'flag' ? policy.model.aliases : {}))))
-      : `${known.provider}/${known.model}`;
+  const named = known === null ? (requested ?? (await askModel(engine, policy))) : `${known.provider}/${known.model}`;
   if (named === '') return;
-  const drafts = await draftEngine(engine, { model: named, ask: false }, facts.admissions);
+  const endpointVariable = known === null ? await askAddress(named, policy) : known.endpoint_variable;
+  const address = endpointVariable === null || endpointVariable === '' ? {} : { endpointVariable };
+  const drafts = await draftEngine(engine, { model: named, ask: false, ...address }, facts.admissions);
   await admitAll(known === null ? drafts : drafts.filter(({ kind }) => kind !== 'model'), {});
 }
 
-const ASKED_ABOUT: ReadonlySet<string> = new Set(['executable_not_admitted', 'model_not_admitted']);
+/** The refusals that a first run on a terminal turns into a question. */
+export const ASKED_ON_FIRST_USE: ReadonlySet<string> = new Set(['executable_not_admitted', 'model_not_admitted']);
 
-async function askModel(engine: string, aliases: readonly string[]): Promise<string> {
-  const forms = ['<provider>/<model>', ...aliases].join(', ');
-  return (await askLine(`Which model should ${engine} ask? (${forms}) `)) ?? '';
+async function askModel(engine: string, { model }: AdmissionPolicy): Promise<string> {
+  const { provider, aliases } = model?.from === 'flag' ? model : { provider: null, aliases: {} };
+  const own = provider === null ? [] : [...Object.keys(aliases), `a model of ${provider}`];
+  return (await askLine(`Which model should ${engine} ask? (${[...own, '<provider>/<model>'].join(', ')}) `)) ?? '';
+}
+
+/** Null: the provider's address is well known, or is not the question. */
+async function askAddress(named: string, { model }: AdmissionPolicy): Promise<string | null> {
+  const provider = model?.from === 'flag' ? (readModelName(named, model)?.provider ?? null) : null;
+  if (provider === null || providerNamed(provider) !== null) return null;
+  return askLine(`Which variable holds the address of ${provider}? (its name, such as MODEL_URL) `);
 }

@@ -27,6 +27,7 @@ export function hookCommand(args: readonly string[]): Promise<ExitCode> {
   );
   const install = command
     .command('install')
+    .summary('write the hook into a repository')
     .description('Write the hook into a repository, with copies of the pinned keys.')
     .argument('<repo>', 'the repository that receives pushes')
     .requiredOption('--key <files...>', 'public keys (PEM, from `seatrial key show`) of those who may land')
@@ -39,6 +40,7 @@ export function hookCommand(args: readonly string[]): Promise<ExitCode> {
   });
   const check = command
     .command('check')
+    .summary('check a push; git calls it')
     .description('Called by git as the hook, with the updates on standard input. Writes nothing to the repository.')
     .requiredOption('--keys <dir>', 'directory with the pinned public keys')
     .addOption(branchesOption())
