@@ -104,7 +104,7 @@ const GROUPS: readonly CommandGroup[] = [
         summary: 'check planning documents against their rules and the evidence that they cite',
         needs: 'nothing',
         prints: 'result',
-        load: async () => (await import('./commands/plan.ts')).planCommand,
+        load: async () => (await import('./commands/plan/plan.ts')).planCommand,
       },
       task: {
         summary: 'list tasks; check that a task proves what it should',

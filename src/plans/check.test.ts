@@ -118,7 +118,7 @@ test.each(PLANTED)('%s is found once, on its line', (_what, faults, rule, line) 
 it('finds 25 faults in one pass, none twice', () => {
   const bare = (text: string): string => text.replace(/^---[^]*?authority\.\n/, '');
   const spoiled = bare(texts.issues)
-    .replace('# Issue sequence', 'Case is now the default backend.\nSee http://127.0.0.1:8000/v1')
+    .replace('# Issue sequence', 'The candidate is now the default backend.\nSee http://127.0.0.1:8000/v1')
     .replace('Blocked by: none', 'Blocked by: CTO-WORK-002');
   const found = check({ prd: bare(texts.prd), issues: spoiled });
   expect(found).toHaveLength(25);

@@ -1,12 +1,12 @@
 import type { PlanRules } from './rules.ts';
 
 /** A value and the line it stands on, from 1. */
-export interface Located<T> {
+export interface LocatedValue<T> {
   readonly value: T;
   readonly line: number;
 }
 
-export interface EvidenceLine extends Located<string> {
+export interface EvidenceLine extends LocatedValue<string> {
   readonly kind: 'run' | 'check' | 'file' | 'commit';
   readonly digest: string | null;
 }
@@ -14,12 +14,12 @@ export interface EvidenceLine extends Located<string> {
 export interface WorkItem {
   readonly id: string;
   readonly line: number;
-  readonly fields: ReadonlyMap<string, Located<string>>;
+  readonly fields: ReadonlyMap<string, LocatedValue<string>>;
   readonly evidence: readonly EvidenceLine[];
 }
 
 export interface PlanDocument {
-  readonly fields: ReadonlyMap<string, Located<string>>;
+  readonly fields: ReadonlyMap<string, LocatedValue<string>>;
   readonly items: readonly WorkItem[];
 }
 
@@ -29,8 +29,8 @@ export function readPlanDocument(text: string, rules: PlanRules): PlanDocument {
   return { fields: frontMatter(lines, rules), items: workItems(lines, rules) };
 }
 
-function frontMatter(lines: readonly string[], { aliases }: PlanRules): ReadonlyMap<string, Located<string>> {
-  const fields = new Map<string, Located<string>>();
+function frontMatter(lines: readonly string[], { aliases }: PlanRules): ReadonlyMap<string, LocatedValue<string>> {
+  const fields = new Map<string, LocatedValue<string>>();
   const add = (name: string, value: string, line: number): void => {
     const known = aliases[name] ?? name;
     if (!fields.has(known)) fields.set(known, { value, line });
@@ -63,7 +63,7 @@ function workItems(lines: readonly string[], { item, itemFields }: PlanRules): r
   });
   return heads.map(({ id, index }, at) => {
     const body = lines.slice(index + 1, heads[at + 1]?.index ?? lines.length);
-    const fields = new Map<string, Located<string>>();
+    const fields = new Map<string, LocatedValue<string>>();
     for (const [offset, line] of body.entries()) {
       const [, name, value] =
         /^(?:[-*]\s*)?(?:\*\*)?([A-Z][A-Za-z ]+?)(?:\*\*)?:(?:\*\*)?\s*(.*?)\.?\s*$/.exec(line) ?? [];

@@ -42,7 +42,7 @@ export const PLAN_RULES: PlanRules = {
   workboard: 'WORKBOARD.yaml',
   kinds: ['prd', 'issues'],
   statuses: ['draft', 'ready', 'in-progress', 'blocked', 'validated', 'closed'],
-  item: /^(?:#+\s*)?(CTO-WORK-\d{3,})\s+[-–—]\s+\S/,
+  item: /^(?:#+\s*)?(CTO-WORK-\d{3,})\s+[-\u2013\u2014]\s+\S/,
   itemFields: ['Type', 'Blocked by', 'Allowed files', 'Validator', 'Done evidence'],
   claims: [/\bis (?:now )?the default backend\b/i, /\bcore[- ]promoted\b/i],
   wording: /\bcandidate\b|\bfixture\b|\bplanning\b/i,

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { reportFieldsOf } from '../../engines/list.ts';
-import { safeLine } from '../../evidence/report/render/terminal.ts';
-import { plural } from '../../evidence/report/render/text/words.ts';
-import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
-import { reportingWrite } from '../../evidence/storage/write-failed.ts';
-import { SeatrialError } from '../../kernel/errors.ts';
-import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
-import type { PlanFault } from '../../plans/check.ts';
-import { planExample } from '../../plans/example.ts';
-import { checkPlanDirectory, occupied } from '../../plans/read.ts';
-import { PLAN_RULES } from '../../plans/rules.ts';
-import { runsToRead } from '../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../options.ts';
-import { print } from '../print.ts';
-import { whoseSeals } from '../whose-seals.ts';
+import { reportFieldsOf } from '../../../engines/list.ts';
+import { safeLine } from '../../../evidence/report/render/terminal.ts';
+import { plural } from '../../../evidence/report/render/text/words.ts';
+import { makeDirs, writeWhole } from '../../../evidence/storage/durable.ts';
+import { reportingWrite } from '../../../evidence/storage/write-failed.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
+import type { PlanFault } from '../../../plans/check.ts';
+import { planExample } from '../../../plans/example.ts';
+import { checkPlanDirectory, occupied } from '../../../plans/read.ts';
+import { PLAN_RULES } from '../../../plans/rules.ts';
+import { runsToRead } from '../../environment/settings.ts';
+import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
+import { print } from '../../print.ts';
+import { whoseSeals } from '../../whose-seals.ts';
 
 interface Flags {
   readonly runs?: string | undefined;
