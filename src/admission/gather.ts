@@ -47,7 +47,7 @@ export interface Caller {
  */
 export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
   const wanted = engines.flatMap((engine) => {
-    const source = policyOf(engine)?.executable;
+    const source = policyOf(engine, caller.profiles)?.executable;
     return source?.from === 'path' ? [source.program] : [];
   });
   const installed = findInstalledPrograms(wanted, caller.env);
@@ -56,7 +56,7 @@ export function gatherFactsOf(engines: readonly string[], caller: Caller, run: R
 
 /** The same for one engine. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const source = policyOf(engine)?.executable;
+  const source = policyOf(engine, caller.profiles)?.executable;
   return factsOf(engine, caller, findInstalledPrograms(source?.from === 'path' ? [source.program] : [], caller.env));
 }
 
