@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest';
-import { checkPlans, type PlanFacts, type PlannedDocument, type Workboard } from './check.ts';
+import { checkPlans } from './check.ts';
+import type { PlanFacts, PlannedDocument, Workboard } from './facts.ts';
 import { readPlanDocument } from './document.ts';
 import { planExample } from './example.ts';
 import { PLAN_RULES } from './rules.ts';

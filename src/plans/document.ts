@@ -78,7 +78,7 @@ const EVIDENCE = /^[-*]\s*(run|check|file|commit)\s+(\S+)(?:\s+(sha256:[0-9a-f]{
 
 /** Only lines of the list under `Validation evidence:` in a known form; free text is no evidence. */
 function evidenceLines(body: readonly string[], firstLine: number): readonly EvidenceLine[] {
-  const start = body.findIndex((line) => /^Validation evidence:/.test(line));
+  const start = body.findIndex((line) => line.startsWith('Validation evidence:'));
   if (start < 0) return [];
   const list = body.slice(start + 1);
   const end = list.findIndex((line) => line.trim() !== '' && !/^[-*]/.test(line));

@@ -11,7 +11,8 @@ import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import { gitInPlace } from '../task/git/call.ts';
-import { checkPlans, type PlanFacts, type PlanFault, type PlannedDocument, type Workboard } from './check.ts';
+import { checkPlans } from './check.ts';
+import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.ts';
 import { type EvidenceLine, readPlanDocument } from './document.ts';
 import type { PlanRules } from './rules.ts';
 

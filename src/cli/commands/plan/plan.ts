@@ -7,7 +7,7 @@ import { makeDirs, writeWhole } from '../../../evidence/storage/durable.ts';
 import { reportingWrite } from '../../../evidence/storage/write-failed.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import type { PlanFault } from '../../../plans/check.ts';
+import type { PlanFault } from '../../../plans/facts.ts';
 import { planExample } from '../../../plans/example.ts';
 import { checkPlanDirectory, occupied } from '../../../plans/read.ts';
 import { PLAN_RULES } from '../../../plans/rules.ts';
