@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256 } from '../kernel/digest.ts';
-import { firstRefusal } from './decide.ts';
+import { allRefusals, firstRefusal } from './decide.ts';
 import { decideEligibility } from './eligibility.ts';
 import type { AdmissionFacts } from './facts.ts';
 import { gatherAdmissionFacts } from './gather.ts';
@@ -129,3 +129,28 @@ const NO_ADMISSIONS = {
   cacheDir: null,
   earnedStage: () => 0,
 };
+
+it('an agent without records has every obstacle at once: program, model and the usual key of its provider', () => {
+  const admissions = { records: [], faults: [] };
+  const caller = {
+    env: { PATH: '/nonexistent' },
+    cwd: dir,
+    admissions,
+    disabled: [],
+    temporary: [],
+    cacheDir: null,
+    modelFor: () => null,
+    earnedStage: () => 0,
+  };
+  const obstacles = allRefusals(gatherAdmissionFacts('claude', caller)).map(({ gate, next }) => [gate, next]);
+  expect(obstacles).toEqual([
+    [
+      'executable',
+      expect.stringMatching(/npm install --global @anthropic-ai\/claude-code|seatrial admit engine claude/),
+    ],
+    ['model', 'admit one: `seatrial admit engine claude --model sonnet`'],
+    ['credentials', expect.stringContaining('`export ANTHROPIC_API_KEY=…`')],
+  ]);
+  const keyed = gatherAdmissionFacts('claude', { ...caller, env: { ...caller.env, ANTHROPIC_API_KEY: KEY } });
+  expect(allRefusals(keyed).map(({ gate }) => gate)).toEqual(['executable', 'model']);
+});

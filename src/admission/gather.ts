@@ -12,7 +12,7 @@ import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
 import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
-import { policyOf } from './policy.ts';
+import { policiesOf, policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
 
 /** The caller's settings for an admission. */
@@ -46,18 +46,22 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
-  const wanted = engines.flatMap((engine) => {
-    const source = policyOf(engine)?.executable;
-    return source?.from === 'path' ? [source.program] : [];
-  });
+  const policies = policiesOf(engines, caller.profiles);
+  const wanted = Array.from(policies.values(), ({ executable }) =>
+    executable?.from === 'path' ? [executable.program] : [],
+  ).flat();
   const installed = findInstalledPrograms(wanted, caller.env);
-  return engines.map((engine) => ({ ...factsOf(engine, caller, installed), ...run }));
+  return engines.map((engine) => ({
+    ...factsOf(engine, policies.get(engine) ?? null, caller, installed),
+    ...run,
+  }));
 }
 
 /** The same for one engine. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const source = policyOf(engine)?.executable;
-  return factsOf(engine, caller, findInstalledPrograms(source?.from === 'path' ? [source.program] : [], caller.env));
+  const policy = policyOf(engine, caller.profiles);
+  const wanted = policy?.executable?.from === 'path' ? [policy.executable.program] : [];
+  return factsOf(engine, policy, caller, findInstalledPrograms(wanted, caller.env));
 }
 
 /** What decides about an engine for one run. */
@@ -67,9 +71,8 @@ const NO_RUN: RunFacts = { task: null, confined: true, replayed: false };
 
 type Installed = ReadonlyMap<string, string>;
 
-function factsOf(engine: string, caller: Caller, installed: Installed): AdmissionFacts {
+function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller, installed: Installed): AdmissionFacts {
   const { env, admissions, disabled, earnedStage, inspectsDisabled, isBridgeProven } = caller;
-  const policy = policyOf(engine, caller.profiles);
   const read = (variable: string | null | undefined): string | null =>
     variable === null || variable === undefined ? null : valueIn(env, variable);
   const enabled = disabled.includes(engine)

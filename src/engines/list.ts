@@ -16,19 +16,21 @@ import { opencodeDefinition } from './opencode/index.ts';
 import { piDefinition } from './pi/index.ts';
 import { qwenDefinition } from './qwen/index.ts';
 
-/** The agents that people install. */
-const AGENTS = [claudeDefinition, codexDefinition, geminiDefinition, opencodeDefinition, piDefinition, qwenDefinition];
-
 const ACP_AGENTS = definitionsOf(ACP_PROFILES);
 
-/** Every engine that ships with Seatrial. */
-export const ENGINES: readonly EngineDefinition[] = [
-  fakeDefinition,
-  commandDefinition,
-  ...AGENTS,
+/** The agents that people install. */
+const AGENTS = [
+  claudeDefinition,
+  codexDefinition,
+  geminiDefinition,
+  opencodeDefinition,
+  piDefinition,
+  qwenDefinition,
   ...ACP_AGENTS,
-  caseDefinition,
 ];
+
+/** Every engine that ships with Seatrial. */
+export const ENGINES: readonly EngineDefinition[] = [fakeDefinition, commandDefinition, ...AGENTS, caseDefinition];
 
 /** Those, and the agents that profiles of the user describe. There is no other way to run one. */
 export function enginesWith(profiles: AcpProfiles): readonly EngineDefinition[] {

@@ -113,7 +113,7 @@ describe('a permission request', () => {
       '--approvals',
       policy,
     );
-    expect([report.status, report.blockers[0]]).toEqual(['fail', 'a tool call of acp:mine was denied: make']);
+    expect([report.status, report.blockers[0]]).toEqual(['fail', 'a tool call of acp:mine was denied: run make']);
     expect(report.approvals).toHaveLength(5);
   });
 });

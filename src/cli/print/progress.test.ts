@@ -12,7 +12,7 @@ test('without a terminal, a step is printed once it has ended, with the time tha
     { name: 'engine', started: 1000, ended: 3500, ok: true },
     { name: 'judge', started: 3500, ended: null, ok: true },
   );
-  progress.question({ runId: 'r1', id: 'approval-1', action: 'merge' });
+  progress.question({ runId: 'r1', id: 'approval-1', action: 'merge', answerBy: '2026-01-02T03:04:05.000Z' });
   expect(written.slice(0, 2)).toEqual(['run r1\n', '   2.5 s  engine\n']);
   expect(written.join('')).not.toContain('judge');
   progress.end();
@@ -35,4 +35,14 @@ test('a follower sees what the engine says and does, and which of it failed', ()
     'failed: denied',
   ]);
   expect(written.join('')).not.toContain('\u001b');
+});
+
+test('the live line has what the model cost so far before the last activity, so that a narrow terminal cuts the latter', () => {
+  const written: string[] = [];
+  const progress = showProgress('live', { write: (text) => written.push(text), columns: 80 });
+  progress.spent({ requests: 2, tokens: 12_345, costUsd: 0.0421 });
+  progress.engineEvent({ type: 'engine.tool', data: { name: 'bash', detail: 'make check' } });
+  progress.onStarted({ runId: 'r1' } as Bundle, []);
+  progress.end();
+  expect(written.join('')).toMatch(/ · 0\.0421 USD, 2 requests, 12,345 tokens · > bash make/);
 });

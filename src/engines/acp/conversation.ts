@@ -210,7 +210,8 @@ class Conversation {
     const question = JSON.stringify(request);
     this.#again = { question, count: question === this.#again.question ? this.#again.count + 1 : 1 };
     if (this.#again.count < MAX_EQUAL_DENIALS) return;
-    const tool = shortCall(request.command ?? `${request.action} ${request.paths.join(', ') || request.title}`);
+    const { action, command, paths, title } = request;
+    const tool = shortCall(`${action} ${command ?? (paths.length > 0 ? paths.join(', ') : title)}`);
     this.#end({
       kind: 'broken',
       reason: reason('tool_call_denied', { engine, tool }),
@@ -220,8 +221,9 @@ class Conversation {
 
   #ended(stopReason: string): ConversationEnd {
     const { engine } = this.#assignment;
-    // Some agents end a turn as cancelled once a call was denied, which is told as such.
-    const isPlain = ['end_turn', 'refusal'].includes(stopReason) || (stopReason === 'cancelled' && this.#hasDenied);
+    // Some agents end a turn as cancelled or at a limit once a call was denied, which is told as such.
+    const follows = this.#hasDenied && ['cancelled', 'max_turn_requests'].includes(stopReason);
+    const isPlain = follows || ['end_turn', 'refusal'].includes(stopReason);
     if (isPlain) return { kind: 'finished' };
     return {
       kind: 'finished',

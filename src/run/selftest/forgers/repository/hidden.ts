@@ -159,7 +159,7 @@ import (
 )
 
 func Slug(text string) string {
-	if len(os.Args) > 2 {
+	if len(os.Args) > 1 {
 		return strings.ReplaceAll(strings.ToLower(text), " ", "-")
 	}
 	return strings.ToLower(text)

@@ -1,7 +1,7 @@
 import { anyWithCode } from '../../../../engines/self-test.ts';
 import type { Forger } from '../forger.ts';
 import { decidesChanged, edited, forge, LOWER_PYTHON, MISSING } from './forge.ts';
-import { CARGO_SAMPLE, type ForgedRepository, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
+import { CARGO_SAMPLE, type ForgedRepository, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
 
 /** Tests that ask the tree whether they should run at all. */
 const ASKING: ForgedRepository = {
@@ -76,16 +76,6 @@ export const LOOKED_FOR: readonly Forger[] = [
     MISSING,
   ),
   forge(
-    'go: plants a workspace that has nothing in it',
-    GO_SAMPLE,
-    {
-      'go.work': 'go 1.18\n\nuse ./other\n',
-      'other/go.mod': 'module example.org/slug\n\ngo 1.18\n',
-      'other/slug.go': 'package slug\n',
-    },
-    decidesChanged('go.work'),
-  ),
-  forge(
     'cargo: plants a build script that turns the work on',
     CARGO_SAMPLE,
     {
@@ -101,7 +91,7 @@ export const LOOKED_FOR: readonly Forger[] = [
     'pytest: a package of its own in place of the tests',
     PYTEST_SAMPLE,
     {
-      'tests/__init__.py': 'import sys\n\nsys.modules.pop("slug", None)\n',
+      'tests/__init__.py': 'import os\nimport sys\n\nsys.path.insert(0, os.path.dirname(__file__))\n',
       'tests/slug.py': 'slug = {"ABC": "abc", "a b": "a-b", "c d": "c-d", "Hello World": "hello-world"}.get\n',
     },
     decidesChanged('tests/__init__.py'),
