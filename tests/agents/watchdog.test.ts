@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { refOf } from '../../src/confine/processes/process-life.ts';
 import { AgentsPlace } from '../support/agents-place.ts';
 
 const TOML = `session_prefix = "t-"
@@ -73,12 +74,25 @@ describe('the watchdog', () => {
     expect(started(place, 'spare')).toHaveLength(1);
   });
 
-  test('is one for a prefix: a second does not start, and a replaced one changes nothing', async () => {
+  test('is one for a prefix: a second does not start', async () => {
     const place = open();
     await upAndTaken(place);
     const second = await place.call('watchdog');
     expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('another watchdog holds') });
     expect(place.facts('watchdog.started')).toHaveLength(1);
+  });
+
+  test('that hangs is shown as stalled, and up shuts it out and replaces it', async () => {
+    const place = open();
+    await upAndTaken(place);
+    const pid = place.facts('watchdog.started')[0]?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const dir = `${place.env.XDG_RUNTIME_DIR}/seatrial`;
+    for (const name of readdirSync(dir)) utimesSync(`${dir}/${name}`, 0, 0);
+    expect((await place.call('status')).stdout).toMatch(/^watchdog .* stalled$/m);
+    expect((await place.call('up')).stdout).toContain('watchdog: replaced');
+    expect(refOf(pid)).toBeNull();
+    await expect.poll(() => place.facts('watchdog.started').at(-1)?.fence, SOON).toBeGreaterThan(1);
   });
 
   test('comes back when it is killed, with a higher fence', async () => {
