@@ -1,6 +1,8 @@
 /**
  * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: disrupts runs at every step (kills, full disks, directories made read-only)
  * and checks what is left. Prints a table; exits 1 if anything was lost, left running or falsely passed.
+ * `npm run torture -- land [--scenes N --seed S --jobs J --seconds T --quiet]`: lands runs from several processes at once, among commits
+ * of others and kills at random moments, and checks every commit of every branch.
  * As root it uses a private mount namespace, so that its small test disks disappear however it ends.
  */
 import { build } from 'esbuild';
@@ -10,12 +12,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = join(ROOT, '.build', `torture-${process.pid}.mjs`);
+const DIR = join(ROOT, '.build', `torture-${process.pid}`);
+const PROGRAM = join(DIR, 'main.mjs');
 
+const isLanding = process.argv[2] === 'land';
 await build({
   absWorkingDir: ROOT,
-  entryPoints: ['tests/torture/main.ts'],
-  outfile: PROGRAM,
+  entryPoints: isLanding
+    ? ['tests/torture/landing/main.ts', 'tests/torture/landing/lander.ts']
+    : ['tests/torture/main.ts'],
+  outdir: DIR,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   format: 'esm',
   platform: 'node',
@@ -27,6 +34,6 @@ const [file, ...args] = [...apart, process.execPath, PROGRAM, ...process.argv.sl
 const child = spawn(file, args, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {
-  rmSync(PROGRAM, { force: true });
+  rmSync(DIR, { recursive: true, force: true });
   process.exitCode = code ?? 1;
 });

@@ -40,6 +40,18 @@ export const AGENT_COMMANDS: CommandGroup = {
       prints: 'result',
       load: async () => (await import('./commands/agents/why.ts')).whyCommand,
     },
+    board: {
+      summary: 'show live on one screen who needs a person, and why',
+      needs: 'nothing',
+      prints: 'result',
+      load: async () => (await import('./commands/agents/board.ts')).boardCommand,
+    },
+    since: {
+      summary: 'show what happened lately on one page',
+      needs: 'nothing',
+      prints: 'result',
+      load: async () => (await import('./commands/agents/since.ts')).sinceCommand,
+    },
     attach: {
       summary: 'show the session of an agent in this terminal',
       needs: 'nothing',

@@ -59,7 +59,7 @@ function chooseQuestions(
   return [...new Set(ids)];
 }
 
-const alreadyAnswered = ({ id, decision, by, how }: ApprovalAnswer): string =>
+export const alreadyAnswered = ({ id, decision, by, how }: ApprovalAnswer): string =>
   `${id} was already ${decision} by ${safeLine(by)} (${safeLine(how)}); the first answer counts`;
 
 export const answerLines = (answers: readonly ApprovalAnswer[]): string[] =>

@@ -100,6 +100,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'result',
         load: async () => (await import('./commands/init.ts')).initCommand,
       },
+      plan: {
+        summary: 'check planning documents against their rules and the evidence that they cite',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/plan/plan.ts')).planCommand,
+      },
       task: {
         summary: 'list tasks; check that a task proves what it should',
         needs: { systemWith: ['check'] },

@@ -166,6 +166,8 @@ export interface AskedQuestion {
   readonly runId: string;
   readonly id: string;
   readonly action: string;
+  /** When it counts as denied, ISO 8601. */
+  readonly answerBy: string;
 }
 
 export const NO_OBSERVER: RunObserver = {

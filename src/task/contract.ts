@@ -112,7 +112,7 @@ const givenChange = z.union([
   }),
 ]);
 
-/** A further attempt of `run --retry`. */
+/** A further attempt of `run --retry` or `land --retry`. */
 const attempt = z.strictObject({
   /** The attempts before this one, oldest first. */
   earlier: z
@@ -120,7 +120,8 @@ const attempt = z.strictObject({
       z.strictObject({
         run_id: z.string(),
         report_sha256: sha256Hex,
-        status: z.enum(['fail', 'blocked']),
+        /** `held`: it passed, and was held when it was to land. */
+        status: z.enum(['fail', 'blocked', 'held']),
         failure_reason: z.nullable(z.string()),
       }),
     )

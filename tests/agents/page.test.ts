@@ -11,7 +11,7 @@ afterAll(() => {
   place.remove();
 });
 
-test('two demo agents go through three phases by themselves, as the page says', { timeout: 600_000 }, () => {
+test('two demo agents go through three phases by themselves, as the page says', { timeout: 1_800_000 }, () => {
   const ended = followPage(place, 'docs/agents.md', {
     env: {
       SEATRIAL_TMUX_SOCKET: socket,

@@ -172,6 +172,7 @@ function requestFor(
 const DENY_ALL: ApprovalPolicy = {
   rules: [{ effect: 'deny', action: '*', path: null, command: null, source: 'the suite' }],
   answerWithinSec: 1,
+  answerLaterWithinSec: 1,
 };
 
 function admittedIn(

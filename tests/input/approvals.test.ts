@@ -44,11 +44,11 @@ describe('a run that waits for an answer', () => {
     expect(shown.stdout).toContain('asks approval-1: deliver');
     const waiting = JSON.parse((await place.seatrial(['approvals', '--json'])).stdout);
     expect(waiting).toMatchObject([
-      { run_id: run.runId, id: 'approval-1', action: 'deliver', task: 'delivers', engine: 'fake' },
+      { run_id: run.runId, id: 'approval-1', action: 'deliver', kind: 'delivery', task: 'delivers', engine: 'fake' },
     ]);
     expect(Date.parse(waiting[0].answer_by) - Date.parse(waiting[0].asked_at)).toBeGreaterThan(500_000);
     const listed = await place.seatrial(['approvals']);
-    expect(listed.stdout).toMatch(new RegExp(`in .*${run.runId}  fake  approval-1  deliver`));
+    expect(listed.stdout).toMatch(new RegExp(`in .*${run.runId}  fake  delivery  approval-1  deliver`));
     expect(listed.stdout).toContain(`seatrial deny ${run.runId} approval-1`);
     const approved = await place.seatrial(['approve', run.runId, 'approval-1']);
     expect([approved.code, approved.stdout, approved.stderr]).toEqual([0, 'approval-1: granted\n', '']);
@@ -77,7 +77,7 @@ describe('a run that waits for an answer', () => {
     expect(answers.map(({ code }) => code).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 64]);
     expect((await run.ended).code).toBe(2);
     const late = await place.seatrial(['deny', run.runId, 'approval-1']);
-    expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('is over')]);
+    expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('is over and left no question open')]);
     expect(readReport(join(place.runs, run.runId))).toMatchObject({
       failure_reason: 'approval denied: deliver',
       approvals: [{ decision: 'denied', how: 'seatrial deny' }],

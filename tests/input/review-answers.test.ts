@@ -88,13 +88,27 @@ describe('a review by an engine', () => {
   it('shows the change, and nothing that the implementer said or where it is kept', async () => {
     const look = [
       'cat > /dev/null',
+      `grep -qE ': "command"|previous attempt|"attempt"' *.json *.md && echo named`,
       'grep -q "^+yes" patch.diff && grep -q yes patched/answer.txt && grep -q no base/answer.txt && echo shown',
       'for d in /*; do case $d in /usr|/lib*|/bin|/sbin|/proc|/sys) ;; *) grep -rqs canary-words $d && echo overheard ;; esac; done',
       'grep -q "answer.txt; echo" contract.json instruction.md && echo named',
       `${print({ verdict: 'pass' })} > review.json`,
     ];
-    const { report } = await byEngine(look.join('; '));
-    expect(report).toMatchObject({ status: 'pass', review: { verdict: 'accepted' } });
+    // The second attempt passes; what the first one was and said is as much the implementer's own.
+    const work = `if grep -q 'previous attempt'; then echo yes > answer.txt; else echo maybe > answer.txt; fi; echo canary-words-of-the-author`;
+    const { report } = await place.run('answer', [
+      '--engine',
+      'command',
+      '--command',
+      work,
+      '--retry',
+      '1',
+      '--review',
+      look.join('; '),
+      '--review-engine',
+      'command',
+    ]);
+    expect(report).toMatchObject({ status: 'pass', attempt: 2, review: { verdict: 'accepted' } });
     const log = readFileSync(join(place.runs, report.review?.run_id ?? '', 'backend/stdout.log'), 'utf8');
     expect(log.trim()).toBe('shown');
   });

@@ -92,7 +92,33 @@ describe('a branch that is checked out', () => {
     expect(git(linked, 'status', '--porcelain')).toBe('');
   });
 
-  test('does not move under a rebase or a merge', async () => {
+  test('gets its files from the next landing, if one was killed before they followed', async () => {
+    const dir = project.copy('killed');
+    const from = git(dir, 'rev-parse', 'main');
+    writeBelow(dir, { 'note.txt': 'landed\n' });
+    git(dir, 'add', '--all');
+    git(dir, 'commit', '--quiet', '-m', 'landed');
+    const to = git(dir, 'rev-parse', 'main');
+    git(dir, 'reset', '--quiet', '--hard', from);
+    git(dir, 'update-ref', 'refs/heads/main', to);
+    const note = join(dir, '.git/seatrial-landing.json');
+    writeFileSync(note, JSON.stringify({ ref: 'refs/heads/main', from, to }));
+    const ended = await land(dir);
+    expect(ended.runs[0]?.outcome, JSON.stringify(ended.runs)).toBe('landed');
+    expect([git(dir, 'status', '--porcelain'), readFileSync(join(dir, 'note.txt'), 'utf8')]).toEqual(['', 'landed\n']);
+    expect(existsSync(note)).toBe(false);
+  });
+
+  test('does not move under a merge, nor where its files are elsewhere', async () => {
+    const dir = project.copy('merging');
+    writeFileSync(join(dir, '.git/MERGE_HEAD'), `${git(dir, 'rev-parse', 'main')}\n`);
+    expect(reasonsOf(await land(dir))).toEqual([expect.stringContaining('a merge is in progress')]);
+    const elsewhere = project.copy('elsewhere');
+    git(elsewhere, 'config', 'core.worktree', project.repo);
+    expect(reasonsOf(await land(elsewhere))).toEqual([expect.stringContaining('is outside of it (core.worktree)')]);
+  });
+
+  test('does not move under a rebase', async () => {
     const dir = project.copy('operation');
     mkdirSync(join(dir, '.git/rebase-merge'));
     writeFileSync(join(dir, '.git/rebase-merge/head-name'), 'refs/heads/main\n');
@@ -144,6 +170,54 @@ describe('what does not fit the branch is held', () => {
     const dir = project.copy('silent');
     const ended = await land(dir, '--test', 'true');
     expect([ended.code, reasonsOf(ended)]).toEqual([2, [expect.stringContaining('only an exit code')]]);
+  });
+});
+
+describe('a repository with parts that git does not store as files', () => {
+  const part = (): string => {
+    const dir = join(project.root, 'part');
+    if (existsSync(dir)) return dir;
+    mkdirSync(dir);
+    writeBelow(dir, { 'value.txt': '1\n' });
+    git(dir, 'init', '--quiet');
+    git(dir, 'add', '--all');
+    git(dir, 'commit', '--quiet', '-m', 'part');
+    return dir;
+  };
+  const withSubmodule = (name: string): string => {
+    const dir = project.copy(name);
+    git(dir, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', part(), 'part');
+    git(dir, 'commit', '--quiet', '-m', 'a submodule');
+    return dir;
+  };
+
+  test('lands beside a submodule, whose commit stays', async () => {
+    const dir = withSubmodule('submodule');
+    const ended = await land(dir);
+    expect(ended.runs[0]?.outcome, JSON.stringify(ended.runs)).toBe('landed');
+    expect(git(dir, 'ls-tree', 'main', 'part')).toBe(git(dir, 'ls-tree', 'main~', 'part'));
+    expect(git(dir, 'status', '--porcelain')).toBe('');
+  });
+
+  test('is held in a bare repository, which has no copy of the submodule', async () => {
+    const dir = join(project.root, 'bare-submodule.git');
+    project.git('clone', '--quiet', '--bare', withSubmodule('submodule-source'), dir);
+    const ended = await land(dir);
+    expect([ended.code, reasonsOf(ended)]).toEqual([
+      2,
+      [expect.stringContaining('is a bare repository and has no copies of its submodules')],
+    ]);
+  });
+
+  test('lands beside pointers of git-lfs that stay as they are', async () => {
+    const dir = project.copy('pointers');
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`;
+    writeBelow(dir, { '.gitattributes': '*.bin filter=lfs diff=lfs -text\n', 'data.bin': pointer });
+    git(dir, 'add', '--all');
+    git(dir, 'commit', '--quiet', '-m', 'a pointer');
+    const ended = await land(dir);
+    expect(ended.runs[0]?.outcome, JSON.stringify(ended.runs)).toBe('landed');
+    expect(git(dir, 'show', 'main:data.bin')).toBe(pointer.trim());
   });
 });
 

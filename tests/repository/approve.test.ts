@@ -36,7 +36,9 @@ describe('a change of what tests demand', () => {
     expect(shown.stdout).toContain(`seatrial approve ${blocked.run_id} --all`);
 
     const waiting = async (): Promise<unknown> => JSON.parse((await project.seatrial(['approvals', '--json'])).stdout);
-    expect(await waiting()).toMatchObject([{ run_id: blocked.run_id, id: QUESTION, answer_by: null }]);
+    expect(await waiting()).toMatchObject([
+      { run_id: blocked.run_id, id: QUESTION, kind: 'deciding', answer_by: expect.any(String) },
+    ]);
 
     const { code, report } = await approve(blocked.run_id, QUESTION);
     expect(await waiting()).toEqual([]);
@@ -59,6 +61,38 @@ describe('a change of what tests demand', () => {
       64,
       expect.stringContaining(`already approved: see run ${report.run_id}`),
     ]);
+  });
+
+  test('has one answer: of two at once the second is told so, and a no ends the question', async () => {
+    const { report: blocked } = await project.ask(REDEFINE);
+    const waiting = async (): Promise<string> => (await project.seatrial(['approvals'])).stdout;
+    expect(await waiting()).toMatch(new RegExp(`in 29 days .*${blocked.run_id}  command  deciding  ${QUESTION}`));
+    const both = await Promise.all([
+      project.seatrial(['approve', blocked.run_id, QUESTION]),
+      project.seatrial(['approve', blocked.run_id, QUESTION]),
+    ]);
+    expect(both.map(({ code }) => code).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 64]);
+    expect(both.find(({ code }) => code === 64)?.stderr).toMatch(/already (?:granted|approved)/);
+    const late = await project.seatrial(['deny', blocked.run_id, '--all']);
+    expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('the first answer counts')]);
+
+    const { report: other } = await project.ask(REDEFINE);
+    const denied = await project.seatrial(['deny', other.run_id, QUESTION]);
+    expect([denied.code, denied.stdout]).toEqual([0, `${QUESTION}: denied\n`]);
+    expect(await waiting()).toBe('nothing waits for an answer\n');
+    const yes = await project.seatrial(['approve', other.run_id, QUESTION]);
+    expect([yes.code, yes.stderr]).toEqual([64, expect.stringContaining('was already denied by')]);
+  });
+
+  test('counts as denied when its time is over', async () => {
+    const policy = join(project.root, 'policy.toml');
+    writeFileSync(policy, 'answer_later_within_sec = 1\n');
+    const { report: blocked } = await project.ask(REDEFINE, ['--approvals', policy]);
+    await expect
+      .poll(async () => (await project.seatrial(['approvals'])).stdout, { timeout: 30_000 })
+      .toBe('nothing waits for an answer\n');
+    const late = await project.seatrial(['approve', blocked.run_id, QUESTION]);
+    expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('so it counts as denied')]);
   });
 
   test('may remove tests from the approved file alone', async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { type Ended, writeBelow } from './seatrial.ts';
 import { Project } from './project.ts';
@@ -29,6 +30,7 @@ export interface LandedRun {
   readonly reasons?: readonly { readonly code: string; readonly text: string }[];
   readonly broken?: readonly string[];
   readonly notes?: readonly string[];
+  readonly retried_in?: readonly string[];
 }
 
 /** A repository with two changes that fit alone and not together. */
@@ -44,6 +46,17 @@ export class FeesProject extends Project {
     const { report, stderr } = await this.ask(command, args);
     if (report.status !== 'pass') throw new Error(`${report.failure_reason}\n${stderr}`);
     return report;
+  }
+
+  /** The path of an approval policy. */
+  policy(text: string): string {
+    const path = `${this.root}/approvals.toml`;
+    writeFileSync(path, text);
+    return path;
+  }
+
+  allowing(action: string): string {
+    return this.policy(`[[rules]]\nallow = "${action}"\n`);
   }
 
   land(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {

@@ -30,7 +30,11 @@ export function foldJournal(entries: readonly JournalEntry[]): ProjectHistory {
     if (entry.type === 'watchdog.started') watchdog = entry;
     if (entry.type === 'watchdog.stopped') watchdog = null;
     if (entry.type === 'phase.ended') index = entry.index + 1;
-    if (entry.type === 'phase.set') index = entry.index;
+    if (entry.type === 'phase.set') {
+      index = entry.index;
+      // From there on everything is to be done anew.
+      for (const [id, { began }] of phases) if (began !== null && began.index >= index) phases.delete(id);
+    }
   }
   const last = entries.at(-1);
   return { agents, phases, paused, watchdog, index, lastAt: last === undefined ? null : new Date(last.time) };

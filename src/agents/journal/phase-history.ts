@@ -6,6 +6,7 @@ export interface ClaimRecord {
   readonly at: Date;
   /** Where the review began to count: when the adversary was given the commit. Null: it was not yet. */
   readonly reviewFrom: number | null;
+  readonly handedAt: Date | null;
   /** The first verdict on it; later ones do not count. */
   readonly verdict: FactOf<'verdict.seen'> | null;
   /** How often a proof was begun, and how the last one ended. */
@@ -57,10 +58,19 @@ export function foldPhaseFact(history: PhaseHistory, entry: JournalEntry): Phase
         ...history,
         claims: history.claims + 1,
         refused: null,
-        claim: { commit: entry.commit, at, reviewFrom: null, verdict: null, attempts: 0, proof: null, proofAt: null },
+        claim: {
+          commit: entry.commit,
+          at,
+          reviewFrom: null,
+          handedAt: null,
+          verdict: null,
+          attempts: 0,
+          proof: null,
+          proofAt: null,
+        },
       };
     case 'claim.handed':
-      return onClaim(history, entry.commit, (claim) => ({ ...claim, reviewFrom: entry.review_length }));
+      return onClaim(history, entry.commit, (claim) => ({ ...claim, reviewFrom: entry.review_length, handedAt: at }));
     case 'claim.refused':
       return { ...history, refused: entry.claim };
     case 'verdict.seen':

@@ -27,25 +27,23 @@ export function preflight(
   const faults: string[] = [];
   for (const tool of ['tmux', 'bwrap', 'git', 'flock', 'mkfifo'])
     if (findProgram(tool, `${path}:/usr/local/bin:/usr/bin:/bin`) === null) faults.push(`${tool} is not installed`);
-  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path, env));
+  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
+  const landing = project.phases.find(({ proof }) => proof?.land !== undefined);
+  if (landing !== undefined)
+    faults.push(`phase ${landing.id}: \`land\` cannot be done by a watchdog; land its bundle with \`seatrial land\``);
   faults.push(...diskFaults(project));
   return { faults, warnings: phase === null ? [] : planWarnings(project) };
 }
 
-function agentFaults(
-  project: Project,
-  agent: Agent,
-  phase: Phase | null,
-  path: string,
-  env: NodeJS.ProcessEnv,
-): string[] {
+function agentFaults(project: Project, agent: Agent, phase: Phase | null, path: string): string[] {
   const faults: string[] = [];
   const program = agent.backend === null ? null : (PANES.get(agent.backend)?.program ?? null);
   if (program !== null && findProgram(program, path) === null)
     faults.push(`${agent.name}: ${program} is not installed; \`seatrial doctor\` says how to install it`);
-  for (const name of agent.env)
-    if (env[name] === undefined) faults.push(`${agent.name}: the variable ${name} is not set`);
+  // Refused rather than ignored: a value must reach the pane without a file, an argument or tmux, and nothing carries it yet.
+  if (agent.env.length > 0)
+    faults.push(`${agent.name}: \`env\` cannot be delivered to panes; sign the program in instead`);
   if (agent.dir !== null && !existsSync(agent.dir)) faults.push(`${agent.name}: there is no directory ${agent.dir}`);
   try {
     renderKickoff(project, agent, phase, null);

@@ -11,6 +11,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { agentModel } from '../config/models.ts';
 import type { Agent, Phase, Project } from '../config/project.ts';
 import type { CreateResult, Fence, SessionHost } from '../host/port.ts';
+import { HEAL } from '../journal/agent-history.ts';
 import type { Journal } from '../journal/store.ts';
 import { renderKickoff } from '../kickoff/render.ts';
 import { ensureClone } from '../protocol/clones.ts';
@@ -78,7 +79,12 @@ export async function startAgent(request: StartRequest, host: SessionHost, journ
     fence,
   });
   if (result.kind !== 'done')
-    await journal.append({ type: 'agent.stopped', agent: agent.name, spawn, why: `not started: ${whyNot(result)}` });
+    await journal.append({
+      type: 'agent.stopped',
+      agent: agent.name,
+      spawn,
+      why: `${HEAL}: not started, ${whyNot(result)}`,
+    });
   return { spawn, result };
 }
 
@@ -116,7 +122,11 @@ async function prepare({ project, agent, phase, base, conversation }: StartReque
     command: agent.command,
   };
   for (const path of [context.configDir, context.hooksDir]) makeDirs(path, 0o700);
-  if (agent.role !== null && agent.dir === null) await ensureClone(project, agent);
+  if (agent.role !== null && agent.dir === null) {
+    await ensureClone(project, agent);
+    // Left by a git that was killed; the clone is the agent's alone, and no process of it runs now.
+    rmSync(join(context.cwd, '.git', 'index.lock'), { force: true });
+  }
   if (phase !== null && agent.kind === 'loop') ensurePhaseFiles(project, phase);
   const kickoff = renderKickoff(project, agent, phase, base);
   const kickoffFile = kickoff === null ? null : kickoffFileOf(project, agent);

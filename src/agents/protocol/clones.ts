@@ -59,15 +59,9 @@ interface ClaimQuestion {
 /** Why a claim cannot be judged; null: it can. Asks through a git directory of ours. */
 export async function faultOfClaim({ clone, base, commit, scratch }: ClaimQuestion): Promise<string | null> {
   if (commit === base) return 'it is the commit that the phase began with';
+  if (!(await hasCommit(clone, commit, scratch))) return "there is no such commit in the builder's clone";
+  if (base === null) return null;
   return withObjectsOf(clone, scratch, async (gitDir) => {
-    try {
-      await git(['cat-file', '-e', `${commit}^{commit}`], { gitDir, timeoutMs: ASK_TIMEOUT_MS });
-    } catch (error) {
-      if (error instanceof GitFault && error.gitExitCode !== null)
-        return "there is no such commit in the builder's clone";
-      throw error;
-    }
-    if (base === null) return null;
     try {
       await git(['merge-base', '--is-ancestor', base, commit], { gitDir, timeoutMs: ASK_TIMEOUT_MS });
       return null;
@@ -91,13 +85,26 @@ export async function giveCommit({ from, to, base, commit, scratch }: Handover):
   const objects = join(to, '.git', 'objects');
   const ref = join(to, '.git', 'refs', 'seatrial', 'claim');
   refuseLinks(to, objects, ref);
+  const known = base !== null && (await hasCommit(to, base, scratch));
   await withObjectsOf(from, scratch, async (gitDir) => {
-    const revisions = `${commit}\n${base === null ? '' : `^${base}\n`}`;
+    const revisions = `${commit}\n${known ? `^${base}\n` : ''}`;
     const pack = await git(['pack-objects', '--revs', '--stdout', '--quiet'], { gitDir, input: revisions });
     await git(['unpack-objects', '-q'], { gitDir, input: pack, env: { GIT_OBJECT_DIRECTORY: objects } });
   });
   mkdirSync(dirname(ref), { recursive: true });
   writeFileSync(ref, `${commit}\n`);
+}
+
+function hasCommit(clone: string, commit: string, scratch: string): Promise<boolean> {
+  return withObjectsOf(clone, scratch, async (gitDir) => {
+    try {
+      await git(['cat-file', '-e', `${commit}^{commit}`], { gitDir, timeoutMs: ASK_TIMEOUT_MS });
+      return true;
+    } catch (error) {
+      if (error instanceof GitFault && error.gitExitCode !== null) return false;
+      throw error;
+    }
+  });
 }
 
 async function withObjectsOf<T>(clone: string, scratch: string, work: (gitDir: string) => Promise<T>): Promise<T> {

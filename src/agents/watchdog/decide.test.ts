@@ -43,6 +43,7 @@ const DIED = {
   evidence: [],
 } satisfies JournalFact;
 const CLEAN = { ...DIED, how: 'exited' as const, code: 0, signal: null };
+const CLAIMED = { type: 'claim.seen' as const, phase: 'one', commit: 'a', agent: 'builder', spawn: null };
 const TAKEN: JournalFact = { type: 'kickoff.delivered', agent: 'builder', spawn: 's1', taken: true, evidence: [] };
 
 interface Case {
@@ -242,6 +243,26 @@ describe('what lives', () => {
       { do: 'stop', why: 'phase one' },
     ],
     ['a loop is stopped when all phases are done', { changes: { phase: null } }, { do: 'stop' }],
+    [
+      'an adversary is stopped for a claim that it was not given, though it was started after it',
+      {
+        agent: { role: 'adversary' },
+        facts: [{ ...CLAIMED, happened: ago(4000) }, ...calm],
+      },
+      { do: 'stop' },
+    ],
+    [
+      'an adversary that was started with the claim goes on',
+      {
+        agent: { role: 'adversary' },
+        facts: [
+          { ...CLAIMED, happened: ago(4000) },
+          { type: 'claim.handed', phase: 'one', commit: 'a', review_length: 0, happened: ago(3500) },
+          ...calm,
+        ],
+      },
+      null,
+    ],
     [
       'an adversary is stopped for a claim that came after its start',
       {

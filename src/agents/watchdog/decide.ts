@@ -31,9 +31,12 @@ function parked({ agent, phase, phaseHistory }: AgentFacts): string | null {
 function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date, jitter: number): AgentAction | null {
   const { agent, history, phase, paused } = facts;
   const { current } = history;
+  // `down` journals what it ends itself.
+  if (history.wanted === 'down') return null;
   if (current !== null && current.end === null) return recordDeath(facts, session);
-  if (paused || history.wanted !== 'up' || !agent.enabled || parked(facts) !== null || history.failed !== null)
-    return null;
+  if (paused || !agent.enabled) return null;
+  if (agent.scheduleMs !== null) return decideScheduled(agent.scheduleMs, current, now);
+  if (history.wanted !== 'up' || parked(facts) !== null || history.failed !== null) return null;
   if (waitsForHandover(facts)) return null;
   if (current === null) return agent.kind === 'task' ? null : { do: 'start', why: 'wanted', resume: false };
   if (agent.kind === 'loop' && phase !== null && current.started.phase !== phase.id)
@@ -44,8 +47,14 @@ function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date,
   if (agent.kind === 'task') return { do: 'give-up', why: 'a task is not restarted' };
   const clean = end.type === 'agent.died' && end.how === 'exited' && end.code === 0;
   if (!clean && agent.watch === 'none') return null;
-  const why = end.type === 'agent.stopped' ? 'stalled' : clean ? 'exited with code 0' : 'crashed';
+  const why = end.type === 'agent.stopped' ? end.why.slice(HEAL.length + 2) : clean ? 'exited with code 0' : 'crashed';
   return nextRestart({ history, end, now, jitter, why, resume: agent.kind !== 'service' });
+}
+
+/** A task with a schedule runs whenever its last start is that long ago, however that one ended. */
+function decideScheduled(everyMs: number, current: SpawnRecord | null, now: Date): AgentAction | null {
+  const due = current === null || now.getTime() - current.startedAt.getTime() >= everyMs;
+  return due ? { do: 'start', why: 'schedule', resume: false } : null;
 }
 
 /** What was stopped on purpose starts again by the purpose it was stopped for. */
@@ -83,8 +92,9 @@ function waitsForHandover({ agent, phaseHistory }: AgentFacts): boolean {
   return agent.role === ADVERSARY_ROLE && claim !== null && claim.reviewFrom === null;
 }
 
-/** The adversary examines each claim without memory of earlier ones. */
+/** The adversary examines each claim without memory of earlier ones, and from the moment that it was given the commit. */
 function needsFreshConversation({ agent, phaseHistory }: AgentFacts, { startedAt }: SpawnRecord): boolean {
   const claim = phaseHistory?.claim ?? null;
-  return agent.role === ADVERSARY_ROLE && claim !== null && claim.verdict === null && claim.at > startedAt;
+  if (agent.role !== ADVERSARY_ROLE || claim === null || claim.verdict !== null) return false;
+  return claim.handedAt === null || claim.handedAt > startedAt;
 }

@@ -3,24 +3,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refOf } from '../../confine/processes/process-life.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
-import { PANES } from '../../engines/pane/list.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import { type Agent, BUILDER_ROLE, type Phase, type Project } from '../config/project.ts';
+import type { Agent, Phase, Project } from '../config/project.ts';
 import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
-import { newAgentHistory } from '../journal/agent-history.ts';
 import { foldJournal, type ProjectHistory } from '../journal/fold.ts';
 import { openJournal, type Journal } from '../journal/store.ts';
-import { aliveFifo, exitFileOf } from '../lifecycle/start.ts';
-import { declaredWait } from '../phases/claims.ts';
+import { aliveFifo } from '../lifecycle/start.ts';
 import { PhaseRunner } from '../phases/run.ts';
 import { settleIndex } from '../phases/settle-index.ts';
-import { readProtocolFile } from '../protocol/inbox.ts';
 import { phaseFiles, stateDir } from '../protocol/paths.ts';
 import { act, FencedOut } from './act.ts';
 import { DeathWatch } from './deaths.ts';
 import { decideAgent } from './decide.ts';
-import type { AgentFacts } from './facts.ts';
+import { gatherAgentFacts } from './gather.ts';
 import { takeWatchdogLock, type WatchdogLock } from './lock.ts';
 import { Observer } from './observe.ts';
 
@@ -153,13 +149,24 @@ class Watchdog {
     let index = settleIndex(this.#project, history);
     for (let steps = 0; steps < MAX_ACTIONS; steps += 1) {
       const phase = this.#project.phases[index];
-      if (phase === undefined || !(await this.#phases.step(phase, index, history))) break;
+      if (phase === undefined || !(await this.#stepPhase(phase, index, history))) break;
       history = foldJournal(this.#journal.read());
       index = settleIndex(this.#project, history);
     }
     const phase = this.#project.phases[index] ?? null;
     this.#watchFiles(phase);
     return this.#lookAtAgents(history, phase);
+  }
+
+  /** A repository that cannot be read now is looked at again next time; agents are tended all the same. */
+  async #stepPhase(phase: Phase, index: number, history: ProjectHistory): Promise<boolean> {
+    try {
+      return await this.#phases.step(phase, index, history);
+    } catch (error) {
+      if (!(error instanceof SeatrialError)) throw error;
+      this.#options.log(`phase ${phase.id}: ${error.message}`);
+      return false;
+    }
   }
 
   async #lookAtAgents(before: ProjectHistory, phase: Phase | null): Promise<boolean> {
@@ -171,26 +178,14 @@ class Watchdog {
     if (view.kind === 'unknown') return false;
     const sessions = view.kind === 'present' ? view.sessions : new Map<string, SessionFacts>();
     for (const agent of this.#project.agents) {
-      let facts = await this.#factsOf(agent, sessions.get(agent.session) ?? null, history, phase);
-      for (let steps = 0; steps < 3; steps += 1) {
-        const action = decideAgent(facts, this.#options.clock.now(), 0.8 + Math.random() * 0.4);
-        if (action === null) break;
-        this.#options.log(`${agent.name}: ${action.do}${'why' in action ? ` (${action.why})` : ''}`);
-        const base = phase === null ? null : (history.phases.get(phase.id)?.began?.base ?? null);
-        await act(action, facts, {
-          project: this.#project,
-          host,
-          journal: this.#journal,
-          fence: this.#fence,
-          phase,
-          base,
-        });
-        soon = true;
-        history = foldJournal(this.#journal.read());
-        // What was just started is looked at next time.
-        if (action.do !== 'record-death' && action.do !== 'stop' && action.do !== 'restart-stalled') break;
-        const after = action.do === 'record-death' ? (sessions.get(agent.session) ?? null) : null;
-        facts = await this.#factsOf(agent, after, history, phase);
+      try {
+        const after = await this.#tend(agent, sessions.get(agent.session) ?? null, history, phase);
+        soon ||= after.acted;
+        history = after.history;
+      } catch (error) {
+        // One agent that cannot be started must not keep the others from being looked after.
+        if (!(error instanceof SeatrialError)) throw error;
+        this.#options.log(`${agent.name}: ${error.message}`);
       }
       const own = history.agents.get(agent.name);
       soon ||= (own?.planned ?? null) !== null;
@@ -200,33 +195,38 @@ class Watchdog {
     return soon;
   }
 
-  async #factsOf(
+  /** Decides and acts until there is nothing more to do to one agent now. */
+  async #tend(
     agent: Agent,
     session: SessionFacts | null,
-    history: ProjectHistory,
+    before: ProjectHistory,
     phase: Phase | null,
-  ): Promise<AgentFacts> {
-    const now = this.#options.clock.now();
-    const project = this.#project;
-    const own = history.agents.get(agent.name) ?? newAgentHistory(agent.name);
-    const ours = session === null || session.project === project.id;
-    const living = session !== null && ours && session.dead === null && session.spawn === own.current?.started.spawn;
-    const seen = living ? await this.#observer.look(agent, session, now) : null;
-    const status = phase !== null && agent.role === BUILDER_ROLE ? phaseFiles(project, phase.id).status : null;
-    return {
-      agent,
-      history: own,
-      session: ours ? (session === null ? null : withExitCode(project, agent, session)) : 'foreign',
-      phase,
-      phaseHistory: phase === null ? null : (history.phases.get(phase.id) ?? null),
-      paused: history.paused || own.paused,
-      screen: seen?.screen ?? null,
-      kickoff: kickoffKind(agent, phase),
-      kickoffSeen: seen?.kickoffSeen ?? false,
-      progressAt: seen?.progressAt ?? now,
-      busyChildren: seen?.busyChildren ?? [],
-      waitsUntil: status === null ? null : declaredWait(readProtocolFile(status)),
-    };
+  ): Promise<{ readonly acted: boolean; readonly history: ProjectHistory }> {
+    const { host, clock, log } = this.#options;
+    const [project, journal, fence] = [this.#project, this.#journal, this.#fence];
+    let history = before;
+    let seen = session;
+    for (let steps = 0; steps < 3; steps += 1) {
+      const facts = await gatherAgentFacts({
+        project,
+        observer: this.#observer,
+        agent,
+        session: seen,
+        history,
+        phase,
+        now: clock.now(),
+      });
+      const action = decideAgent(facts, clock.now(), 0.8 + Math.random() * 0.4);
+      if (action === null) return { acted: steps > 0, history };
+      log(`${agent.name}: ${action.do}${'why' in action ? ` (${action.why})` : ''}`);
+      const base = phase === null ? null : (history.phases.get(phase.id)?.began?.base ?? null);
+      await act(action, facts, { project, host, journal, fence, phase, base });
+      history = foldJournal(journal.read());
+      if (action.do === 'stop' || action.do === 'restart-stalled') seen = null;
+      // What was just started is looked at next time.
+      else if (action.do !== 'record-death') break;
+    }
+    return { acted: true, history };
   }
 
   #followDeaths({ agents }: ProjectHistory): void {
@@ -253,18 +253,4 @@ class Watchdog {
     });
     this.#watched = { phase: phase.id, watchers };
   }
-}
-
-/** The script of the pane knows the exit code where tmux lost it. */
-function withExitCode(project: Project, { name }: Agent, session: SessionFacts): SessionFacts {
-  if (session.dead === null || session.dead.code !== null || session.spawn === null) return session;
-  const text = readProtocolFile(exitFileOf(project, name, session.spawn)).trim();
-  return /^\d+$/.test(text) ? { ...session, dead: { ...session.dead, code: Number(text) } } : session;
-}
-
-function kickoffKind(agent: Agent, phase: Phase | null): AgentFacts['kickoff'] {
-  const pane = agent.backend === null ? undefined : PANES.get(agent.backend);
-  if (pane === undefined) return null;
-  const has = agent.kind === 'loop' ? phase !== null : agent.prompt !== null;
-  return has ? pane.kickoff : null;
 }

@@ -107,7 +107,14 @@ async function prove(run: ProvenRun, target: Target, flags: Flags): Promise<Exit
       `HEAD is detached in ${target.repo}; check a branch out, or name one: seatrial land ${run.report.run_id} --onto <branch>`,
     );
   const { landAndPrint } = await import('./land/land-and-print.ts');
-  return landAndPrint([run], { ...flags, repo: target.repo, onto: branchName(target.branch), push: null });
+  return landAndPrint([run], {
+    ...flags,
+    repo: target.repo,
+    onto: branchName(target.branch),
+    push: null,
+    unattended: false,
+    retry: 0,
+  });
 }
 
 function asJson(runId: string, repo: string, done: Delivered, unproven: readonly string[]): object {

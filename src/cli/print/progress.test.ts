@@ -12,7 +12,7 @@ test('without a terminal, a step is printed once it has ended, with the time tha
     { name: 'engine', started: 1000, ended: 3500, ok: true },
     { name: 'judge', started: 3500, ended: null, ok: true },
   );
-  progress.question({ runId: 'r1', id: 'approval-1', action: 'merge' });
+  progress.question({ runId: 'r1', id: 'approval-1', action: 'merge', answerBy: '2026-01-02T03:04:05.000Z' });
   expect(written.slice(0, 2)).toEqual(['run r1\n', '   2.5 s  engine\n']);
   expect(written.join('')).not.toContain('judge');
   progress.end();

@@ -132,9 +132,10 @@ function writeEvent(stream: Screen, event: EngineEvent): void {
 
 function writeQuestion(stream: Screen, asked: AskedQuestion | null): void {
   if (asked === null) return;
-  const { runId, id, action } = asked;
-  stream.write(`waiting for an answer to ${id}: ${safeLine(action)}\n`);
-  stream.write(`  seatrial approve ${runId} ${id}    or    seatrial deny ${runId} ${id}\n`);
+  const { runId, id, action, answerBy } = asked;
+  const until = new Date(answerBy).toLocaleTimeString('en-GB', { hour12: false });
+  stream.write(`waiting until ${until} for an answer to ${id}: ${safeLine(action)}\n`);
+  stream.write(`  yes: seatrial approve ${runId} ${id}\n  no:  seatrial deny ${runId} ${id}\n`);
 }
 
 const MAX_TOOL_TEXT = 160;

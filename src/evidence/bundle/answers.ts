@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
+import { sha256 } from '../../kernel/digest.ts';
 import { systemCode } from '../../kernel/errors.ts';
 import { answer as answerSchema, type ApprovalAnswer } from '../schema/answer.ts';
 import { parseBytes } from '../schema/document.ts';
@@ -11,14 +12,23 @@ import { answersDir } from './running.ts';
 export interface AskingRun {
   readonly runsDir: string;
   readonly runId: string;
+  /** It has ended; its answers are kept beside the bundles, because a sealed one takes no further file. */
+  readonly ended?: true;
 }
 
-const answerPath = ({ runsDir, runId }: AskingRun, id: string): string =>
-  join(answersDir(runsDir, runId), `${id}.json`);
+const dirOf = ({ runsDir, runId, ended }: AskingRun): string =>
+  ended === true ? join(runsDir, 'answers', runId) : answersDir(runsDir, runId);
+
+/** The ids of an ended run name paths. */
+const answerPath = (run: AskingRun, id: string): string =>
+  join(dirOf(run), `${run.ended === true ? sha256(Buffer.from(id)).slice(0, 32) : id}.json`);
+
+/** For whoever judges the change of an ended run again: one at a time. The directory exists after `openAnswers`. */
+export const answersLock = (run: AskingRun): string => join(dirOf(run), 'lock');
 
 /** For the run itself, before it asks: answers are only taken while the directory is there. */
-export function openAnswers({ runsDir, runId }: AskingRun): void {
-  mkdirSync(answersDir(runsDir, runId), { recursive: true, mode: 0o700 });
+export function openAnswers(run: AskingRun): void {
+  mkdirSync(dirOf(run), { recursive: true, mode: 0o700 });
 }
 
 /** Gives the answer that counts, which is the first: this one or an earlier one. Null: the run no longer takes any. */

@@ -77,6 +77,19 @@ export const LANDING_REASONS = {
     meaning: 'The remote branch moved, or its own checks refused the commit. Neither branch was moved.',
     next: 'Fetch, then land again.',
   },
+  landing_not_approved: {
+    text: 'landing on {branch} was not approved: {how}',
+    status: 'blocked',
+    meaning:
+      'A queue that no person starts on a terminal lands only where the approval policy has a line `allow = "land <branch>"`, or where a person says yes.',
+    next: 'Add that line to the approval policy, or name the runs: `seatrial land <run> --onto <branch>`.',
+  },
+  landing_retry_failed: {
+    text: 'the engine tried again in {run}: {why}',
+    status: 'fail',
+    meaning: 'The engine was given the tip of the branch and what broke there, and its new change does not pass.',
+    next: 'Read the bundle of that attempt.',
+  },
   landing_refused: {
     text: '{why}',
     status: 'blocked',

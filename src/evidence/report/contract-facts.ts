@@ -30,7 +30,7 @@ const facts = z.object({
         z.object({
           run_id: z.string(),
           report_sha256: z.string(),
-          status: z.enum(['fail', 'blocked']),
+          status: z.enum(['fail', 'blocked', 'held']),
           failure_reason: z.nullable(z.string()),
         }),
       ),

@@ -30,7 +30,7 @@ export interface AttemptFacts {
 interface EarlierAttempt {
   readonly run_id: string;
   readonly report_sha256: string;
-  readonly status: 'fail' | 'blocked';
+  readonly status: 'fail' | 'blocked' | 'held';
   readonly failure_reason: string | null;
 }
 
@@ -188,8 +188,10 @@ function applyEvent(report: Report, event: RunEvent): Report {
     case 'review.completed':
       return { ...report, review: event.data };
     case 'approval.requested': {
-      const { id, action, how = 'not answered' } = event.data;
-      return withApproval(report, { id, action, decision: 'open', by: '', how, at: event.time });
+      const { id, action, how, answer_by } = event.data;
+      const asked = { id, action, decision: 'open', by: '', how: how ?? 'not answered', at: event.time } as const;
+      // A question of a run that goes on ends with it.
+      return withApproval(report, how === undefined || answer_by === undefined ? asked : { ...asked, answer_by });
     }
     case 'approval.granted':
       return withApproval(report, { ...event.data, decision: 'granted', at: event.time });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isoTime } from './parts.ts';
 
-/** `<runs>/.live/<run_id>.answers/<question>.json`: the answer that counts, of a run that goes on. */
+/** `<runs>/.live/<run_id>.answers/<question>.json` of a run that goes on, `<runs>/answers/<run_id>/<digest>.json` of an ended one: the answer that counts. */
 export const answer = z.strictObject({
   id: z.string(),
   decision: z.enum(['granted', 'denied']),

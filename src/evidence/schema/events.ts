@@ -110,7 +110,7 @@ const data = {
     action: z.string(),
     /** Present for a question that stays open when the run ends. */
     how: z.optional(z.string()),
-    /** Present for a question that a person is asked while the run waits. */
+    /** When it counts as denied. Absent: the policy answered it at once, or an earlier version left it open. */
     answer_by: z.optional(isoTime),
   }),
   'approval.granted': z.object({ id: z.string(), action: z.string(), by: z.string(), how: z.string() }),

@@ -21,6 +21,8 @@ export const approval = z.strictObject({
   by: z.string(),
   how: z.string(),
   at: isoTime,
+  /** When an open question counts as denied. Absent: an earlier version asked it, and it waits as long as the bundle is kept. */
+  answer_by: z.optional(isoTime),
 });
 export type Approval = z.infer<typeof approval>;
 

@@ -32,7 +32,7 @@ export async function askQuestion(
   const limitMs = environment.approvals.answerWithinSec * 1000;
   const answerBy = new Date(environment.clock.now().getTime() + limitMs).toISOString();
   run.log.append('approval.requested', 'harness', { id, action, answer_by: answerBy });
-  watch.question({ runId: run.bundle.runId, id, action });
+  watch.question({ runId: run.bundle.runId, id, action, answerBy });
   try {
     const { decision, by, how } = await waitForAnswer({
       bundle: run.bundle,

@@ -34,21 +34,21 @@ const run = (command: string | null): ApprovalQuestion => ({
 const task = (action: string): ApprovalQuestion => ({ from: 'task', action });
 
 const decide = (question: ApprovalQuestion, ...rules: ApprovalRule[]): string =>
-  decideApproval(question, { rules, answerWithinSec: 1 }, false).decision;
+  decideApproval(question, { rules }, false).decision;
 
 test('without a rule the answer is no, unless a person can be asked', () => {
-  expect(decideApproval(edit('a'), { rules: [], answerWithinSec: 1 }, false)).toEqual({
+  expect(decideApproval(edit('a'), { rules: [] }, false)).toEqual({
     decision: 'denied',
     by: 'seatrial',
     how: 'unattended without policy',
   });
-  expect(decideApproval(edit('a'), { rules: [], answerWithinSec: 1 }, true)).toEqual({ decision: 'ask' });
+  expect(decideApproval(edit('a'), { rules: [] }, true)).toEqual({ decision: 'ask' });
 });
 
 test('the first rule that matches decides, and is named', () => {
   const rules = [rule('deny', 'edit', { path: 'docs/**' }), { ...rule('allow', 'edit'), source: 'p.toml line 9' }];
   expect(decide(edit('docs/a.md'), ...rules)).toBe('denied');
-  expect(decideApproval(edit('src/a.ts'), { rules, answerWithinSec: 1 }, true)).toEqual({
+  expect(decideApproval(edit('src/a.ts'), { rules }, true)).toEqual({
     decision: 'granted',
     by: 'p.toml line 9',
     how: 'policy',

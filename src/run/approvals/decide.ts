@@ -16,6 +16,8 @@ export interface ApprovalPolicy {
   readonly rules: readonly ApprovalRule[];
   /** A question that is not answered by then is denied. */
   readonly answerWithinSec: number;
+  /** The same for a question that a run leaves open when it ends. */
+  readonly answerLaterWithinSec: number;
 }
 
 /** `ask`: a person must answer. */
@@ -24,7 +26,11 @@ export type Ruling =
   | { readonly decision: 'ask' };
 
 /** `attended`: a terminal is there to ask on. Without a rule and without a terminal the answer is no. */
-export function decideApproval(question: ApprovalQuestion, { rules }: ApprovalPolicy, attended: boolean): Ruling {
+export function decideApproval(
+  question: ApprovalQuestion,
+  { rules }: Pick<ApprovalPolicy, 'rules'>,
+  attended: boolean,
+): Ruling {
   const rule = rules.find((one) => matchesRule(one, question));
   if (rule === undefined)
     return attended ? { decision: 'ask' } : { decision: 'denied', by: 'seatrial', how: 'unattended without policy' };

@@ -27,12 +27,18 @@ const rule = z
 /** The format of an approval policy: `[[rules]]`, of which the first that matches decides. */
 export const approvalsFile = z.strictObject({
   answer_within_sec: z.optional(z.int().check(z.gte(1), z.lte(86_400))),
+  answer_later_within_sec: z.optional(z.int().check(z.gte(1), z.lte(31_536_000))),
   rules: z.optional(z.array(rule)),
 });
 
 const DEFAULT_ANSWER_SEC = 300;
+const DEFAULT_LATER_SEC = 30 * 86_400;
 
-export const NO_POLICY: ApprovalPolicy = { rules: [], answerWithinSec: DEFAULT_ANSWER_SEC };
+export const NO_POLICY: ApprovalPolicy = {
+  rules: [],
+  answerWithinSec: DEFAULT_ANSWER_SEC,
+  answerLaterWithinSec: DEFAULT_LATER_SEC,
+};
 
 /** Throws a usage error that names every fault with its place. */
 export function readPolicy(path: string): ApprovalPolicy {
@@ -43,6 +49,7 @@ export function readPolicy(path: string): ApprovalPolicy {
     throw new SeatrialError('usage', `approval policy ${path}: ${faults.join('; ')}`);
   return {
     answerWithinSec: file.answer_within_sec ?? DEFAULT_ANSWER_SEC,
+    answerLaterWithinSec: file.answer_later_within_sec ?? DEFAULT_LATER_SEC,
     rules: (file.rules ?? []).map((one, index): ApprovalRule => {
       const line = positionInToml(content, ['rules', index])?.line;
       return {

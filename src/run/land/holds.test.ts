@@ -27,6 +27,17 @@ test('a merged tree that fails or has no verdict is held with the reason', () =>
   expect(textsOf({ report: blocked })[0]).toMatch(/^merged with main, it could not be judged: interrupted/);
 });
 
+test('a landing that a policy or a person denied is held with how', () => {
+  const denied = { id: 'approval-1', action: 'land main', decision: 'denied', by: 'a', how: 'policy', at: '' } as const;
+  const report = {
+    ...PASSED.report,
+    status: 'blocked',
+    failure_reason: 'approval denied',
+    approvals: [denied],
+  } as const;
+  expect(textsOf({ report: { ...report, approvals: [denied] } })).toEqual(['landing on main was not approved: policy']);
+});
+
 test('an exit code alone holds, unless a person lands by it', () => {
   expect(textsOf(withTests({ seen: [] }))).toEqual([
     'no tests ran on the merged tree: the test command reports no tests',

@@ -6,7 +6,7 @@ import type { Report } from '../../evidence/schema/report.ts';
 /** What the judgement of a merged tree showed. */
 export interface GateFacts {
   readonly branch: string;
-  readonly report: Pick<Report, 'status' | 'failure_reason' | 'tests' | 'baseline' | 'deciding'>;
+  readonly report: Pick<Report, 'status' | 'failure_reason' | 'tests' | 'baseline' | 'deciding' | 'approvals'>;
   /** Tests that came out either way on one tree. */
   readonly flaky: readonly string[];
   /** Tests that failed on the tip. */
@@ -21,6 +21,9 @@ export interface GateFacts {
 /** Pure: why a merged tree must not land; empty: it may. */
 export function holdsOf(facts: GateFacts): readonly Reason[] {
   const { branch, report, acceptExitCode } = facts;
+  const denied = report.approvals.find(({ decision }) => decision === 'denied');
+  if (report.status === 'blocked' && denied !== undefined)
+    return [reason('landing_not_approved', { branch, how: denied.how })];
   if (report.status !== 'pass') {
     const why = `${report.failure_reason ?? report.status}${brokenTests(report)}`;
     return [reason(report.status === 'fail' ? 'landing_failed' : 'landing_blocked', { branch, why })];

@@ -18,6 +18,7 @@ import { type MergedCommit, prepareJudgement } from './prepare-judgement.ts';
 import type { ProvenRun } from './proven-run.ts';
 import { publishCommit } from './publish.ts';
 import { remoteTip } from './push.ts';
+import { finishCheckout } from './unfinished-checkout.ts';
 
 /** How often a moved tip is followed. */
 const MAX_ATTEMPTS = 5;
@@ -36,6 +37,7 @@ export async function landRun(
     const place = join(scratch, String(attempt));
     mkdirSync(place);
     const branch = await openBranch(options.repo, options.onto, ports.caller);
+    if (!options.dryRun) await finishCheckout(branch, place);
     const done = await new Attempt(run, branch, options, ports, place).land();
     if (done !== 'moved') return done;
     ports.tell(`${branchName(branch.ref)} has moved; judging again`);

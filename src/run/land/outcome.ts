@@ -30,20 +30,25 @@ export interface LandPorts {
   readonly tell: (line: string) => void;
 }
 
-export type LandingOutcome =
+export type LandingOutcome = {
+  /** Runs in which the engine tried again after a hold, oldest first; the outcome is that of the last one. */
+  readonly retriedIn?: readonly string[];
+} &
   /** `dry run`: it would have landed. */
-  | ({ readonly outcome: 'landed' | 'dry run' } & LandedCommit)
-  /** `commit` is null if the branch has the change, but no commit names the run. */
-  | { readonly outcome: 'already landed'; readonly runId: string; readonly commit: string | null }
-  | {
-      readonly outcome: 'held';
-      readonly runId: string;
-      readonly reasons: readonly Reason[];
-      /** The bundle with the judgement; null: it came to none. */
-      readonly judgedIn: string | null;
-      /** Tests that the merged tree breaks. */
-      readonly broken: readonly string[];
-    };
+  (
+    | ({ readonly outcome: 'landed' | 'dry run' } & LandedCommit)
+    /** `commit` is null if the branch has the change, but no commit names the run. */
+    | { readonly outcome: 'already landed'; readonly runId: string; readonly commit: string | null }
+    | {
+        readonly outcome: 'held';
+        readonly runId: string;
+        readonly reasons: readonly Reason[];
+        /** The bundle with the judgement; null: it came to none. */
+        readonly judgedIn: string | null;
+        /** Tests that the merged tree breaks. */
+        readonly broken: readonly string[];
+      }
+  );
 
 export interface LandedCommit {
   readonly runId: string;

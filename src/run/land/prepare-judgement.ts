@@ -9,12 +9,16 @@ import { takeRepository } from '../../task/own-repository.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import type { CommitBuilder, TreeChange } from '../apply/build-commit.ts';
+import { branchName } from '../apply/target.ts';
 import { absentEngine, type GivenRequest } from '../given.ts';
 import { pathName } from '../judge/deciding/path-name.ts';
 import { layFile } from '../judge/change/trees/lay-file.ts';
 import { findArchives } from '../trees/inputs.ts';
 import type { Branch } from './branch.ts';
 import type { ProvenRun } from './proven-run.ts';
+
+/** The action that a policy allows for landings which no person asked for. */
+export const landQuestion = (ref: string): string => `land ${branchName(ref)}`;
 
 export interface MergedCommit {
   readonly commit: string;
@@ -27,6 +31,8 @@ export interface JudgementOptions {
   /** Instead of the run's own test command. */
   readonly testCommand: string | null;
   readonly acceptExitCode: boolean;
+  /** No person asked for these landings, so each is a question of its judgement: `land <branch>`. */
+  readonly unattended: boolean;
   /** Directories of Seatrial inside the repository, with a slash at the end. */
   readonly guardedDirs: readonly string[];
 }
@@ -61,7 +67,7 @@ export async function prepareJudgement(
     ...terms,
     ...(options.testCommand === null ? {} : { test_command: options.testCommand }),
     // Calling `land` is the approval; the questions of the run itself were answered there.
-    approvals: [],
+    approvals: options.unattended ? [landQuestion(ref)] : [],
     judging: {
       ...judging,
       must_fix: [],
@@ -107,7 +113,8 @@ async function takeTip(repo: string, tip: string, scratch: string, isBare: boole
   }
 }
 
-function sealedTests({ dir, contract }: ProvenRun, scratch: string): string | null {
+/** The sealed tests of a run, unpacked; null: it has none. */
+export function sealedTests({ dir, contract }: ProvenRun, scratch: string): string | null {
   const { tests } = findArchives(dir, contract);
   if (tests === null) return null;
   const to = join(scratch, 'sealed');

@@ -15,6 +15,7 @@ import { type Branch, openBranch, refusalOfHolder } from './branch.ts';
 import type { LandOptions, LandPorts } from './outcome.ts';
 import type { MergedCommit } from './prepare-judgement.ts';
 import { pushLanding, remoteTip } from './push.ts';
+import { withCheckoutNote } from './unfinished-checkout.ts';
 import { skippedHooks } from './skipped-hooks.ts';
 
 /** A merged commit whose tree passed. */
@@ -108,15 +109,18 @@ async function move(
   const refusal = await refusalOfHolder(now, join(scratch, 'after'));
   if (refusal !== null) throw new SeatrialError('blocked', refusal);
   try {
-    if (now.holder !== null)
-      return await placeCommit(now.holder, {
-        destination: { branch: null, checkOut: true },
-        parent: tip,
-        commit,
-        changes,
-        why,
-        view: join(scratch, 'view'),
-      });
+    const { holder } = now;
+    if (holder !== null)
+      return await withCheckoutNote(holder, { ref, from: tip, to: commit }, () =>
+        placeCommit(holder, {
+          destination: { branch: null, checkOut: true },
+          parent: tip,
+          commit,
+          changes,
+          why,
+          view: join(scratch, 'view'),
+        }),
+      );
     await moveBranch(now.target, ref, commit, tip, why);
     return [];
   } catch (error) {

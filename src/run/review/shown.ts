@@ -26,7 +26,8 @@ export async function showChange(
   mkdirSync(dir, { recursive: true });
   const unshown = await writeDiff(change, gitDir, join(dir, 'patch.diff'));
   if (unshown !== null) return unshown;
-  const { expected_tests: _hidden, review: _command, review_engine: _engine, ...terms } = contract;
+  // Earlier attempts are the implementer's history, and no terms of the change.
+  const { expected_tests: _hidden, review: _command, review_engine: _engine, attempt: _attempt, ...terms } = contract;
   writeFileSync(join(dir, 'contract.json'), prettyJson(terms));
   writeFileSync(join(dir, 'instruction.md'), contract.instruction);
   return null;

@@ -25,8 +25,10 @@ function recordAnswers(run: Run, ids: readonly string[], by: string): void {
 
 /** Questions that only judging could raise. The run ends blocked with them, and `seatrial approve` answers them. */
 export function leaveQuestions(run: Run, paths: readonly string[]): void {
+  const { approvals, clock } = run.request.environment;
+  const answer_by = new Date(clock.now().getTime() + approvals.answerLaterWithinSec * 1000).toISOString();
   for (const path of paths) {
     const id = `${DECIDING_QUESTION}${path}`;
-    run.log.append('approval.requested', 'harness', { id, action: id, how: 'asked after judging' });
+    run.log.append('approval.requested', 'harness', { id, action: id, how: 'asked after judging', answer_by });
   }
 }

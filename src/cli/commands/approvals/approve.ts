@@ -2,13 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { findRun, listRuns, readRun } from '../../../evidence/bundle/runs.ts';
+import { findRun, readRun } from '../../../evidence/bundle/runs.ts';
 import type { Report } from '../../../evidence/schema/report.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { verifyBundle } from '../../../evidence/verify/verify-bundle.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import { approvedChange, openQuestions } from '../../../run/given.ts';
+import { approvedChange } from '../../../run/given.ts';
+import { answerEnded, chooseOpenQuestions, holdQuestions, judgedAgainIn } from './answer-ended.ts';
 import { answerLines, answerRunning } from '../../answer-running.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
@@ -49,15 +50,19 @@ async function approve(wanted: string, ids: readonly string[], flags: Flags): Pr
     return EXIT.pass;
   }
   const report = provenReport(dir, flags);
-  const chosen = choose(report, ids, flags);
-  const answered = listRuns(runsDir).find(({ report: other }) => isAnswer(other, report, chosen));
-  if (answered !== undefined)
-    throw new SeatrialError('usage', `${report.run_id} was already approved: see run ${answered.runId}`);
+  const chosen = chooseOpenQuestions(report, { ids, all: flags.all === true }, new Date());
+  const release = await holdQuestions(dir, report, chosen);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-approve-'));
   try {
-    const given = await approvedChange(dir, report, { ids: chosen, by: userInfo().username }, scratch);
+    const answered = judgedAgainIn(runsDir, report, chosen);
+    if (answered !== null)
+      throw new SeatrialError('usage', `${report.run_id} was already approved: see run ${answered}`);
+    const [first] = answerEnded(dir, chosen, 'granted');
+    const by = first?.by ?? userInfo().username;
+    const given = await approvedChange(dir, report, { ids: chosen, by }, scratch);
     return await runGiven(given, flags, given.inputs.testsDir);
   } finally {
+    release();
     await removeTree(scratch);
   }
 }
@@ -74,24 +79,4 @@ function provenReport(dir: string, flags: Flags): Report {
   const { report, fault } = readRun(dir);
   if (report === null) throw new SeatrialError('evidence', fault ?? `${dir} has no readable report`);
   return report;
-}
-
-function choose(report: Report, ids: readonly string[], { all }: Flags): readonly string[] {
-  const open = openQuestions(report);
-  if (open.length === 0)
-    throw new SeatrialError('usage', `${report.run_id} asks nothing: it has no question to approve`);
-  const listed = open.join(', ');
-  const unknown = ids.find((id) => !open.includes(id));
-  if (unknown !== undefined)
-    throw new SeatrialError('usage', `${report.run_id} does not ask ${JSON.stringify(unknown)}; it asks ${listed}`);
-  if (all === true) return open;
-  if (ids.length === 0)
-    throw new SeatrialError('usage', `no question given; ${report.run_id} asks ${listed}; or --all`);
-  return [...new Set(ids)];
-}
-
-function isAnswer(other: Report | null, { run_id: runId }: Report, ids: readonly string[]): boolean {
-  if (other?.parent?.run_id !== runId) return false;
-  const granted = new Set(other.approvals.filter(({ decision }) => decision === 'granted').map(({ id }) => id));
-  return ids.every((id) => granted.has(id));
 }

@@ -7,8 +7,18 @@ import { passedRuns } from '../../../run/land/queue.ts';
 import type { ProvenRun } from '../../../run/land/proven-run.ts';
 import { repositoryAround } from '../../../task/repository-files.ts';
 import { runsToRead } from '../../environment/settings.ts';
+import { hasControllingTerminal } from '../../terminal/controlling-terminal.ts';
 import { examineRun, repositoryOf } from './examine-run.ts';
-import { acceptOption, handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
+import {
+  acceptOption,
+  flagName,
+  handledBy,
+  jsonOption,
+  parseAndRun,
+  runsToWriteOption,
+  signerOption,
+  wholeNumber,
+} from '../../options.ts';
 import { landAndPrint } from './land-and-print.ts';
 
 interface Flags {
@@ -16,10 +26,14 @@ interface Flags {
   readonly repo?: string | undefined;
   readonly queue?: true | undefined;
   readonly push?: string | true | undefined;
+  readonly approvals?: string | undefined;
   readonly dryRun?: true | undefined;
   readonly withTests?: true | undefined;
   readonly test?: string | undefined;
   readonly accept?: 'exit_code' | undefined;
+  readonly retry: number;
+  readonly model?: string | undefined;
+  readonly command?: string | undefined;
   readonly key?: string | undefined;
   readonly runs?: string | undefined;
   readonly json?: true | undefined;
@@ -33,6 +47,10 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
     .argument('[runs...]', 'run ids, beginnings of one, `last`, or paths of bundles')
     .requiredOption('--onto <branch>', 'branch to land on')
     .option('--queue', 'land every proven run of this repository that is not on the branch yet, oldest first')
+    .option(
+      '--approvals <file>',
+      'with --queue: approval policy; a queue that is not started on a terminal needs a line `allow = "land <branch>"` (default: policy in [approvals] of seatrial.toml)',
+    )
     .option('--repo <dir>', 'another clone that contains the commit the run started from')
     .option(
       '--push [remote]',
@@ -42,6 +60,14 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--test <command>', "test command for the merged tree (default: the run's own)")
     .addOption(acceptOption('on the merged tree'))
     .option('--with-tests', 'also land changes to tests and other files that had no vote on the patch')
+    .option(
+      '--retry <n>',
+      'after a conflict or a merged tree that fails, start the engine of the run again from the tip, told what broke, at most n times; lands what passes',
+      wholeNumber('--retry', 0),
+      0,
+    )
+    .option('--model <provider/model>', "with --retry: another model than the run's")
+    .option('--command <line>', 'with --retry: the shell command of the engine `command`')
     .addOption(signerOption())
     .addOption(runsToWriteOption())
     .addOption(jsonOption());
@@ -54,6 +80,10 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
 async function land(wanted: readonly string[], flags: Flags): Promise<ExitCode> {
   if ((flags.queue === true) === wanted.length > 0)
     throw new SeatrialError('usage', 'give the runs to land, or --queue for all proven ones');
+  const stray = (['model', 'command'] as const).find((name) => flags[name] !== undefined);
+  if (stray !== undefined && flags.retry === 0) throw new SeatrialError('usage', `${flagName(stray)} requires --retry`);
+  if (flags.retry > 0 && flags.dryRun === true)
+    throw new SeatrialError('usage', '--dry-run changes nothing, so nothing is tried again; leave --retry out');
   const runsDir = runsToRead(flags.runs, process.cwd());
   const repo = flags.repo === undefined ? undefined : repositoryAround(resolve(flags.repo)).root;
   const found =
@@ -70,7 +100,12 @@ async function land(wanted: readonly string[], flags: Flags): Promise<ExitCode> 
     );
   return landAndPrint(
     found.map(({ run }) => run),
-    { ...flags, repo: place, push: flags.push === true ? 'origin' : (flags.push ?? null) },
+    {
+      ...flags,
+      unattended: flags.queue === true && flags.dryRun !== true && !hasControllingTerminal(),
+      repo: place,
+      push: flags.push === true ? 'origin' : (flags.push ?? null),
+    },
   );
 }
 

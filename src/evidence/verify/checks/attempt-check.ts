@@ -5,11 +5,13 @@ import { systemCode } from '../../../kernel/errors.ts';
 import { REPORT_FILE } from '../../bundle/bundle.ts';
 import { parseBytes } from '../../schema/document.ts';
 import { report as reportSchema, type Report } from '../../schema/report.ts';
-import type { OpenedBundle } from '../opened.ts';
+import { contentOf, type OpenedBundle } from '../opened.ts';
+import { readContractFacts } from '../../report/contract-facts.ts';
+import { CONTRACT_FILE } from '../../log/required-events.ts';
 import { type VerifyCheck, verifyCheck } from '../types.ts';
 
 /** A further attempt follows the run that it names. A bundle that was copied elsewhere alone cannot show that, and says so. */
-export function checkPreviousAttempt(dir: string, { report }: OpenedBundle): readonly VerifyCheck[] {
+export function checkPreviousAttempt(dir: string, { report, files }: OpenedBundle): readonly VerifyCheck[] {
   const stated = report.ok ? report.value : null;
   const previous = stated?.previous_run;
   if (stated === null || (previous === undefined && stated.attempt === undefined)) return [];
@@ -25,19 +27,23 @@ export function checkPreviousAttempt(dir: string, { report }: OpenedBundle): rea
   }
   const faults =
     sha256(bytes) === previous.report_sha256
-      ? orderFaults(stated, bytes)
+      ? orderFaults(stated, bytes, wasHeld(contentOf(files, CONTRACT_FILE)))
       : [`the report of ${previous.run_id} is not the one that this attempt names`];
   return [verifyCheck(name, faults, `attempt ${stated.attempt} follows ${previous.run_id}`)];
 }
 
-function orderFaults(stated: Report, bytes: Buffer): string[] {
+/** `land --retry` follows a run that passed and was held. */
+const wasHeld = (contract: Buffer | null): boolean =>
+  readContractFacts(contract)?.attempt?.earlier.at(-1)?.status === 'held';
+
+function orderFaults(stated: Report, bytes: Buffer, held: boolean): string[] {
   const parsed = parseBytes(bytes, reportSchema);
   if (!parsed.ok) return [`the report of the previous attempt cannot be read (${parsed.fault})`];
   const { task, backend, status, attempt = 1, freshness } = parsed.value;
   return [
     ...(attempt + 1 === stated.attempt ? [] : [`the previous attempt is number ${attempt}`]),
     ...(task === stated.task && backend === stated.backend ? [] : ['the previous attempt had another task or engine']),
-    ...(status === 'pass' ? ['the previous attempt passed'] : []),
+    ...(status === 'pass' && !held ? ['the previous attempt passed'] : []),
     ...((freshness.sealed_at ?? '~') <= stated.freshness.started_at
       ? []
       : ['the previous attempt was not sealed before this one started']),

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { JournalEntry } from '../../src/agents/journal/schema.ts';
+import { type Ended, Place, type Running } from './seatrial.ts';
+
+/** A project with agents of the demo engine, on a tmux server of its own. */
+export class AgentsPlace {
+  readonly place = new Place();
+  readonly socket = join(this.place.root, 'tmux.sock');
+  readonly project = join(this.place.cwd, 'project');
+  readonly env = { SEATRIAL_TMUX_SOCKET: this.socket, XDG_RUNTIME_DIR: join(this.place.root, 'runtime') };
+
+  constructor(toml: string, files: Readonly<Record<string, string>> = {}) {
+    for (const [name, content] of Object.entries({ 'agents.toml': toml, ...files })) {
+      mkdirSync(dirname(join(this.project, name)), { recursive: true });
+      writeFileSync(join(this.project, name), content);
+    }
+  }
+
+  start(args: readonly string[], through?: readonly string[]): Running {
+    return this.place.start(args, { cwd: this.project, env: this.env, ...(through === undefined ? {} : { through }) });
+  }
+
+  call(...args: readonly string[]): Promise<Ended> {
+    return this.start(args).ended;
+  }
+
+  tmux(...args: readonly string[]): string {
+    return spawnSync('tmux', ['-S', this.socket, ...args], { encoding: 'utf8' }).stdout;
+  }
+
+  journal(): JournalEntry[] {
+    const text = readFileSync(join(this.project, '.ao-state/state/journal.jsonl'), 'utf8');
+    return text
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as JournalEntry);
+  }
+
+  facts<T extends JournalEntry['type']>(type: T): Extract<JournalEntry, { readonly type: T }>[] {
+    return this.journal().filter((entry): entry is Extract<JournalEntry, { readonly type: T }> => entry.type === type);
+  }
+
+  panePid(session: string): number {
+    return Number(this.tmux('list-panes', '-s', '-t', `=${session}:`, '-F', '#{pane_pid}').trim());
+  }
+
+  remove(): void {
+    this.tmux('kill-server');
+    this.place.remove();
+  }
+}
