@@ -18,7 +18,9 @@ function textOf(name: string): string {
 /** Runs a shell line in the clone. Resolves to its exit code and output. */
 function shell(line: string): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'pipe'] });
+    // The environment of its pane, which was written for it.
+    const { env } = process;
+    const child = spawn('/bin/sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
