@@ -42,6 +42,21 @@ export interface RunSourceFlags {
   readonly history?: number | undefined;
 }
 
+/** Flags that mean something for a repository only. */
+export const REPOSITORY_FLAGS = [
+  'ask',
+  'askFile',
+  'test',
+  'setup',
+  'allow',
+  'allowDeciding',
+  'mustFix',
+  'accept',
+  'sealed',
+  'dirty',
+  'history',
+] as const;
+
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
 export interface RunSource extends Pick<
   RunRequest,
@@ -63,21 +78,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
     return sourceFromRepository(flags.repo, flags);
   }
-  const stray = (
-    [
-      'ask',
-      'askFile',
-      'test',
-      'setup',
-      'allow',
-      'allowDeciding',
-      'mustFix',
-      'accept',
-      'sealed',
-      'dirty',
-      'history',
-    ] as const
-  ).find((name) => flags[name] !== undefined);
+  const stray = REPOSITORY_FLAGS.find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
   if (task === undefined)
     throw new SeatrialError(

@@ -8,7 +8,7 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import type { Terms } from '../../../task/contract.ts';
 import { builtinTaskDirs, findTask } from '../../../task/task-directory.ts';
 import { isUrl } from '../../../task/git/clone.ts';
-import { resolveRunSource, type RunSource } from '../../run-source.ts';
+import { resolveRunSource, type RunSource, REPOSITORY_FLAGS } from '../../run-source.ts';
 import { flagName } from '../../options.ts';
 import { chosenTasks, type CompareFlags } from './flags.ts';
 
@@ -56,20 +56,6 @@ export function openAll(
     return tasks;
   });
 }
-
-const REPOSITORY_FLAGS = [
-  'ask',
-  'askFile',
-  'test',
-  'setup',
-  'allow',
-  'allowDeciding',
-  'mustFix',
-  'accept',
-  'sealed',
-  'dirty',
-  'history',
-] as const;
 
 function directorySource(named: string): TaskSource {
   const dir = findTask(named, process.cwd());
