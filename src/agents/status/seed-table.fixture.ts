@@ -4,7 +4,7 @@ import type { SessionFacts } from '../host/port.ts';
 export const SEED_TOML = `session_prefix = "cc-ci-"
 log_dir = ".ao-state"
 [defaults]
-backend = "demo"
+backend = "claude"
 model = "sonnet"
 watch = "heal"
 [models]
@@ -54,14 +54,14 @@ export const SEED_SESSIONS = [
   'cc-ci-watchdog',
 ];
 
-/** Its status text, captured; `demo` stands for the program. */
+/** Its status text, captured. */
 export const SEED_STATUS = `phase: poe2e [19/19] plan=plan-phase-poe2e-end-to-end.md (in progress)
-orchestrator persistent demo claude-opus-4-8 heal RUNNING
-builder loop demo claude-opus-4-8 heal+stall RUNNING
-adversary loop demo claude-sonnet-4-6 heal+stall RUNNING
-assistant persistent demo claude-sonnet-4-6 none stopped (disabled)
-upgrader task demo claude-sonnet-4-6 none RUNNING (disabled)
-report task demo claude-opus-4-8 none RUNNING (disabled)
+orchestrator persistent claude claude-opus-4-8 heal RUNNING
+builder loop claude claude-opus-4-8 heal+stall RUNNING
+adversary loop claude claude-sonnet-4-6 heal+stall RUNNING
+assistant persistent claude claude-sonnet-4-6 none stopped (disabled)
+upgrader task claude claude-sonnet-4-6 none RUNNING (disabled)
+report task claude claude-opus-4-8 none RUNNING (disabled)
 cleanlogs service - - - RUNNING
 watchdog service - - - RUNNING
 `;

@@ -40,7 +40,7 @@ test("the seed's table, field by field, from sessions that another system starte
   const lines = statusLines(status, NOW);
   const fields = (line: string): string[] => line.split(/\s+/);
   expect(lines.map(fields)).toEqual(SEED_STATUS.trimEnd().split('\n').map(fields));
-  expect(lines[1]).toBe('orchestrator  persistent  demo  claude-opus-4-8    heal        RUNNING');
+  expect(lines[1]).toBe('orchestrator  persistent  claude  claude-opus-4-8    heal        RUNNING');
   expect(lines.filter((line) => line.endsWith(' '))).toEqual([]);
   expect(status.unlisted).toEqual(['cc-ci-assistant3']);
 });
