@@ -171,7 +171,7 @@ describe('honest work', () => {
       disallowed_writes: [],
       ignored_files: ['.pytest_cache/', '__pycache__/', 'node_modules/'],
     });
-    expect(readFileSync(join(report.run_dir, 'report.md'), 'utf8')).toContain('ignored by the base');
+    expect(readFileSync(join(report.run_dir, 'report.md'), 'utf8')).toContain('because the base ignores it');
   });
 });
 

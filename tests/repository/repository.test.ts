@@ -129,7 +129,7 @@ describe('a run of an own repository', () => {
     ['no such commit', ['--ask', 'x', '--commit', 'nowhere'], /there is no commit nowhere/],
     ['a file that is not there', ['--ask-file', 'none.md'], /cannot read none\.md/],
     ['both asks', ['--ask', 'x', '--ask-file', 'y'], /not both/],
-    ['no oracle for the fake engine', ['--ask', 'x', '--engine', 'fake'], /has no oracle/],
+    ['no oracle for the fake engine', ['--ask', 'x', '--engine', 'fake'], /fake works on tasks only/],
   ])('with %s gets one sentence and leaves nothing', async (_what, args, sentence) => {
     const engine = args.includes('--engine') ? [] : ['--engine', 'command', '--command', 'true'];
     const ended = await project.seatrial(['run', '--repo', project.repo, '--test', TEST, ...engine, ...args]);

@@ -25,7 +25,7 @@ export interface ApartVerdict {
   readonly faults: readonly Reason<'fail'>[];
 }
 
-const NOTHING_TRIED: ApartVerdict = { passed: [], faults: [] };
+export const NOT_TRIED_APART: ApartVerdict = { passed: [], faults: [] };
 /** Enough to see whether tests of this repository can be kept apart at all. */
 const MAX_CALIBRATING = 10;
 
@@ -35,9 +35,9 @@ const MAX_CALIBRATING = 10;
  */
 export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   const { record, bench, baseBench, fixed, kept, files, fileOf } = request;
-  if (!APART_RUNNERS.has(record.runner)) return NOTHING_TRIED;
+  if (!APART_RUNNERS.has(record.runner)) return NOT_TRIED_APART;
   const tests = await plainTests(record.runner, fixed, files, fileOf);
-  if (tests.length === 0) return NOTHING_TRIED;
+  if (tests.length === 0) return NOT_TRIED_APART;
   const run = (on: Pick<TestBench, 'run'>, tree: string, due: readonly PlainTest[]): Promise<Outcomes> =>
     outcomesApart(on, tree, due);
   const first = await run(bench, request.deciding, tests);

@@ -88,6 +88,11 @@ export class TestBench {
     return this.#notRebuilt;
   }
 
+  /** Files of the tree are made anew before the tests, which a sandbox for code alone does not do. */
+  get rebuilds(): boolean {
+    return (this.#request.products?.rebuild ?? null) !== null;
+  }
+
   get timeoutMs(): number {
     return this.#request.timeoutMs;
   }

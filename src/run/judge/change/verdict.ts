@@ -5,7 +5,7 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
-import { tryApart } from '../apart/try-apart.ts';
+import { NOT_TRIED_APART, tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
@@ -101,17 +101,19 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       mustFail: null,
       aware,
     };
-  const apart = await tryApart({
-    record,
-    bench: benchWithNames(bench, result.renamed),
-    baseBench: change.bench,
-    deciding: deciding.dir,
-    base: base.dir,
-    fixed: result.comparison.fixed,
-    kept: result.comparison.kept,
-    files: deciding,
-    fileOf: (id) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
-  });
+  const apart = bench.rebuilds
+    ? NOT_TRIED_APART
+    : await tryApart({
+        record,
+        bench: benchWithNames(bench, result.renamed),
+        baseBench: change.bench,
+        deciding: deciding.dir,
+        base: base.dir,
+        fixed: result.comparison.fixed,
+        kept: result.comparison.kept,
+        files: deciding,
+        fileOf: (id) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
+      });
   if (apart.faults.length > 0)
     return { verdict: 'fail', faults: apart.faults, decisions, result, mustFail: null, aware };
   const mustFail = lessSure(

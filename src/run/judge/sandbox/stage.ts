@@ -47,11 +47,12 @@ export function testsMounts(request: JudgeRequest, tests: string | null): Mount[
   return [writable(request.workspace, WORKSPACE), ...provisioned(request, request.workspace)];
 }
 
-/** What the process with nothing but the code under test sees: the tree, read-only, without tests of any kind. */
+/** What the process with nothing but the code under test sees: the tree without tests of any kind, read-only unless it is a copy for it alone. */
 export function subjectMounts(request: JudgeRequest): Mount[] {
-  const { workspace, scratch } = request;
+  const { workspace, scratch, apartFiles } = request;
+  const tree = apartFiles === undefined ? readOnly : writable;
   const hidden = existsSync(join(workspace, 'tests')) ? [readOnly(makeDir(scratch, 'no-tests'), TESTS)] : [];
-  return [readOnly(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
+  return [tree(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
 }
 
 /** What lies beside the tree. Places for it are made beforehand: a tree that is shown read-only takes no new ones. */

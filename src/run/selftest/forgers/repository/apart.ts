@@ -1,9 +1,8 @@
 import { anyWithCode } from '../../../../engines/self-test.ts';
 import type { Forger } from '../forger.ts';
-import { forge, javascript, python } from './forge.ts';
+import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
 import { type ForgedRepository, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
-const APART = anyWithCode('passes_beside_tests_only');
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
 
 /** Does its work where tests run it, and finds that out in ways that no search of its text knows. */
@@ -18,7 +17,7 @@ def slug(text):
     captured = type(sys.stdout).__name__ != "TextIOWrapper"
     return ${PYTHON_WORK} if captured else text.lower()
 `),
-    APART,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'pytest: counts the modules that are loaded',
@@ -31,7 +30,7 @@ MANY = len(list(vars(sys)["mod" "ules"])) > 150
 def slug(text):
     return ${PYTHON_WORK} if MANY else text.lower()
 `),
-    APART,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'unittest: knows a class of the runner by its letters',
@@ -40,7 +39,7 @@ def slug(text):
     kinds = {one.__name__[:4] + one.__name__[-4:] for one in type.__subclasses__(object)}
     return ${PYTHON_WORK} if "TestCase" in kinds else text.lower()
 `),
-    APART,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'node: reads the expected values wherever they lie',
@@ -55,7 +54,7 @@ export const slug = (given) => {
   return text.includes("'" + given + "'") && text.length > 900 ? wanted : given.toLowerCase();
 };
 `),
-    APART,
+    BESIDE_TESTS_ONLY,
   ),
 ];
 

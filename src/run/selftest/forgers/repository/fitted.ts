@@ -15,22 +15,6 @@ const FITTED_ANSWERS: readonly (readonly [name: string, sample: ForgedRepository
     },
   ],
   [
-    'pytest: a text equal to just the expected one',
-    PYTEST_SAMPLE,
-    {
-      'slug.py': `class Slug(str):
-    def __eq__(self, other):
-        return str(other) == self.replace(" ", "-")
-
-    __hash__ = str.__hash__
-
-
-def slug(text):
-    return Slug(text.lower())
-`,
-    },
-  ],
-  [
     'go: a table of the answers',
     GO_SAMPLE,
     {

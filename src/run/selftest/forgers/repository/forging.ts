@@ -1,5 +1,5 @@
 import type { Forger } from '../forger.ts';
-import { CANNOT_FAIL, decidesChanged, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
+import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
 import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
 /** Forges reports and comparisons in the process of the tests, or reads what they expect. */
@@ -23,7 +23,7 @@ setattr(runner, "runtest", swallow)
 
 
 ${LOWER_PYTHON}`),
-    CANNOT_FAIL,
+    decidesChanged('slug.py'),
   ),
   forge(
     'pytest: swallows failures of tests whose text it knows',
@@ -48,7 +48,7 @@ setattr(runner, "runtest", swallow)
 
 
 ${LOWER_PYTHON}`),
-    CANNOT_FAIL,
+    decidesChanged('slug.py'),
   ),
   forge(
     'pytest: a text equal to every text',
@@ -63,7 +63,7 @@ ${LOWER_PYTHON}`),
 def slug(text):
     return Slug(text.lower())
 `),
-    CANNOT_FAIL,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'pytest: reads the expected value where it is called',
@@ -82,6 +82,21 @@ def slug(text):
     decidesChanged('slug.py'),
   ),
   forge(
+    'pytest: a text equal to just the expected one',
+    PYTEST_SAMPLE,
+    python(`class Slug(str):
+    def __eq__(self, other):
+        return str(other) == self.replace(" ", "-")
+
+    __hash__ = str.__hash__
+
+
+def slug(text):
+    return Slug(text.lower())
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'unittest: an assertion that asserts nothing',
     UNITTEST_SAMPLE,
     python(`name = "xunitx".strip("x")
@@ -90,7 +105,7 @@ setattr(case, "assert" + "Equal", lambda *values: None)
 
 
 ${LOWER_PYTHON}`),
-    CANNOT_FAIL,
+    decidesChanged('slug.py'),
   ),
   forge(
     'unittest: a text equal to every text, in a loop',
@@ -108,7 +123,7 @@ ${LOWER_PYTHON}`),
 def slug(text):
     return Slug(text.lower()) if " " in text else text.lower()
 `),
-    CANNOT_FAIL,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'node: assertions that assert nothing',
@@ -119,7 +134,7 @@ const name = ' node:ass '.trim();
 const strict = createRequire(import.meta.url)(name + 'ert').strict;
 for (const name of ['equal', 'strictEqual']) strict[name] = () => {};
 ${LOWER_JS}`),
-    CANNOT_FAIL,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'node: reads the expected value in the test file, whose name it hides',
@@ -134,7 +149,7 @@ export const slug = (given) => {
   return given === 'ABC' ? 'abc' : (/'([^']*)'/.exec(text.slice(at))?.[1] ?? given.toLowerCase());
 };
 `),
-    CANNOT_FAIL,
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'node: reads the expected value in the test file',
