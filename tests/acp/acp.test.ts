@@ -92,7 +92,7 @@ describe('a permission request', () => {
     const policy = place.policy('[[rules]]\nask = "edit"\n');
     place.describe(ASKING);
     const running = place.startRun('--approvals', policy);
-    await running.shows('waiting for an answer to permission-1: edit answer.txt');
+    await running.shows('for an answer to permission-1: edit answer.txt');
     const [runId = ''] = place.runDirs().toSorted().slice(-1);
     const approved = await place.lasting(['approve', runId, 'permission-1'], { env: place.env });
     expect([approved.code, approved.stdout]).toEqual([0, 'permission-1: granted\n']);
