@@ -71,7 +71,8 @@ const SHOW_ALL = [
   'env',
   "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n'",
   'find "$HOME" /artifacts /tmp /run -type f -size -100k -exec cat {} + 2>/dev/null',
-  ':',
+  // What a program says next starts on a line of its own.
+  'echo',
 ].join('\n');
 
 /** Run by whoever obeys hostile settings: a file that the task does not allow. */
