@@ -38,7 +38,6 @@ export function edited(
 }
 
 export const NOTHING_FIXED = reason('nothing_fixed');
-export const CANNOT_FAIL = anyWithCode('tests_cannot_fail');
 export const BESIDE_TESTS_ONLY = anyWithCode('passes_beside_tests_only');
 export const MISSING = anyWithCode('tests_missing');
 export const CHANNEL = anyWithCode('test_channel_tampered');
