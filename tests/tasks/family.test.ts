@@ -75,6 +75,15 @@ describe('a task in the layout of Harbor or Terminal-Bench', () => {
 });
 
 describe('task check --all', () => {
+  it('says in one sentence that there is no such directory', async () => {
+    const { code, stdout, stderr } = await place.seatrial(['task', 'check', '--all', 'nowhere']);
+    expect([code, stdout, stderr]).toEqual([
+      64,
+      '',
+      'seatrial: nowhere is not a directory; --all takes a directory with tasks below it\n',
+    ]);
+  });
+
   it('says what every task is worth, in a table, as JSON, Markdown and HTML, and goes on where it was stopped', async () => {
     const root = join(place.cwd, 'set');
     for (const [name, { files }] of Object.entries(FAMILY_TASKS)) writeBelow(join(root, name), files);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
@@ -108,6 +108,8 @@ async function checkForeign(dir: string, flags: Flags): Promise<ExitCode> {
 
 async function checkAll(task: string | undefined, root: string, flags: Flags): Promise<ExitCode> {
   if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --all, not both`);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new SeatrialError('usage', `${root} is not a directory; --all takes a directory with tasks below it`);
   const out = resolve(flags.out);
   const file = join(out, 'findings.jsonl');
   makeDirs(out);
