@@ -69,14 +69,6 @@ describe.each([[[]], [['--force']]])('init %j writes through no link', (args) =>
     expect(await project.seatrial(['init', project.repo, ...args])).toMatchObject({ code: 0 });
     expect(lstatSync(join(project.repo, '.seatrial/task.toml')).isFile()).toBe(true);
   });
-
-  test('nor through one under the name that it writes to first', async () => {
-    const at = join(project.repo, '.seatrial/task.toml.tmp');
-    link(at, join(outside, 'file'));
-    const before = contentOf(outside);
-    await project.seatrial(['init', project.repo, ...args]);
-    expect(contentOf(outside)).toEqual(before);
-  });
 });
 
 test('init still replaces its file by --force, and works in a repository that is reached by a link', async () => {

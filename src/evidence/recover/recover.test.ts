@@ -194,7 +194,7 @@ test('changes nothing in a missing or healthy runs directory', async () => {
 test('removes the partial files of a run that died while being created', async () => {
   const live = join(site.runsDir, '.live');
   mkdirSync(join(live, '20260101T000000Z-t-1.new'), { recursive: true });
-  writeFileSync(join(live, '20260101T000000Z-t-1.json.tmp'), '{');
+  writeFileSync(join(live, '20260101T000000Z-t-1.json.4711.tmp'), '{');
   writeFileSync(join(live, '20260101T000000Z-t-1.draft-1'), '{');
   await recover();
   expect(readdirSync(live)).toEqual([]);

@@ -146,7 +146,7 @@ async function removeScratch(runsDir: string, runId: string): Promise<readonly R
 /** Removes staged files of processes that died before their run directory was in place. */
 function removeStaged(runsDir: string, processes: ProcessTable): void {
   for (const name of namesIn(liveDir(runsDir))) {
-    const staged = /^(.+)\.(?:new|json\.tmp)$/.exec(name)?.[1];
+    const staged = /^(.+)\.(?:new|json(?:\.\d+)?\.tmp)$/.exec(name)?.[1];
     const draftOf = /\.draft-(\d+)$/.exec(name)?.[1];
     const abandoned =
       (staged !== undefined && !isRunning(runsDir, staged.replace(/-baseline$/, ''), processes)) ||

@@ -32,9 +32,12 @@ export function makeDirs(path: string, mode = 0o777): void {
   }
 }
 
+/** Where a file's new content is written first: several processes may replace the same file at the same time. */
+const pendingPath = (path: string): string => `${path}.${process.pid}.tmp`;
+
 /** Atomic: the path holds the complete new content or the old, even if the disk fills up or the process is killed. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
-  const pending = `${path}.tmp`;
+  const pending = pendingPath(path);
   try {
     const fd = openNoFollow(pending, 'w');
     try {
@@ -115,8 +118,13 @@ async function syncOne(path: Buffer): Promise<void> {
 
 /** Readers see the old content or the new, never a mix, even after a power failure. */
 export function replaceFile(path: string, bytes: Buffer): void {
-  const pending = `${path}.tmp`;
-  writeSynced(pending, bytes);
-  renameSync(pending, path);
+  const pending = pendingPath(path);
+  try {
+    writeSynced(pending, bytes);
+    renameSync(pending, path);
+  } catch (error) {
+    rmSync(pending, { force: true });
+    throw error;
+  }
   syncDir(dirname(path));
 }
