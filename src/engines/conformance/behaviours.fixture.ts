@@ -167,7 +167,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     standIn: true,
     work: 'solves',
     before:
-      'for name in $HIDDEN; do if [ -d "$name" ]; then [ -z "$(ls -A "$name")" ]; else [ ! -s "$name" ]; fi || exit 9; done',
+      'for name in $HIDDEN; do if [ -d "$name" ]; then [ -z "$(ls -A "$name")" ]; else ! grep -q hooks "$name" 2>/dev/null; fi || exit 9; done',
     expected: PASS,
   },
 ];
