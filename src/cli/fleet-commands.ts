@@ -10,5 +10,11 @@ export const FLEET_COMMANDS: CommandGroup = {
       prints: 'result',
       load: async () => (await import('./commands/fleet/fleet.ts')).fleetCommand,
     },
+    fingerprint: {
+      summary: 'record a live project, and name everything that changed since',
+      needs: 'nothing',
+      prints: 'result',
+      load: async () => (await import('./commands/fleet/fingerprint.ts')).fingerprintCommand,
+    },
   },
 };
