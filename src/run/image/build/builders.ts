@@ -19,10 +19,10 @@ export interface ImageConfig {
 const BUILDERS = ['buildah', 'podman', 'docker'];
 
 /** Names the builder to use, or `none`. */
-export const BUILDER_VARIABLE = 'SEATRIAL_IMAGE_BUILDER';
+const BUILDER_VARIABLE = 'SEATRIAL_IMAGE_BUILDER';
 
 /** Runs a builder as its owner would, so that it finds its storage, its registries and its service. */
-export function callBuilder(
+function callBuilder(
   { program }: Pick<ImageBuilder, 'program'>,
   args: readonly string[],
   timeoutMs = 20_000,
