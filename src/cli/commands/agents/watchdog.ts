@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { loadProject } from '../../../agents/config/load.ts';
+import type { Project } from '../../../agents/config/project.ts';
+import { logsDir } from '../../../agents/protocol/paths.ts';
 import { FencedOut } from '../../../agents/watchdog/act.ts';
 import { runWatchdog } from '../../../agents/watchdog/run.ts';
+import { makeDirs } from '../../../evidence/storage/durable.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
@@ -28,7 +33,7 @@ export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
             fenceName,
             spawn: randomUUID(),
             signal: ending.signal,
-            log: (line) => process.stdout.write(`${clock.now().toISOString()} ${line}\n`),
+            log: (line) => logLine(project, `${clock.now().toISOString()} ${line}\n`),
             reload: () => tryLoad(dir),
           });
         } catch (error) {
@@ -40,6 +45,17 @@ export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
     ),
     args,
   );
+}
+
+/** Opened for each line, so that rotation never finds it open. A full disk must not end the watchdog. */
+function logLine(project: Project, line: string): void {
+  process.stdout.write(line);
+  try {
+    makeDirs(logsDir(project));
+    appendFileSync(join(logsDir(project), 'watchdog.log'), line);
+  } catch {
+    // The journal has what matters.
+  }
 }
 
 /** A file that is being edited must not end the watchdog. */
