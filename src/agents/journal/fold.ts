@@ -22,8 +22,8 @@ export function foldJournal(entries: readonly JournalEntry[]): ProjectHistory {
 /** Folds a journal that grows: facts that were folded before are not folded again. */
 export class JournalFold {
   #folded: readonly JournalEntry[] = [];
-  #agents = new Map<string, AgentHistory>();
-  #phases = new Map<string, PhaseHistory>();
+  readonly #agents = new Map<string, AgentHistory>();
+  readonly #phases = new Map<string, PhaseHistory>();
   #paused = false;
   #watchdog: FactOf<'watchdog.started'> | null = null;
   #index: number | null = null;
