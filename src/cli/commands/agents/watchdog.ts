@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { loadProject } from '../../../agents/config/load.ts';
 import type { Project } from '../../../agents/config/project.ts';
+import { openLastingHost } from '../../../agents/host/open.ts';
 import { logsDir } from '../../../agents/protocol/paths.ts';
 import { FencedOut } from '../../../agents/watchdog/act.ts';
 import { runWatchdog } from '../../../agents/watchdog/run.ts';
@@ -21,7 +22,8 @@ export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(projectOption());
   return parseAndRun(
     handledBy(command, (_args, { project: dir }) =>
-      withOperation(dir, async ({ project, host, clock, lockPath, fenceName }) => {
+      withOperation(dir, async ({ project, clock, lockPath, fenceName }) => {
+        const host = openLastingHost(project, process.env);
         const ending = new AbortController();
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort());
         try {
@@ -34,11 +36,13 @@ export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
             spawn: randomUUID(),
             signal: ending.signal,
             log: (line) => logLine(project, `${clock.now().toISOString()} ${line}\n`),
-            reload: () => tryLoad(dir),
+            reload: reloadChanged(project),
           });
         } catch (error) {
           if (error instanceof FencedOut) throw new SeatrialError('blocked', error.message, error);
           throw error;
+        } finally {
+          await host.close();
         }
         return EXIT.pass;
       }),
@@ -58,12 +62,20 @@ function logLine(project: Project, line: string): void {
   }
 }
 
-/** A file that is being edited must not end the watchdog. */
-function tryLoad(dir: string) {
-  try {
-    return loadProject(dir);
-  } catch (error) {
-    if (error instanceof SeatrialError) return null;
-    throw error;
-  }
+/** Reads the file again when it has changed. One that is being edited must not end the watchdog. */
+function reloadChanged(project: Project): () => Project | null {
+  const changedAt = (): number | undefined => statSync(project.file, { throwIfNoEntry: false })?.mtimeMs;
+  let seen = changedAt();
+  return () => {
+    const now = changedAt();
+    if (now === seen) return null;
+    try {
+      const loaded = loadProject(project.dir);
+      seen = now;
+      return loaded;
+    } catch (error) {
+      if (error instanceof SeatrialError) return null;
+      throw error;
+    }
+  };
 }
