@@ -12,7 +12,11 @@ export function projectSocket(project: Project, env: NodeJS.ProcessEnv): string 
 
 /** A host for a command that asks a few questions. The caller closes it. */
 export function openHost(project: Project, env: NodeJS.ProcessEnv): SessionHost {
-  const socket = projectSocket(project, env);
+  return openHostAt(projectSocket(project, env), env);
+}
+
+/** The same for the server at a socket. */
+export function openHostAt(socket: string, env: NodeJS.ProcessEnv): SessionHost {
   const forked = forkTransport({ socket, env: serverEnvironment(env) });
   return new TmuxHost({ socket, transport: forked, forked });
 }
