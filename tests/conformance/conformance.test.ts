@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gatherFactsOf } from '../../src/admission/gather.ts';
+import { gatherFacts } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
@@ -31,7 +31,7 @@ import {
 import { ENGINES } from '../../src/engines/list.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
-import type { ApprovalPolicy } from '../../src/run/approvals/decide.ts';
+import type { ApprovalPolicy } from '../../src/run/approvals/policy.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
@@ -203,7 +203,7 @@ function admittedIn(
       readOnly,
       ...(policyDenies ? { approvals: DENY_ALL } : {}),
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (engines, run) => gatherFactsOf(engines, caller, run),
+      admission: (requested, run) => gatherFacts(requested, caller, run),
     },
   };
 }

@@ -10,7 +10,7 @@ import { Masker } from '../../evidence/secrets/mask.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { approvedFiles } from '../approvals/deciding.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
