@@ -34,6 +34,7 @@ const readers = [
   step('dead code', ['knip', '--no-progress', '--cache', '--cache-location', '.build/knip']),
   step('format', ['oxfmt', '--check']),
   step('schemas current', ['node', 'scripts/schemas.mjs', '--check']),
+  step('agent verdicts current', ['node', 'scripts/agent-verdicts.mjs', '--check']),
 ];
 /** Comes first: tests use what it makes. */
 const build = step('build', ['node', 'scripts/build.mjs']);
