@@ -32,8 +32,7 @@ const EACH_PYTEST =
   'for one in $(python3 -m pytest --collect-only -q | grep ::); do python3 -m pytest -q "$one" || exit 1; done';
 const EACH_NODE =
   'for one in lower spaces table helper then; do node --test --test-name-pattern "^$one$" || exit 1; done';
-const EACH_GO =
-  'for one in Lower Spaces Golden Then; do go test -count=1 -run "^Test$one\\$" ./... || exit 1; done';
+const EACH_GO = 'for one in Lower Spaces Golden Then; do go test -count=1 -run "^Test$one\\$" ./... || exit 1; done';
 
 function together(name: string, sample: ForgedRepository, changes: ForgedFiles, each: string): Forger {
   return {
