@@ -10,10 +10,14 @@ import { takeFingerprint } from './take.ts';
 let dir: string;
 const asked = { files: [], except: [], commands: [] };
 const take = (more: Partial<Fingerprint['asked']> = {}): Promise<Fingerprint> =>
-  takeFingerprint(dir, { ...asked, ...more }, {
-    env: { SEATRIAL_TMUX_SOCKET: join(dir, 'no-server'), PATH: '/usr/bin:/bin' },
-    clock: systemClock,
-  });
+  takeFingerprint(
+    dir,
+    { ...asked, ...more },
+    {
+      env: { SEATRIAL_TMUX_SOCKET: join(dir, 'no-server'), PATH: '/usr/bin:/bin' },
+      clock: systemClock,
+    },
+  );
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'seatrial-fingerprint-'));
@@ -29,7 +33,9 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 async function changesAfter(change: () => void): Promise<string[]> {
   const before = await take();
   change();
-  return compareFingerprints(before, await take()).map(({ kind, name, text }) => `${kind} ${name.replace(dir, '')}: ${text}`);
+  return compareFingerprints(before, await take()).map(
+    ({ kind, name, text }) => `${kind} ${name.replace(dir, '')}: ${text}`,
+  );
 }
 
 test('nothing is reported when nothing was done, and when a log grew', async () => {
@@ -93,7 +99,10 @@ test('another pane process, a new session and a second watchdog are named', asyn
     ...live,
     fixed: {
       ...live.fixed,
-      sessions: [{ ...session, pid: 11 }, { ...session, name: 'fp-two' }],
+      sessions: [
+        { ...session, pid: 11 },
+        { ...session, name: 'fp-two' },
+      ],
       watchdogs: [watchdog, { pid: 21, start_time: '7', project: '/staged' }],
     },
   };
