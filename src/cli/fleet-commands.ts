@@ -28,5 +28,11 @@ export const FLEET_COMMANDS: CommandGroup = {
       prints: 'result',
       load: async () => (await import('./commands/fleet/fingerprint.ts')).fingerprintCommand,
     },
+    cutover: {
+      summary: 'put a staged project in the place of the live one, and back',
+      needs: 'nothing',
+      prints: 'account',
+      load: async () => (await import('./commands/fleet/cutover.ts')).cutoverCommand,
+    },
   },
 };

@@ -26,13 +26,17 @@ export function compareTexts(what: string, live: string, staged: string): Findin
   let line = 0;
   while (line < Math.min(a.length, b.length) && a[line] === b[line]) line += 1;
   const [left, right] = [a[line], b[line]];
-  let column = 0;
-  while (left !== undefined && right !== undefined && column < left.length && left[column] === right[column])
-    column += 1;
+  const column = firstDifference(left ?? '', right ?? '');
   return different(
     what,
     `line ${line + 1}, column ${column + 1}:`,
     `- ${left ?? '(ends here)'}`,
     `+ ${right ?? '(ends here)'}`,
   );
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
 }
