@@ -66,7 +66,7 @@ export class FleetPlace {
     writeBelow(this.live, {
       'agents.toml': toml,
       ...PROMPTS,
-      '.logs/state/phase-idx': '1\n',
+      ...(toml.includes('[[phases]]') ? { '.logs/state/phase-idx': '1\n' } : {}),
       '.gitignore': '/.logs/\n',
     });
     const git = (...args: readonly string[]) =>
@@ -134,6 +134,14 @@ export class FleetPlace {
 
   remove(): void {
     spawnSync('tmux', ['-S', this.socket, 'kill-server']);
-    this.place.remove();
+    // Processes of panes may write until they have noticed that their terminal is gone.
+    for (let left = 100; left > 0; left -= 1)
+      try {
+        this.place.remove();
+        return;
+      } catch (error) {
+        if (left === 1) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      }
   }
 }
