@@ -13,7 +13,10 @@ import { rollBackCutover, runCutover } from './execute.ts';
 import { planCutover, type Surroundings } from './plan.ts';
 import type { CutoverPlan } from './schema.ts';
 import { startingShim } from './shim.ts';
-import { startByUnit } from './steps.ts';
+import { startByUnit, stopLive } from './steps.ts';
+
+const REMOVE_ATTEMPTS = 50;
+const REMOVE_PAUSE_MS = 200;
 
 /**
  * Does everything once on copies in a scratch directory: two projects with the agents of the staged one as demo agents, a boot chain with a shim of
@@ -45,10 +48,23 @@ export async function rehearseCutover(
     await rollBackCutover(rehearsed, 'discard', surroundings, (line) => log(`rehearsal: back: ${line}`));
     if (readFileSync(shim, 'utf8') !== before)
       throw new SeatrialError('blocked', `the rehearsal did not restore ${shim}`);
+    await stopLive(rehearsed, surroundings);
   } finally {
     if (existsSync(socket)) await runTool('tmux', ['-S', socket, 'kill-server']);
-    await removeTree(scratch);
+    await removeScratch(scratch);
   }
+}
+
+/** Processes of a server that was killed may write until they notice it. */
+async function removeScratch(scratch: string): Promise<void> {
+  for (let left = REMOVE_ATTEMPTS; ; left -= 1)
+    try {
+      await removeTree(scratch);
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, REMOVE_PAUSE_MS));
+    }
 }
 
 /** A project with the same agents under the same names, all of them demo agents without phases. */
