@@ -23,4 +23,6 @@ test('a project is staged, compared, cut over and brought back, as the page says
   expect(stdout).toMatch(/^watchdogs: never more than 1 in \d+ looks; \d+\.\d s without one$/m);
   expect(stdout).toMatch(/^cut over$/m);
   expect(stdout).toMatch(/live is live again$/m);
+  expect(stdout).toMatch(/^live +- +1\/1 +RUNNING$/m);
+  expect(stdout).toMatch(/^live:\n  stopped: watchdog, helper$/m);
 });
