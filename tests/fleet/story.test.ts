@@ -81,10 +81,18 @@ test(
     );
     expect((await place.call('status', '--project', staged)).stdout).toMatch(/^builder .* RUNNING$/m);
 
-    const back = await place.call('cutover', 'rollback', staged);
+    // The phase moved on meanwhile: a person says what becomes of that.
+    writeFileSync(join(live, '.logs/state/phase-idx'), '2\n');
+    expect(await place.call('cutover', 'rollback', staged)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the phase index moved from 1 to 2 since the cutover'),
+    });
+    const back = await place.call('cutover', 'rollback', staged, '--discard-progress');
     expect(back, back.stderr).toMatchObject({ code: 0 });
     expect(bytesOf(...files)).toEqual(before);
     expect(readdirSync(join(live, '.logs/state'))).toEqual(['phase-idx']);
+    const [archived = ''] = readdirSync(join(live, '.logs/archive')).filter((name) => name.startsWith('cutover-'));
+    expect(readFileSync(join(live, '.logs/archive', archived, 'state/phase-idx'), 'utf8')).toBe('2\n');
     expect(place.python('status')).toBe(readFileSync(captured, 'utf8'));
   },
 );
