@@ -77,6 +77,28 @@ test('a new project has Seatrial pinned at a tag, and exactly four tracked files
   expect(git(join(dir, 'engine'), 'rev-parse', 'HEAD')).toBe(first);
   expect(git(dir, 'status', '--porcelain')).toBe('');
 
+  // The fleet compares the pin that it expects.
+  for (const [name, pin] of [
+    ['right', 'v1'],
+    ['wrong', git(source, 'rev-parse', 'HEAD')],
+  ] as const)
+    await place.call(
+      'fleet',
+      'add',
+      dir,
+      '--name',
+      name,
+      '--pin',
+      pin,
+      '--fleet',
+      join(place.place.cwd, `${name}.toml`),
+    );
+  expect((await place.call('fleet', 'check', '--fleet', 'right.toml')).stdout).toBe('OK, 1 project\n');
+  expect(await place.call('fleet', 'check', '--fleet', 'wrong.toml')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`line 4, column 1: wrong is pinned to ${first.slice(0, 12)}, not to `),
+  });
+
   // Another Seatrial is refused with the way out; the pinned one runs.
   const other = await place.place.seatrial(['up', '--project', dir], { env: place.env });
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining(`call ${dir}/engine/seatrial instead`) });

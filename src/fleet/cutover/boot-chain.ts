@@ -14,25 +14,27 @@ export interface BootChain {
 const INTERPRETERS = /^(env|sh|bash|dash|python3?(\.\d+)?|node)$/;
 const MAX_LENGTH = 10;
 
-/** Throws with what to name by hand where a script cannot be followed. Reads files and runs nothing. */
-export function followUnit(unit: string, shim: string | undefined, env: NodeJS.ProcessEnv): BootChain {
+/** What a unit starts, as its file says now. */
+export function unitCommand(unit: string, env: NodeJS.ProcessEnv): CutoverPlan['start'] {
   const text = readScript(unit);
   const value = (key: string): string | null => new RegExp(`^${key}\\s*=\\s*(.*)$`, 'm').exec(text)?.[1] ?? null;
-  const line = value('ExecStart')?.replace(/^[-@:+!]+/, '') ?? '';
-  const argv = unitWords(line, env);
+  const argv = unitWords(value('ExecStart')?.replace(/^[-@:+!]+/, '') ?? '', env);
   if (argv.length === 0)
     throw new SeatrialError('usage', `${unit} has no ExecStart; name the unit that starts the live project`);
-  const start = {
+  const pairs = [...text.matchAll(/^Environment\s*=\s*(.*)$/gm)].flatMap(([, line = '']) => unitWords(line, env));
+  return {
     argv,
     cwd: value('WorkingDirectory')?.replaceAll('%h', env['HOME'] ?? '') ?? '/',
     env: Object.fromEntries(
-      [...text.matchAll(/^Environment\s*=\s*(.*)$/gm)].flatMap(([, pairs = '']) =>
-        unitWords(pairs, env).map(
-          (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
-        ),
-      ),
+      pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const),
     ),
   };
+}
+
+/** Throws with what to name by hand where a script cannot be followed. Reads files and runs nothing. */
+export function followUnit(unit: string, shim: string | undefined, env: NodeJS.ProcessEnv): BootChain {
+  const start = unitCommand(unit, env);
+  const { argv } = start;
   if (startsAgents(argv)) return { files: [unit], shim: unit, kind: 'unit', start };
   const files = [unit];
   let at = scriptOf(argv, start.cwd);

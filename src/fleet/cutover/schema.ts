@@ -23,7 +23,7 @@ export const cutoverPlan = z.strictObject({
   /** The one file that is changed, and what it is written in. */
   shim: z.string(),
   shim_kind: z.enum(['shell', 'python', 'unit']),
-  /** What the unit starts, whatever the shim says. */
+  /** What the unit started when the plan was made. */
   start: command,
   /** Stops the live project. */
   stop: z.string(),

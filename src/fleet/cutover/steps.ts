@@ -11,6 +11,7 @@ import { runTool } from '../../confine/processes/spawn.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { findWatchdogs } from '../live/watchdogs.ts';
 import { projectCommand } from '../operate.ts';
+import { unitCommand } from './boot-chain.ts';
 import type { Surroundings } from './plan.ts';
 import type { CutoverPlan } from './schema.ts';
 import { holdingShim, startingShim } from './shim.ts';
@@ -79,7 +80,7 @@ export const liveRuns = (plan: CutoverPlan): boolean => findWatchdogs(plan).some
 
 /** Starts what the unit starts, through the whole chain, and waits for exactly one watchdog, that of the expected project. */
 export async function startByUnit(plan: CutoverPlan, expected: string, surroundings: Surroundings): Promise<string> {
-  const { argv, cwd, env } = plan.start;
+  const { argv, cwd, env } = unitCommand(plan.unit, surroundings.env);
   await call(plan, argv.map(shellWord).join(' '), cwd, env, surroundings);
   await until(
     () => Promise.resolve(findWatchdogs(plan).some(({ dir }) => dir === expected)),
