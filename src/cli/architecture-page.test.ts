@@ -22,7 +22,6 @@ function tableUnder(heading: string): string[][] {
 }
 
 const tops = tableUnder('| directory | holds | touches');
-const agents = tableUnder('| directory | holds |\n');
 
 test('lists the directories of src/ in the order in which they may import each other', () => {
   const listed = tops.map(([dir = '']) => quotedIn(dir)[0]);
@@ -31,21 +30,6 @@ test('lists the directories of src/ in the order in which they may import each o
   const layers = Array.from(list.matchAll(/'(\w+)'/g), ([, layer = '']) => layer);
   expect(listed).toEqual(layers.map((layer) => `${layer}/`));
   expect(dirsIn('src').toSorted()).toEqual(layers.toSorted());
-});
-
-// An engine is a directory of its own, so `engines/` is not listed in full.
-test.each(tops.filter(([dir]) => !/engines|agents/.test(dir ?? '')))('names every directory of %s', (dir, holds) => {
-  const top = quotedIn(dir)[0] ?? '';
-  expect(quotedIn(holds ?? '')).toEqual(expect.arrayContaining(dirsIn(`src/${top}`).map((name) => `${name}/`)));
-});
-
-test('names every directory of src/agents/', () => {
-  const named = agents.flatMap(([dir = '']) => quotedIn(dir));
-  expect(named.toSorted()).toEqual(
-    dirsIn('src/agents')
-      .map((name) => `${name}/`)
-      .toSorted(),
-  );
 });
 
 describe('leads to files and directories that exist', () => {

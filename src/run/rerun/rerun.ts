@@ -58,11 +58,11 @@ export async function rejudge(
   try {
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
-    const confinement = await openConfinementFor(environment, scratch);
+    const confinement = await openConfinementFor(environment, scratch, environment.covered, contract.image);
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
-    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image?.programs);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image);
     const setupEnvironment: ProvisionEnvironment = {
       confinement,
       limits: DEFAULT_LIMITS,

@@ -1,6 +1,6 @@
 import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
-import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
+import { carryRelay, type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -122,7 +122,9 @@ function startProgram(
 ): { readonly program: Sandboxed; readonly audit: Audit | null } {
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
-  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port));
+  const { terms, environment } = run.request;
+  const carried = port === null || terms.image?.root === undefined ? null : carryRelay(environment.tools.path);
+  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port, carried));
   return { program, audit: audited ? auditOf(program, sandbox.targets, spec.cwd, port) : null };
 }
 
