@@ -6,10 +6,11 @@ import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
 import type { AcpProfiles } from '../engines/acp/profile.ts';
-import type { AdmissionPolicy } from '../engines/policy.ts';
+import { type AdmissionPolicy, REQUIRED_STAGE } from '../engines/policy.ts';
+import type { StageSubject } from '../evidence/stage-records/schema.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
-import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
+import { type AdmissionFacts, type ExecutableFact, modelsOfEngine, type RepositoryStanding } from './facts.ts';
 import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
 import { policiesOf, policyOf } from './policy.ts';
@@ -34,11 +35,12 @@ export interface Caller {
   readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
   /** Directories whose programs do not run. */
   readonly temporary: readonly string[];
-  /**
-   * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
-   * anyway.
-   */
-  readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, executableSha256: string | null) => number;
+  /** The highest stage that an engine with this program and model has earned; 0 if none. */
+  readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, subject: StageSubject) => number;
+  /** Engines for which the settings require stages. */
+  readonly requireStage?: readonly string[];
+  /** What a repository is to this user. Absent: nothing special. */
+  readonly repositoryStanding?: (path: string) => RepositoryStanding;
 }
 
 /**
@@ -46,7 +48,9 @@ export interface Caller {
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
 export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
-  const policies = policiesOf(engines, caller.profiles);
+  const policies = new Map(
+    Array.from(policiesOf(engines, caller.profiles), ([name, policy]) => [name, staged(name, policy, caller)]),
+  );
   const wanted = Array.from(policies.values(), ({ executable }) =>
     executable?.from === 'path' ? [executable.program] : [],
   ).flat();
@@ -54,14 +58,26 @@ export function gatherFactsOf(engines: readonly string[], caller: Caller, run: R
   return engines.map((engine) => ({
     ...factsOf(engine, policies.get(engine) ?? null, caller, installed),
     ...run,
+    repository: standingOf(run, caller),
   }));
 }
 
 /** The same for one engine. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const policy = policyOf(engine, caller.profiles);
+  const known = policyOf(engine, caller.profiles);
+  const policy = known === null ? null : staged(engine, known, caller);
   const wanted = policy?.executable?.from === 'path' ? [policy.executable.program] : [];
   return factsOf(engine, policy, caller, findInstalledPrograms(wanted, caller.env));
+}
+
+/** The stage check binds some engines always, others where the settings ask for it. */
+function staged(engine: string, policy: AdmissionPolicy, { requireStage = [] }: Caller): AdmissionPolicy {
+  return policy.stage === null && requireStage.includes(engine) ? { ...policy, stage: REQUIRED_STAGE } : policy;
+}
+
+function standingOf({ task }: RunFacts, { repositoryStanding }: Caller): RepositoryStanding {
+  if (task === null || task.repository === null) return 'other';
+  return repositoryStanding?.(task.repository) ?? 'other';
 }
 
 /** What decides about an engine for one run. */
@@ -84,7 +100,9 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
   const executable: ExecutableFact =
     inspected && policy !== null ? findExecutable(engine, policy, caller, installed) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
-  const earned = policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, sha256);
+  const model = policy === null ? NO_MODEL : nameModel(engine, policy, caller);
+  const earned =
+    policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, subjectOf(engine, sha256, model));
   const gaps = Object.keys(policy?.authGaps ?? {});
   const provenBridges = new Set(gaps.filter((provider) => isBridgeProven?.(provider, sha256) === true));
   return {
@@ -94,7 +112,7 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
     stage: { named: read(policy?.stage?.variable), earned },
     admissions,
     executable,
-    model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
+    model,
     variablesSet: new Set([...namedVariables(admissions), ...USUAL_KEYS].filter((variable) => read(variable) !== null)),
     provenBridges,
     signIns: Object.fromEntries(
@@ -112,6 +130,7 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
       }),
     ),
     timeLimit: read(policy?.timeLimit),
+    repository: 'other',
     ...NO_RUN,
     shape: null,
   };
@@ -158,6 +177,19 @@ function findExecutable(
 }
 
 const NO_MODEL: AdmissionFacts['model'] = { provider: null, name: null };
+
+function subjectOf(engine: string, sha256: string | null, { provider, name }: AdmissionFacts['model']): StageSubject {
+  return {
+    engine,
+    executable_sha256: sha256,
+    model: provider === null || name === null ? null : `${provider}/${name}`,
+  };
+}
+
+/** Who would earn a stage by a run now. */
+export function stageSubjectOf({ engine, executable, model }: AdmissionFacts): StageSubject {
+  return subjectOf(engine, executable.state === 'present' ? executable.sha256 : null, model);
+}
 
 /** With `--model` left out, the only admitted model is meant. */
 function nameModel(engine: string, { model: source }: AdmissionPolicy, caller: Caller): AdmissionFacts['model'] {

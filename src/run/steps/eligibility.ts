@@ -22,6 +22,7 @@ export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
       mutation: contract.mutation,
       sha256: taskDigest(contract),
       builtIn: isBuiltIn(contract, run.scratch),
+      repository: contract.repository?.path ?? null,
     },
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
