@@ -74,6 +74,16 @@ export const journalEntry = z.discriminatedUnion('type', [
     reason: z.nullable(z.string()),
     bundle: z.nullable(z.string()),
   }),
+  fact('landing.started', { phase: z.string(), commit, attempt: count }),
+  /** `landed`: the commit on the branch. */
+  fact('landing.ended', {
+    phase: z.string(),
+    commit,
+    attempt: count,
+    verdict: z.enum(['landed', 'fail', 'blocked']),
+    reason: z.nullable(z.string()),
+    landed: z.nullable(commit),
+  }),
   fact('phase.needs', { phase: z.string(), what: z.string() }),
   /** The one commit of an advance: written before `phase-idx`, which any reader can derive from it. */
   fact('phase.ended', {
@@ -82,13 +92,18 @@ export const journalEntry = z.discriminatedUnion('type', [
     outcome: z.enum(['proven', 'agreed']),
     commit,
     bundle: z.nullable(z.string()),
+    /** Where a landing was asked for: the commit on the branch. */
+    landed: z.optional(commit),
   }),
   fact('phase.set', { index: count, by: z.string() }),
 
   fact('inbox.received', { phase: z.string(), role: z.string(), text: z.string() }),
   fact('inbox.restored', { phase: z.string(), role: z.string(), sha256: sha256Hex }),
-  fact('notify.sent', { about: z.string(), ok: z.boolean() }),
-  fact('archive.kept', { agent: z.string(), file: z.string(), commits: count, files: count }),
+  /** `about`: place of the fact that a person was told of. */
+  fact('notify.sent', { about: count, ok: z.boolean() }),
+  /** A clone was moved into the archive, or back. */
+  fact('archive.kept', { agent: z.string(), archive: z.string(), why: z.string() }),
+  fact('archive.restored', { agent: z.string(), archive: z.string(), to: z.string() }),
   fact('journal.torn', { file: z.string(), sha256: sha256Hex, bytes: count }),
 ]);
 

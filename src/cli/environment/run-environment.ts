@@ -20,7 +20,7 @@ import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
 import { repositoryStanding } from '../../stages/routes/owned.ts';
 import type { StagesPlace } from '../../stages/standing.ts';
 import { reportFieldsOf } from '../../engines/list.ts';
-import { whoseSeals } from '../whose-seals.ts';
+import { whoseSeals } from './whose-seals.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import type { ApprovalPolicy } from '../../run/approvals/decide.ts';
 import { namedRules, NO_POLICY, readPolicy } from '../../run/approvals/policy-file.ts';
