@@ -1,3 +1,4 @@
+import { COMPARED_AT_TOP } from '../engines/list.ts';
 import { STAGE_SCOPES } from '../admission/stage-scopes.ts';
 import { wilsonInterval } from '../kernel/statistics.ts';
 
@@ -133,7 +134,7 @@ export const LADDER: readonly LadderStage[] = [
   {
     number: 6,
     name: 'candidate default',
-    entry: ['stage 5', 'a comparison with fake, codex and pi, as far as they may run'],
+    entry: ['stage 5', `a comparison with ${COMPARED_AT_TOP.join(', ')}, as far as they may run`],
     mutation: scope(6),
     requiredArtifacts: [...BUNDLE, 'inputs/base-record.json', 'comparison.json'],
     validator: 'seatrial stage run <batch>',
@@ -145,9 +146,6 @@ export const LADDER: readonly LadderStage[] = [
 ];
 
 export const TOP_STAGE = 6;
-
-/** Engines that stage 6 compares with. */
-export const COMPARED_AT_TOP: readonly string[] = ['fake', 'codex', 'pi'];
 
 export function stageNumbered(number: number): LadderStage | null {
   return LADDER.find((stage) => stage.number === number) ?? null;
