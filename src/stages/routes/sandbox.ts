@@ -6,7 +6,7 @@ import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { git } from '../../task/git/call.ts';
 import { isUrl } from '../../task/git/clone.ts';
-import { repositoryAround } from '../../task/repository-files.ts';
+import { repositoryAround } from '../../task/repository-around.ts';
 import { sandboxesDir } from './owned.ts';
 
 /** The remote of a sandbox. */

@@ -8,7 +8,7 @@ import { LADDER } from '../../../stages/ladder.ts';
 import { tallyOf } from '../../../stages/decide.ts';
 import { listAsOwned } from '../../../stages/routes/owned.ts';
 import { discardSandbox } from '../../../stages/routes/sandbox.ts';
-import { repositoryAround } from '../../../task/repository-files.ts';
+import { repositoryAround } from '../../../task/repository-around.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../../options.ts';
