@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JournalFact } from '../journal/schema.ts';
 import { startedFact } from '../journal/entries.fixture.ts';
 import { NOW, ago, UP, DIED, CLEAN, CLAIMED, TAKEN, type DecisionCase, decideCase, DEAD } from './decide.fixture.ts';
 
@@ -6,6 +7,41 @@ describe('what ended', () => {
   test('is recorded first, with how it ended', () => {
     expect(decideCase({ session: DEAD })).toMatchObject({ do: 'record-death', outcome: 'died' });
     expect(decideCase({ session: null })).toMatchObject({ do: 'record-death', evidence: ['the session is gone'] });
+  });
+
+  test('is not a start whose session is only being created', () => {
+    const just = [UP, startedFact].map((fact) => ({ ...fact, happened: ago(1) }));
+    expect(decideCase({ facts: just, session: null })).toBeNull();
+  });
+
+  describe('in the journal, while its session lives because two started the agent at once,', () => {
+    const second: JournalFact = { ...startedFact, spawn: 's2' };
+    const stopped: JournalFact = { type: 'agent.stopped', agent: 'builder', spawn: 's2', why: 'heal: not started' };
+    test.each<[string, DecisionCase, object | null]>([
+      [
+        'is ended and started again',
+        { facts: [UP, startedFact, second, stopped] },
+        { do: 'stop-earlier', spawn: 's1' },
+      ],
+      [
+        'is ended although its successor is believed to live',
+        { facts: [UP, startedFact, second] },
+        { do: 'stop-earlier' },
+      ],
+      [
+        'is started again once it is gone',
+        { facts: [UP, startedFact, second, stopped], session: null },
+        { do: 'start' },
+      ],
+      ['is left alone if the journal does not know it', { facts: [UP, startedFact], session: { spawn: 's9' } }, null],
+      [
+        'is left alone while a person types there',
+        { facts: [UP, startedFact, second], session: { personActiveAt: NOW } },
+        null,
+      ],
+    ])('%s', (_what, given, expected) => {
+      expect({ action: decideCase(given) }).toMatchObject({ action: expected });
+    });
   });
 
   test.each<[string, DecisionCase, object | null]>([

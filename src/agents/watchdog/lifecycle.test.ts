@@ -158,6 +158,9 @@ describe('the table of docs/agents.md', () => {
   });
 
   describe.each(Object.entries(CELLS))('%s', (_row, check) => {
-    test.each(KINDS)('%s', (kind) => check(kind));
+    test.each(KINDS)('%s', async (kind) => {
+      expect.hasAssertions();
+      await check(kind);
+    });
   });
 });

@@ -14,8 +14,8 @@ const { values } = parseArgs({
   },
 });
 const began = performance.now();
-let stopped = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
 const wanted = Number(values.kills);
 let begun = 0;
@@ -25,7 +25,7 @@ const total = (): number => [...struck.values()].reduce((sum, n) => sum + n, 0);
 const faults: string[] = [];
 
 async function work(): Promise<void> {
-  while (!stopped && begun < wanted) {
+  while (!stop.signal.aborted && begun < wanted) {
     const most = Math.min(Number(values['per-project']), wanted - begun);
     begun += most;
     const mine = (seed += 1);

@@ -117,10 +117,17 @@ export class AgentsScene {
     throw new Error(`up --resume does not bring the agents back: ${last}`);
   }
 
+  async #lastFacts(): Promise<string> {
+    const { stdout } = await this.#place.call('logs');
+    const states = await this.#place.call('status');
+    return [...stdout.trimEnd().split('\n').slice(-25), ...states.stdout.trimEnd().split('\n')].join('\n');
+  }
+
   async #examine(): Promise<void> {
     const ended = this.#place.facts('phase.ended');
     const order = ended.map(({ phase, index }) => `${index} ${phase}`).join(', ');
-    if (order !== PHASES.map((id, at) => `${at} ${id}`).join(', ')) this.faults.push(`phases ended as ${order}`);
+    if (order !== PHASES.map((id, at) => `${at} ${id}`).join(', '))
+      this.faults.push(`phases ended as ${order}; the journal ends with\n${await this.#lastFacts()}`);
     const log = execFileSync('git', ['log', '--format=%H'], { cwd: this.#clone('builder'), encoding: 'utf8' });
     for (const { commit, phase } of ended)
       if (!log.includes(commit)) this.faults.push(`the commit of phase ${phase} is lost`);
