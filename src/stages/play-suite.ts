@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Caller, gatherFactsOf } from '../admission/gather.ts';
+import { type Caller, gatherFacts } from '../admission/gather.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { CheckedProgram, CheckSuite, Scenario, SelfTest, Setting } from '../engines/self-test.ts';
 import { reportFieldsOf } from '../engines/list.ts';
@@ -15,7 +15,8 @@ import { startScriptedModel } from '../gateway/scripted/server.ts';
 import { playLogin } from './play-login.ts';
 import { type Played, type Row, seenIn } from '../run/selftest/row.ts';
 import { secretsOfSignIn, signInOf } from '../gateway/sign-in/read.ts';
-import { makeScratch, removeScratch } from '../confine/scratch.ts';
+import { removeScratch } from '../confine/remove-scratch.ts';
+import { makeScratch } from '../confine/scratch.ts';
 import type { TaskRecord } from '../evidence/schema/admission.ts';
 import { contractDigest, contractOf } from '../task/contract-of.ts';
 import type { RunRequest } from '../run/request.ts';
@@ -69,7 +70,7 @@ async function playScenario(
         ...request.environment,
         secrets: new SecretPatterns(secrets),
         models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
-        admission: (engines, run) => gatherFactsOf(engines, caller, run),
+        admission: (requested, run) => gatherFacts(requested, caller, run),
       },
     });
     const facts = factsOf(report, canaries, request.environment.key);

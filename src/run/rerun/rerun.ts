@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { removeScratch } from '../../confine/remove-scratch.ts';
+import { makeScratch } from '../../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { openConfinementFor } from '../confinement.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
@@ -10,7 +11,7 @@ import { Masker } from '../../evidence/secrets/mask.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { approvedFiles } from '../approvals/deciding.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
@@ -57,11 +58,11 @@ export async function rejudge(
   try {
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
-    const confinement = await openConfinementFor(environment, scratch);
+    const confinement = await openConfinementFor(environment, scratch, environment.covered, contract.image);
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
-    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image?.programs);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image);
     const setupEnvironment: ProvisionEnvironment = {
       confinement,
       limits: DEFAULT_LIMITS,

@@ -1,6 +1,6 @@
 import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
-import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
+import { carryRelay, type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -47,7 +47,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const complete = (commit: string): void => session.stop({ kind: 'completed', commit });
   const interrupt = (): void => session.stop({ kind: 'interrupted' });
   signal.addEventListener('abort', interrupt, { once: true });
-  admitted.onTrouble(cut);
+  admitted.onProblem(cut);
   const recorder = new EngineEventRecorder(run);
   const faults: Error[] = [];
   const watch = (): ReturnType<typeof watchCompletion> | null => {
@@ -122,7 +122,9 @@ function startProgram(
 ): { readonly program: Sandboxed; readonly audit: Audit | null } {
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
-  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port));
+  const { terms, environment } = run.request;
+  const carried = port === null || terms.image?.root === undefined ? null : carryRelay(environment.tools.path);
+  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port, carried));
   return { program, audit: audited ? auditOf(program, sandbox.targets, spec.cwd, port) : null };
 }
 

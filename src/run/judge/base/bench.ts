@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeScratch } from '../../../confine/scratch.ts';
+import { removeScratch } from '../../../confine/remove-scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
@@ -140,9 +140,10 @@ export class TestBench {
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();
-      const told = tests === null ? result : { ...result, seen: namedAsAsked(result.seen, only ?? [], tests.toApart) };
+      const judged =
+        tests === null ? result : { ...result, seen: namedAsAsked(result.seen, only ?? [], tests.toApart) };
       return {
-        ...withoutLineNumbers(withoutWholeCommand(told, request.testCommand)),
+        ...withoutLineNumbers(withoutWholeCommand(judged, request.testCommand)),
         touched: [...touched],
         ...(note === undefined ? {} : { note: [...(result.note === null ? [] : [result.note]), note].join('; ') }),
         ...(times === null ? {} : { files: times.facts() }),
