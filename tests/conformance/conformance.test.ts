@@ -110,7 +110,8 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
         expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
       },
     );
-    it.runIf(isAgent && extent === 'all')('whose program is repeated without its model', async (context) => {
+    if (!isAgent || extent !== 'all') return;
+    it('whose program is repeated without its model', async (context) => {
       if (absent !== null) return context.skip(absent);
       const [solves] = BEHAVIOURS;
       if (solves === undefined) throw new Error('there is no first behaviour');
