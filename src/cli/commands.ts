@@ -90,6 +90,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'result',
         load: async () => (await import('./commands/key.ts')).keyCommand,
       },
+      cache: {
+        summary: 'show and prune what is kept between runs: set-up dependencies, base records',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/cache/cache.ts')).cacheCommand,
+      },
     },
   },
   {
