@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { refOf } from '../../confine/processes/process-life.ts';
 import { WATCHDOG } from '../../agents/config/project.ts';
 import { systemCode } from '../../kernel/errors.ts';
-import { readLiveProject } from './read.ts';
+import { type LiveProject, readLiveProject } from './read.ts';
 
 /** A process that keeps the agents of a prefix alive, of either system. */
 export interface WatchdogProcess {
@@ -36,9 +36,10 @@ export function findWatchdogs({ socket, prefix }: Guarded): readonly WatchdogPro
     const candidate = /^\d+$/.test(name) ? candidateOf(Number(name)) : null;
     return candidate === null ? [] : [candidate];
   });
-  const same = candidates.filter(({ pid, dir }) => {
-    const found = placeOf(dir, pid);
-    return found !== null && found.socket === socket && found.prefix === prefix;
+  const same = candidates.flatMap((candidate) => {
+    const found = placeOf(candidate.dir, candidate.pid);
+    const matches = found !== null && found.socket === socket && found.prefix === prefix;
+    return matches ? [{ ...candidate, dir: found.dir }] : [];
   });
   return countable(same).map(({ pid, startTime, dir }) => ({ pid, startTime, dir }));
 }
@@ -74,7 +75,7 @@ function projectDirOf(argv: readonly string[], cwd: string): string {
 }
 
 /** With the process's own environment, which decides about its tmux server. */
-function placeOf(dir: string, pid: number): Guarded | null {
+function placeOf(dir: string, pid: number): LiveProject | null {
   try {
     return readLiveProject(dir, environmentOf(pid));
   } catch {
