@@ -46,8 +46,16 @@ export class AgentsPlace {
     return Number(this.tmux('list-panes', '-s', '-t', `=${session}:`, '-F', '#{pane_pid}').trim());
   }
 
+  /** What the server's end hangs up on may still write for a moment. */
   remove(): void {
     this.tmux('kill-server');
-    this.place.remove();
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        this.place.remove();
+        return;
+      } catch (error) {
+        if (attempt === 50) throw error;
+        spawnSync('sleep', ['0.2']);
+      }
   }
 }

@@ -1,7 +1,9 @@
 import { BUILDER_ROLE, playerOf, type Phase, type Project } from '../config/project.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
+import type { JournalFact } from '../journal/schema.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, headOfClone } from '../protocol/clones.ts';
+import { inboxMessage } from '../protocol/inbox.ts';
 import { giveBase } from '../protocol/give-base.ts';
 import { ensurePhaseFiles } from '../protocol/directories.ts';
 import { workDirOf } from '../protocol/paths.ts';
@@ -32,8 +34,18 @@ export async function beginPhase(
   await journal.transact((entries) =>
     entries.some((entry) => entry.type === 'phase.began' && entry.phase === phase.id && isOpen(entries, entry.seq))
       ? []
-      : [{ type: 'phase.began', phase: phase.id, index, base }],
+      : [{ type: 'phase.began', phase: phase.id, index, base }, ...news(project, phase, index, history)],
   );
+}
+
+/** Persistent agents live across phases, so each is told of a new one. The watchdog writes to an inbox what the journal has and the file lacks. */
+function news(project: Project, phase: Phase, index: number, { lastAt }: ProjectHistory): JournalFact[] {
+  const before = project.phases[index - 1];
+  if (before === undefined || lastAt === null) return [];
+  const text = inboxMessage(lastAt, 'the watchdog', `Phase ${before.id} has ended, phase ${phase.id} has begun.`);
+  return project.agents
+    .filter(({ kind, enabled }) => kind === 'persistent' && enabled)
+    .map(({ role, name }) => ({ type: 'inbox.received', phase: phase.id, role: role ?? name, text }));
 }
 
 /** No `phase set` or end of a phase came after it. */

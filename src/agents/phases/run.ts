@@ -10,7 +10,7 @@ import type { JournalFact } from '../journal/schema.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, faultOfClaim, giveCommit } from '../protocol/clones.ts';
 import { checkInbox, inboxMessage, readInbox, readProtocolFile } from '../protocol/inbox.ts';
-import { phaseFiles, workDirOf } from '../protocol/paths.ts';
+import { inboxOwners, phaseFiles, workDirOf } from '../protocol/paths.ts';
 import { beginPhase, builderClone } from './begin.ts';
 import { claimIn, verdictIn } from './claims.ts';
 import { decidePhase, type PhaseAction, type PhaseFacts } from './decide.ts';
@@ -226,9 +226,8 @@ export class PhaseRunner {
 
   async #keepInboxes(phase: Phase, history: ProjectHistory): Promise<boolean> {
     const { project, journal } = this.#options;
-    const roles = project.agents.flatMap(({ role }) => (role === null ? [] : [role]));
     let changed = false;
-    for (const role of new Set(roles)) {
+    for (const role of inboxOwners(project)) {
       const path = phaseFiles(project, phase.id).inbox(role);
       const known = history.phases.get(phase.id)?.inbox.get(role) ?? [];
       const { received, restored } = checkInbox(known, readInbox(path));
