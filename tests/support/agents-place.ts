@@ -12,10 +12,13 @@ export class AgentsPlace {
   readonly env = { SEATRIAL_TMUX_SOCKET: this.socket, XDG_RUNTIME_DIR: join(this.place.root, 'runtime') };
 
   constructor(toml: string, files: Readonly<Record<string, string>> = {}) {
-    for (const [name, content] of Object.entries({ 'agents.toml': toml, ...files })) {
-      mkdirSync(dirname(join(this.project, name)), { recursive: true });
-      writeFileSync(join(this.project, name), content);
-    }
+    for (const [name, content] of Object.entries({ 'agents.toml': toml, ...files })) this.write(name, content);
+  }
+
+  /** A file of the project. */
+  write(name: string, content: string): void {
+    mkdirSync(dirname(join(this.project, name)), { recursive: true });
+    writeFileSync(join(this.project, name), content);
   }
 
   start(args: readonly string[], through?: readonly string[]): Running {

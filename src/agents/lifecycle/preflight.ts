@@ -1,8 +1,12 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { SYSTEM_PATH } from '../../confine/bwrap/system-layout.ts';
+import { terminalArgs, terminalUser } from '../../confine/bwrap/terminal.ts';
+import { runToolNow } from '../../confine/processes/spawn.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
 import { PANES } from '../../engines/pane/list.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { isUrl } from '../../task/git/clone.ts';
 import { findRepository } from '../../task/repository-files.ts';
 import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
@@ -27,6 +31,7 @@ export function preflight(
   const faults: string[] = [];
   for (const tool of ['tmux', 'bwrap', 'git', 'flock', 'mkfifo'])
     if (findProgram(tool, `${path}:/usr/local/bin:/usr/bin:/bin`) === null) faults.push(`${tool} is not installed`);
+  faults.push(...sandboxFaults(path));
   for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
   const landing = project.phases.find(({ proof }) => proof?.land !== undefined);
@@ -45,12 +50,39 @@ function agentFaults(project: Project, agent: Agent, phase: Phase | null, path: 
   if (agent.env.length > 0)
     faults.push(`${agent.name}: \`env\` cannot be delivered to panes; sign the program in instead`);
   if (agent.dir !== null && !existsSync(agent.dir)) faults.push(`${agent.name}: there is no directory ${agent.dir}`);
+  else if (agent.dir !== null && agent.role !== null) faults.push(...dirFaults(project, agent.name, agent.dir));
   try {
     renderKickoff(project, agent, phase, null);
   } catch (error) {
     faults.push(`${agent.name}: ${messageOf(error)}`);
   }
   return faults;
+}
+
+/** Some machines forbid what a sandbox needs; every pane runs in one. */
+function sandboxFaults(path: string): string[] {
+  const bwrap = findProgram('bwrap', `${path}:${SYSTEM_PATH}`);
+  if (bwrap === null) return [];
+  const { exitCode, stderr } = runToolNow(bwrap, [
+    ...terminalArgs({ rules: [{ path: '/', access: 'read' }], cwd: '/', user: terminalUser() }),
+    '--',
+    '/bin/true',
+  ]);
+  return exitCode === 0 ? [] : [`bwrap cannot make a sandbox on this machine: ${stderr.trim() || 'no reason given'}`];
+}
+
+/** An agent with a role writes in its directory, and must not write what decides about its work. */
+function dirFaults({ dir, logDir, kickoffFile, rolesDir }: Project, name: string, own: string): string[] {
+  const place = realpathSync(own);
+  const kickoffDir = kickoffFile === null ? dir : dirname(kickoffFile);
+  const foreign = [logDir, ...(rolesDir === null ? [] : [rolesDir]), ...(kickoffDir === dir ? [] : [kickoffDir])];
+  const holds =
+    place === dir ? 'agents.toml' : foreign.some((path) => isWithin(place, path)) ? "the project's own files" : null;
+  return holds === null
+    ? []
+    : [
+        `${name}: its \`dir\` ${own} holds ${holds}, which an agent with a role must not write; choose another directory`,
+      ];
 }
 
 function repoFaults({ repo, agents }: Project): string[] {

@@ -1,15 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import type { Phase, Project } from '../config/project.ts';
+import { appendProtocolFile } from './inbox.ts';
 import { phaseFiles } from './paths.ts';
 
 /** Creates the files of a phase that are missing, so that every path in a kickoff exists. */
 export function ensurePhaseFiles(project: Project, phase: Phase): void {
   const files = phaseFiles(project, phase.id);
   const roles = project.agents.flatMap(({ role }) => (role === null ? [] : [role]));
+  for (const role of roles) makeDirs(files.ownDir(role));
   for (const path of [files.status, files.review, files.journal, ...roles.map((role) => files.inbox(role))]) {
     makeDirs(dirname(path));
-    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a' });
+    appendProtocolFile(path, '');
   }
 }

@@ -3,10 +3,9 @@ import { type Agent, BUILDER_ROLE, type Phase, type Project } from '../config/pr
 import type { SessionFacts } from '../host/port.ts';
 import { newAgentHistory } from '../journal/agent-history.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
-import { exitFileOf } from '../lifecycle/start.ts';
 import { declaredWait } from '../phases/claims.ts';
 import { readProtocolFile } from '../protocol/inbox.ts';
-import { phaseFiles } from '../protocol/paths.ts';
+import { exitFileOf, phaseFiles } from '../protocol/paths.ts';
 import type { AgentFacts } from './facts.ts';
 import type { Observer } from './observe.ts';
 

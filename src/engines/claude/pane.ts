@@ -37,7 +37,12 @@ export const claudePane: PaneDefinition = {
   authority: 'hooks',
   screens: CLAUDE_SCREENS,
   readHook: readClaudeHook,
-  login: ['claude', '/login'],
+  signIn: {
+    command: ['claude', '/login'],
+    file: '.credentials.json',
+    usual: '.claude/.credentials.json',
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  },
 };
 
 function readClaudeHook(text: string): 'working' | 'idle' | 'permission' | null {

@@ -34,5 +34,10 @@ export const codexPane: PaneDefinition = {
     newestNamed(join(configDir, 'sessions'), /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/),
   authority: 'screen',
   screens: CODEX_SCREENS,
-  login: ['codex', 'login'],
+  signIn: {
+    command: ['codex', 'login'],
+    file: 'auth.json',
+    usual: '.codex/auth.json',
+    variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
+  },
 };

@@ -24,5 +24,10 @@ export const geminiPane: PaneDefinition = {
   conversation: 'chosen',
   authority: 'screen',
   screens: GEMINI_SCREENS,
-  login: ['gemini'],
+  signIn: {
+    command: ['gemini'],
+    file: '.gemini/oauth_creds.json',
+    usual: '.gemini/oauth_creds.json',
+    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_ACCESS_TOKEN'],
+  },
 };

@@ -31,5 +31,10 @@ export const opencodePane: PaneDefinition = {
   findConversation: (configDir) => (existsSync(join(configDir, 'data', 'opencode')) ? LAST : null),
   authority: 'screen',
   screens: OPENCODE_SCREENS,
-  login: ['opencode', 'auth', 'login'],
+  signIn: {
+    command: ['opencode', 'auth', 'login'],
+    file: 'data/opencode/auth.json',
+    usual: '.local/share/opencode/auth.json',
+    variables: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENCODE_AUTH_CONTENT'],
+  },
 };

@@ -57,6 +57,17 @@ export interface PaneDefinition {
   readonly takenLine?: RegExp;
   /** What one hook file says; null: nothing about its state. */
   readHook?(text: string): 'working' | 'idle' | 'permission' | null;
-  /** The command that signs the program in, for `seatrial login`. Null: it needs no sign-in. */
-  readonly login: readonly string[] | null;
+  /** How the program is signed in. Null: it needs no sign-in. */
+  readonly signIn: PaneSignIn | null;
+}
+
+export interface PaneSignIn {
+  /** The program's own dialog, for `seatrial login`. */
+  readonly command: readonly string[];
+  /** Where it keeps the sign-in, below the agent's `configDir`. */
+  readonly file: string;
+  /** Where it keeps the user's own, below the home directory. No agent with a role may see it. */
+  readonly usual: string;
+  /** Variables that serve instead, if `env` of agents.toml names one. */
+  readonly variables: readonly string[];
 }

@@ -42,7 +42,7 @@ describe.each(agents)('%s in a pane', (_name, pane) => {
   });
 
   test('has a command that signs it in', () => {
-    expect(pane.login?.[0]).toBe(pane.program);
+    expect(pane.signIn?.command[0]).toBe(pane.program);
   });
 });
 

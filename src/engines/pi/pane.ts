@@ -28,5 +28,10 @@ export const piPane: PaneDefinition = {
   findConversation: (configDir) => newestNamed(join(configDir, 'sessions'), /_([0-9a-f-]{8,})\.jsonl$/),
   authority: 'screen',
   screens: PI_SCREENS,
-  login: ['pi', '/login'],
+  signIn: {
+    command: ['pi', '/login'],
+    file: 'auth.json',
+    usual: '.pi/agent/auth.json',
+    variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
+  },
 };

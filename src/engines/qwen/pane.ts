@@ -20,5 +20,10 @@ export const qwenPane: PaneDefinition = {
   conversation: 'chosen',
   authority: 'screen',
   screens: QWEN_SCREENS,
-  login: ['qwen'],
+  signIn: {
+    command: ['qwen'],
+    file: 'oauth_creds.json',
+    usual: '.qwen/oauth_creds.json',
+    variables: ['OPENAI_API_KEY'],
+  },
 };
