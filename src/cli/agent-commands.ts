@@ -88,6 +88,12 @@ export const AGENT_COMMANDS: CommandGroup = {
       prints: 'account',
       load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,
     },
+    archive: {
+      summary: 'list, set aside and restore clones of agents with all their work',
+      needs: 'nothing',
+      prints: 'account',
+      load: async () => (await import('./commands/agents/kept/archive.ts')).archiveCommand,
+    },
     boot: {
       summary: 'start the agents of a project after a reboot',
       needs: 'nothing',

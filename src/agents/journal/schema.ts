@@ -88,7 +88,9 @@ export const journalEntry = z.discriminatedUnion('type', [
   fact('inbox.received', { phase: z.string(), role: z.string(), text: z.string() }),
   fact('inbox.restored', { phase: z.string(), role: z.string(), sha256: sha256Hex }),
   fact('notify.sent', { about: z.string(), ok: z.boolean() }),
-  fact('archive.kept', { agent: z.string(), file: z.string(), commits: count, files: count }),
+  /** A clone was moved into the archive, or back. */
+  fact('archive.kept', { agent: z.string(), archive: z.string(), why: z.string() }),
+  fact('archive.restored', { agent: z.string(), archive: z.string(), to: z.string() }),
   fact('journal.torn', { file: z.string(), sha256: sha256Hex, bytes: count }),
 ]);
 

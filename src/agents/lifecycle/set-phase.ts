@@ -1,10 +1,8 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeDirs } from '../../evidence/storage/durable.ts';
-import { compactStamp } from '../../kernel/clock.ts';
+import { existsSync } from 'node:fs';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { writePhaseIndex } from '../phases/index-file.ts';
-import { archiveDir, phaseFiles } from '../protocol/paths.ts';
+import { moveToArchive } from '../archive/store.ts';
+import { phaseFiles } from '../protocol/paths.ts';
 import { type Operation, sessionsOf } from './operate.ts';
 
 /** Goes to a phase. Refuses while loops live. The protocol files of that phase and of later ones are set aside, so that old claims do not count. */
@@ -26,12 +24,11 @@ export async function setPhase(operation: Operation, id: string): Promise<number
       'blocked',
       `${alive.map(({ name }) => name).join(', ')} still run; stop them with \`seatrial down\``,
     );
-  const aside = join(archiveDir(project), `protocol-${compactStamp(clock.now())}`);
   for (const phase of project.phases.slice(index)) {
     const { root } = phaseFiles(project, phase.id);
     if (!existsSync(root)) continue;
-    makeDirs(aside);
-    renameSync(root, join(aside, phase.id));
+    const why = `phase set ${id}`;
+    moveToArchive(project, clock.now(), { kind: 'protocol', agent: null, from: root, head: null, why });
   }
   await journal.append({ type: 'phase.set', index, by: 'phase set' });
   writePhaseIndex(project, index);

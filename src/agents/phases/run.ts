@@ -148,7 +148,7 @@ export class PhaseRunner {
     if (adversary !== null && adversary.dir === null && from !== null) {
       await ensureClone(project, adversary);
       const base = history.phases.get(phase.id)?.began?.base ?? null;
-      await giveCommit({ from, to: workDirOf(project, adversary), base, commit, scratch });
+      await giveCommit({ from, to: workDirOf(project, adversary), base, commit, scratch, ref: 'claim' });
     }
     const review_length = readProtocolFile(phaseFiles(project, phase.id).review).length;
     await this.#tell(phase, ADVERSARY_ROLE, `CLAIM ${commit}`, {

@@ -46,7 +46,7 @@ test('the adversary is given the claimed commit and nothing else of the builder'
   const claim = commit('claimed');
   git(builder, 'checkout', '-q', '-b', 'private', base);
   const secret = commit('private');
-  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch });
+  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch, ref: 'claim' });
   expect(git(adversary, 'rev-parse', 'refs/seatrial/claim')).toBe(claim);
   expect(git(adversary, 'show', `${claim}:claimed`)).toBe('claimed');
   expect(() => git(adversary, 'cat-file', '-e', secret)).toThrow('Command failed');
@@ -56,7 +56,7 @@ test('a commit can be given although the base is not in the clone', async () => 
   const { builder, adversary, scratch, commit } = place();
   const base = commit('later base');
   const claim = commit('claimed');
-  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch });
+  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch, ref: 'claim' });
   expect(git(adversary, 'show', `${claim}:later base`)).toBe('later base');
 });
 
@@ -72,7 +72,7 @@ test("no program that the builder's or the adversary's configuration names is st
     }
   }
   expect(await faultOfClaim({ clone: builder, base, commit: claim, scratch })).toBeNull();
-  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch });
+  await giveCommit({ from: builder, to: adversary, base, commit: claim, scratch, ref: 'claim' });
   expect(() => rmSync(trap)).toThrow('ENOENT');
 });
 
@@ -83,5 +83,7 @@ test('objects are not written through a link', async () => {
   mkdirSync(elsewhere);
   rmSync(join(adversary, '.git/objects'), { recursive: true });
   symlinkSync(elsewhere, join(adversary, '.git/objects'));
-  await expect(giveCommit({ from: builder, to: adversary, base, commit: claim, scratch })).rejects.toThrow(/objects/);
+  await expect(
+    giveCommit({ from: builder, to: adversary, base, commit: claim, scratch, ref: 'claim' }),
+  ).rejects.toThrow(/objects/);
 });

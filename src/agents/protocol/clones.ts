@@ -78,12 +78,14 @@ interface Handover {
   readonly base: string | null;
   readonly commit: string;
   readonly scratch: string;
+  /** Its name below `refs/seatrial/`. */
+  readonly ref: 'claim' | 'base';
 }
 
-/** Puts a commit and what it needs into another clone, as objects and the ref `seatrial/claim`. Runs no git in either clone. */
-export async function giveCommit({ from, to, base, commit, scratch }: Handover): Promise<void> {
+/** Puts a commit and what it needs into another clone, as objects and a ref. Runs no git in either clone. */
+export async function giveCommit({ from, to, base, commit, scratch, ref: name }: Handover): Promise<void> {
   const objects = join(to, '.git', 'objects');
-  const ref = join(to, '.git', 'refs', 'seatrial', 'claim');
+  const ref = join(to, '.git', 'refs', 'seatrial', name);
   refuseLinks(to, objects, ref);
   const known = base !== null && (await hasCommit(to, base, scratch));
   await withObjectsOf(from, scratch, async (gitDir) => {
