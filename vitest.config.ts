@@ -1,6 +1,27 @@
+import { accessSync, constants } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TotalsReporter } from './scripts/totals-reporter.ts';
+
+/**
+ * The caller's PATH with the system's Python first: `./test` installs pytest for that one alone. Another one may load plugins, each of
+ * which starts with every test run.
+ */
+function withSystemPython(path: string): string {
+  const dirs = path.split(delimiter);
+  const isOther = (dir: string): boolean => !['/usr/bin', '/bin'].includes(dir) && hasProgram(dir, 'python3');
+  return [...dirs.filter((dir) => !isOther(dir)), ...dirs.filter(isOther)].join(delimiter);
+}
+
+function hasProgram(dir: string, name: string): boolean {
+  try {
+    accessSync(join(dir, name), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,7 +29,7 @@ export default defineConfig({
     // By default one core is left idle, which here is half of them.
     maxWorkers: availableParallelism(),
     // What a caller has set must not decide whether a test passes.
-    env: { TZ: 'UTC', NO_COLOR: '1' },
+    env: { TZ: 'UTC', NO_COLOR: '1', PATH: withSystemPython(process.env['PATH'] ?? '') },
     projects: [
       // Quick: no sandbox, no test runner, no server under load.
       {

@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { runTool } from '../../confine/processes/spawn.ts';
-import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { type Agent, BUILDER_ROLE } from '../config/project.ts';
 import { historyOf, type Operation, sessionsOf } from '../lifecycle/operate.ts';
-import { ensureClone, giveCommit, headOfClone } from '../protocol/clones.ts';
+import { ensureClone, headOfClone } from '../protocol/clones.ts';
+import { giveBase } from '../protocol/give-base.ts';
 import { cloneOf } from '../protocol/paths.ts';
 import { settleIndex } from '../phases/settle-index.ts';
 import { type Archive, archiveNamed, moveFromArchive, moveToArchive } from './store.ts';
@@ -18,7 +16,7 @@ export async function keepClone(operation: Operation, agent: Agent, why: string)
     throw new SeatrialError('usage', `${agent.name} has no clone in ${project.logDir}`);
   const archive = await setAside(operation, agent, why);
   await ensureClone(project, agent);
-  await giveBase(operation, agent, archive.content);
+  await giveOpenBase(operation, agent, archive.content);
   return archive;
 }
 
@@ -67,15 +65,9 @@ async function refuseRunning(operation: Operation, { name, session }: Agent): Pr
 }
 
 /** Commits of earlier phases may be nowhere but in the old clone. */
-async function giveBase({ project, ...operation }: Operation, agent: Agent, from: string): Promise<void> {
+async function giveOpenBase({ project, ...operation }: Operation, agent: Agent, from: string): Promise<void> {
   const history = historyOf({ project, ...operation });
   const phase = project.phases[settleIndex(project, history)];
   const base = phase === undefined ? null : (history.phases.get(phase.id)?.began?.base ?? null);
-  if (base === null || agent.role !== BUILDER_ROLE) return;
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-base-'));
-  try {
-    await giveCommit({ from, to: cloneOf(project, agent), base: null, commit: base, scratch, ref: 'base' });
-  } finally {
-    await removeTree(scratch);
-  }
+  if (base !== null && agent.role === BUILDER_ROLE) await giveBase(from, cloneOf(project, agent), base);
 }

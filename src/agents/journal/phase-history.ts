@@ -13,6 +13,10 @@ export interface ClaimRecord {
   readonly attempts: number;
   readonly proof: FactOf<'proof.ended'> | null;
   readonly proofAt: Date | null;
+  /** The same of its landing. */
+  readonly landings: number;
+  readonly landing: FactOf<'landing.ended'> | null;
+  readonly landingAt: Date | null;
 }
 
 /** What the facts say about one phase. */
@@ -67,6 +71,9 @@ export function foldPhaseFact(history: PhaseHistory, entry: JournalEntry): Phase
           attempts: 0,
           proof: null,
           proofAt: null,
+          landings: 0,
+          landing: null,
+          landingAt: null,
         },
       };
     case 'claim.handed':
@@ -79,6 +86,10 @@ export function foldPhaseFact(history: PhaseHistory, entry: JournalEntry): Phase
       return onClaim(history, entry.commit, (claim) => ({ ...claim, attempts: entry.attempt }));
     case 'proof.ended':
       return onClaim(history, entry.commit, (claim) => ({ ...claim, proof: entry, proofAt: at }));
+    case 'landing.started':
+      return onClaim(history, entry.commit, (claim) => ({ ...claim, landings: entry.attempt }));
+    case 'landing.ended':
+      return onClaim(history, entry.commit, (claim) => ({ ...claim, landing: entry, landingAt: at }));
     case 'phase.needs':
       return { ...history, needs: entry.what };
     case 'phase.ended':
@@ -93,7 +104,7 @@ export function foldPhaseFact(history: PhaseHistory, entry: JournalEntry): Phase
   }
 }
 
-/** A round ends at most once a claim: with the first FAIL, of the adversary or of the proof. */
+/** A round ends at most once a claim: with the first FAIL, of the adversary, the proof or the landing. */
 function onClaim(history: PhaseHistory, commit: string, change: (claim: ClaimRecord) => ClaimRecord): PhaseHistory {
   if (history.claim === null || history.claim.commit !== commit) return history;
   const claim = change(history.claim);
@@ -101,5 +112,5 @@ function onClaim(history: PhaseHistory, commit: string, change: (claim: ClaimRec
   return { ...history, claim, rounds: history.rounds + (ended ? 1 : 0) };
 }
 
-export const turnedDown = ({ verdict, proof }: ClaimRecord): boolean =>
-  verdict?.verdict === 'FAIL' || proof?.verdict === 'fail';
+export const turnedDown = ({ verdict, proof, landing }: ClaimRecord): boolean =>
+  verdict?.verdict === 'FAIL' || proof?.verdict === 'fail' || landing?.verdict === 'fail';

@@ -74,6 +74,16 @@ export const journalEntry = z.discriminatedUnion('type', [
     reason: z.nullable(z.string()),
     bundle: z.nullable(z.string()),
   }),
+  fact('landing.started', { phase: z.string(), commit, attempt: count }),
+  /** `landed`: the commit on the branch. */
+  fact('landing.ended', {
+    phase: z.string(),
+    commit,
+    attempt: count,
+    verdict: z.enum(['landed', 'fail', 'blocked']),
+    reason: z.nullable(z.string()),
+    landed: z.nullable(commit),
+  }),
   fact('phase.needs', { phase: z.string(), what: z.string() }),
   /** The one commit of an advance: written before `phase-idx`, which any reader can derive from it. */
   fact('phase.ended', {
@@ -82,6 +92,8 @@ export const journalEntry = z.discriminatedUnion('type', [
     outcome: z.enum(['proven', 'agreed']),
     commit,
     bundle: z.nullable(z.string()),
+    /** Where a landing was asked for: the commit on the branch. */
+    landed: z.optional(commit),
   }),
   fact('phase.set', { index: count, by: z.string() }),
 

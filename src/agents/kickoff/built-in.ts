@@ -3,7 +3,7 @@ export const BUILT_IN_KICKOFF = `You are the {role_name} of phase {phase_id}.
 
 Work on the plan {plan}, which lies beside agents.toml (the variable SEATRIAL_PLAN has its full path).
 Your working directory is a clone of the repository: {repo}
-The phase began at commit {base}.
+The phase began at commit {base}; claims must descend from it.
 
 Files of this phase:
 - status, written by the builder: {status}

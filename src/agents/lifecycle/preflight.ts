@@ -8,7 +8,7 @@ import { PANES } from '../../engines/pane/list.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { isUrl } from '../../task/git/clone.ts';
-import { findRepository } from '../../task/repository-files.ts';
+import { findRepository, lookUpRef } from '../../task/repository-files.ts';
 import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
 import { renderKickoff } from '../kickoff/render.ts';
 
@@ -34,9 +34,7 @@ export function preflight(
   faults.push(...sandboxFaults(path));
   for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
-  const landing = project.phases.find(({ proof }) => proof?.land !== undefined);
-  if (landing !== undefined)
-    faults.push(`phase ${landing.id}: \`land\` cannot be done by a watchdog; land its bundle with \`seatrial land\``);
+  faults.push(...landingFaults(project));
   faults.push(...diskFaults(project));
   return { faults, warnings: phase === null ? [] : planWarnings(project) };
 }
@@ -94,6 +92,22 @@ function repoFaults({ repo, agents }: Project): string[] {
     const who = agents.find(({ role }) => role === BUILDER_ROLE)?.name ?? 'an agent';
     return [`${who} needs a repository to work on: ${messageOf(error)}; set \`repo\` in agents.toml`];
   }
+}
+
+/** A branch that is not there would show only after the work of a phase. */
+function landingFaults({ repo, phases }: Project): string[] {
+  return phases.flatMap(({ id, proof }) => {
+    const branch = proof?.land;
+    if (branch === undefined) return [];
+    if (isUrl(repo)) return [`phase ${id}: \`land\` needs a repository on this machine; set \`repo\` to a clone`];
+    try {
+      return lookUpRef(findRepository(repo), `refs/heads/${branch}`) === null
+        ? [`phase ${id}: ${repo} has no branch ${branch} to land on`]
+        : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function diskFaults({ logDir }: Project): string[] {

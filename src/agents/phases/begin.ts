@@ -2,6 +2,7 @@ import { BUILDER_ROLE, playerOf, type Phase, type Project } from '../config/proj
 import type { ProjectHistory } from '../journal/fold.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, headOfClone } from '../protocol/clones.ts';
+import { giveBase } from '../protocol/give-base.ts';
 import { ensurePhaseFiles } from '../protocol/directories.ts';
 import { workDirOf } from '../protocol/paths.ts';
 
@@ -11,7 +12,7 @@ export function builderClone(project: Project): string | null {
   return builder === null ? null : workDirOf(project, builder);
 }
 
-/** Journals that a phase begins, with its base: the commit that ended the phase before, else what the builder's clone has checked out. */
+/** Journals that a phase begins, with its base: the commit that landed or was claimed in the phase before, else what the builder's clone has checked out. */
 export async function beginPhase(
   project: Project,
   phase: Phase,
@@ -25,7 +26,9 @@ export async function beginPhase(
   const before = project.phases[index - 1];
   const ended = before === undefined ? null : (history.phases.get(before.id)?.ended ?? null);
   const clone = builderClone(project);
-  const base = ended?.commit ?? (clone === null ? null : headOfClone(clone));
+  const base = ended?.landed ?? ended?.commit ?? (clone === null ? null : headOfClone(clone));
+  // What landed was merged there; the builder goes on from it.
+  if (ended?.landed !== undefined && clone !== null) await giveBase(project.repo, clone, ended.landed);
   await journal.transact((entries) =>
     entries.some((entry) => entry.type === 'phase.began' && entry.phase === phase.id && isOpen(entries, entry.seq))
       ? []

@@ -21,6 +21,18 @@ const proof = (word: 'pass' | 'fail' | 'blocked', attempt = 1): JournalFact[] =>
   { type: 'proof.started', phase: 'one', commit: C, attempt },
   { type: 'proof.ended', phase: 'one', commit: C, attempt, verdict: word, reason: null, bundle: 'runs/x' },
 ];
+const landing = (word: 'landed' | 'fail' | 'blocked', attempt = 1): JournalFact[] => [
+  { type: 'landing.started', phase: 'one', commit: C, attempt },
+  {
+    type: 'landing.ended',
+    phase: 'one',
+    commit: C,
+    attempt,
+    verdict: word,
+    reason: null,
+    landed: word === 'landed' ? 'd'.repeat(40) : null,
+  },
+];
 const TESTED = { id: 'one', plan: 'p', models: undefined, proof: { test: 'true' } };
 
 function decide(facts: readonly JournalFact[], changes: Partial<PhaseFacts> = {}, at = '2026-06-13T19:00:00.000Z') {
@@ -120,6 +132,29 @@ describe('a phase', () => {
     ],
   ])('%s', (_what, action, expected) => {
     expect({ action }).toMatchObject({ action: expected });
+  });
+
+  describe('with a landing', () => {
+    const PROVEN = [BEGAN, CLAIM, HANDED, verdict('PASS'), ...proof('pass')];
+    const phase = { ...TESTED, proof: { test: 'true', land: 'main' } };
+    test.each<[string, readonly JournalFact[], object | null]>([
+      ['lands what is proven', [], { do: 'land', attempt: 1, branch: 'main', bundle: 'runs/x' }],
+      ['lands again what was killed', landing('landed').slice(0, 1), { do: 'land', attempt: 2 }],
+      ['ends when it has landed', landing('landed'), { do: 'advance', outcome: 'proven', landed: 'd'.repeat(40) }],
+      ['waits for a new claim if the builder has to mend it', landing('fail'), null],
+      ['tries again what was held', landing('blocked'), { do: 'land', attempt: 2 }],
+      [
+        'asks for a person when it stays held',
+        [1, 2, 3, 4].flatMap((n) => landing('blocked', n)),
+        { do: 'ask-person', what: 'landing on main' },
+      ],
+    ])('%s', (_what, facts, expected) => {
+      expect({ action: decide([...PROVEN, ...facts], { phase }) }).toMatchObject({ action: expected });
+    });
+
+    test('counts a landing that the builder has to mend as a round', () => {
+      expect(decide([...PROVEN, ...landing('fail')], { phase, maxRounds: 1 })).toMatchObject({ what: '1 rounds' });
+    });
   });
 
   test('asks for a person after as many rounds as are allowed', () => {

@@ -25,12 +25,21 @@ export type PhaseAction =
   | { readonly do: 'hand-over'; readonly commit: string }
   | { readonly do: 'record-verdict'; readonly verdict: ReviewVerdict; readonly text: string }
   | { readonly do: 'run-proof'; readonly commit: string; readonly attempt: number }
+  | {
+      readonly do: 'land';
+      readonly commit: string;
+      readonly attempt: number;
+      readonly branch: string;
+      readonly bundle: string;
+    }
   | { readonly do: 'ask-person'; readonly what: string }
   | {
       readonly do: 'advance';
       readonly commit: string;
       readonly outcome: 'proven' | 'agreed';
       readonly bundle: string | null;
+      /** The commit on the branch, where a landing was asked for. */
+      readonly landed: string | null;
     };
 
 const PROOF_ATTEMPTS = 4;
@@ -60,15 +69,27 @@ function onNewClaim({ history }: PhaseFacts, claim: NonNullable<PhaseFacts['clai
 }
 
 /** The adversary agrees, or there is none: what remains is the proof. */
-function onAgreed(
-  { phase }: PhaseFacts,
-  { commit, proof, proofAt, attempts }: ClaimRecord,
-  now: Date,
-): PhaseAction | null {
-  if (phase.proof === null) return { do: 'advance', commit, outcome: 'agreed', bundle: null };
-  if (proof?.verdict === 'pass') return { do: 'advance', commit, outcome: 'proven', bundle: proof.bundle };
+function onAgreed({ phase }: PhaseFacts, claim: ClaimRecord, now: Date): PhaseAction | null {
+  const { commit, proof, proofAt, attempts } = claim;
+  if (phase.proof === null) return { do: 'advance', commit, outcome: 'agreed', bundle: null, landed: null };
+  if (proof?.verdict === 'pass') return onProven(phase.proof.land ?? null, claim, proof.bundle, now);
   if (proof?.verdict !== 'blocked' || proofAt === null) return { do: 'run-proof', commit, attempt: attempts + 1 };
-  if (attempts >= PROOF_ATTEMPTS) return { do: 'ask-person', what: 'proof blocked' };
-  const wait = PROOF_PAUSE_MS * 2 ** (attempts - 1);
-  return now.getTime() - proofAt.getTime() >= wait ? { do: 'run-proof', commit, attempt: attempts + 1 } : null;
+  return retry(attempts, proofAt, now, 'proof blocked', { do: 'run-proof', commit, attempt: attempts + 1 });
+}
+
+/** What is proven ends the phase, where a landing is asked for once it is on the branch. */
+function onProven(branch: string | null, claim: ClaimRecord, bundle: string | null, now: Date): PhaseAction | null {
+  const { commit, landing, landingAt, landings } = claim;
+  if (branch === null || bundle === null) return { do: 'advance', commit, outcome: 'proven', bundle, landed: null };
+  if (landing?.verdict === 'landed')
+    return { do: 'advance', commit, outcome: 'proven', bundle, landed: landing.landed };
+  const land: PhaseAction = { do: 'land', commit, attempt: landings + 1, branch, bundle };
+  if (landing === null || landingAt === null) return land;
+  return retry(landings, landingAt, now, `landing on ${branch}`, land);
+}
+
+/** Later and later; then a person is asked. */
+function retry(tried: number, lastAt: Date, now: Date, what: string, again: PhaseAction): PhaseAction | null {
+  if (tried >= PROOF_ATTEMPTS) return { do: 'ask-person', what };
+  return now.getTime() - lastAt.getTime() >= PROOF_PAUSE_MS * 2 ** (tried - 1) ? again : null;
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { spawnCommand } from '../../confine/processes/spawn.ts';
 import { join, resolve } from 'node:path';
 import type { Phase, Project } from '../config/project.ts';
-import { ownCommand } from '../lifecycle/environment.ts';
+import { type OwnOutput, runOwnCommand } from './own-process.ts';
 
 /** How a proof ended. */
 export interface ProofResult {
@@ -21,7 +20,7 @@ interface ProofRequest {
 }
 
 /** Where the bundles of a project's proofs are kept. */
-const proofRuns = ({ logDir }: Project): string => join(logDir, 'runs');
+export const proofRuns = ({ logDir }: Project): string => join(logDir, 'runs');
 
 /** The part of a report that decides. */
 const judged = z.object({
@@ -32,11 +31,9 @@ const judged = z.object({
 });
 
 /** Judges the claimed commit in a process of its own, never in a pane. Never rejects. */
-export function runProof({ project, phase, repo, base, commit, signal }: ProofRequest): Promise<ProofResult> {
-  const [program = '', ...own] = ownCommand();
+export async function runProof({ project, phase, repo, base, commit, signal }: ProofRequest): Promise<ProofResult> {
   const proof = phase.proof;
   const args = [
-    ...own,
     'judge',
     '--bundle',
     '--json',
@@ -54,42 +51,16 @@ export function runProof({ project, phase, repo, base, commit, signal }: ProofRe
     ...(proof?.sealed === undefined ? [] : ['--sealed', resolve(project.dir, proof.sealed)]),
     ...(proof?.must_fix === undefined ? [] : ['--must-fix', ...proof.must_fix]),
   ];
-  return new Promise((done) => {
-    const child = spawnCommand({
-      file: program,
-      args,
-      env: environment(),
-      cwd: project.dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      identity: null,
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (stderr = `${stderr}${chunk.toString()}`.slice(-4000)));
-    const end = (): void => void child.kill('SIGINT');
-    signal.addEventListener('abort', end, { once: true });
-    child.once('error', (error) => done({ verdict: 'blocked', reason: error.message, bundle: null }));
-    child.once('close', () => {
-      signal.removeEventListener('abort', end);
-      done(resultOf(stdout, stderr, proof?.require ?? 'kept'));
-    });
-  });
-}
-
-function environment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  return resultOf(await runOwnCommand({ args, cwd: project.dir, signal }), proof?.require ?? 'kept');
 }
 
 /** Only a report can say pass; an exit code alone cannot. */
-function resultOf(stdout: string, stderr: string, require: 'kept' | 'fixed'): ProofResult {
+function resultOf({ stdout, failure }: OwnOutput, require: 'kept' | 'fixed'): ProofResult {
   let value: unknown;
   try {
     value = JSON.parse(stdout);
   } catch {
-    return { verdict: 'blocked', reason: stderr.trim().split('\n').at(-1) || 'the judge gave no report', bundle: null };
+    return { verdict: 'blocked', reason: failure ?? 'the judge gave no report', bundle: null };
   }
   const parsed = judged.safeParse(value);
   if (!parsed.success) return { verdict: 'blocked', reason: 'the report of the judge cannot be read', bundle: null };

@@ -21,6 +21,7 @@ import { beginPhase, builderClone } from './begin.ts';
 import { claimIn, verdictIn } from './claims.ts';
 import { decidePhase, type PhaseAction, type PhaseFacts } from './decide.ts';
 import { writePhaseIndex } from './index-file.ts';
+import { type LandingResult, runLanding } from './landing.ts';
 import { type ProofResult, runProof } from './proof.ts';
 
 interface PhaseRunnerOptions {
@@ -115,12 +116,22 @@ export class PhaseRunner {
         });
         this.#startProof(phase, action.commit, action.attempt, history);
         return;
+      case 'land':
+        await journal.append({
+          type: 'landing.started',
+          phase: phase.id,
+          commit: action.commit,
+          attempt: action.attempt,
+        });
+        this.#startLanding(phase, action);
+        return;
       case 'ask-person':
         await journal.append({ type: 'phase.needs', phase: phase.id, what: action.what });
         return;
       case 'advance': {
-        const { commit, outcome, bundle } = action;
-        await journal.append({ type: 'phase.ended', phase: phase.id, index, outcome, commit, bundle });
+        const { commit, outcome, bundle, landed } = action;
+        const more = landed === null ? {} : { landed };
+        await journal.append({ type: 'phase.ended', phase: phase.id, index, outcome, commit, bundle, ...more });
         writePhaseIndex(project, index + 1);
         return;
       }
@@ -160,19 +171,45 @@ export class PhaseRunner {
   }
 
   #startProof(phase: Phase, commit: string, attempt: number, history: ProjectHistory): void {
-    const { project, signal, onProof } = this.#options;
+    const { project, signal } = this.#options;
     const base = history.phases.get(phase.id)?.began?.base ?? null;
     const repo = builderClone(project);
     const run =
       base === null || repo === null
         ? Promise.resolve<ProofResult>({ verdict: 'blocked', reason: 'the phase has no base commit', bundle: null })
         : runProof({ project, phase, repo, base, commit, signal });
-    this.#proof = run
-      .then((result) => (signal.aborted ? undefined : this.#proofEnded(phase, commit, attempt, result)))
-      .finally(() => {
-        this.#proof = null;
-        onProof();
-      });
+    this.#beside(run.then((result) => (signal.aborted ? undefined : this.#proofEnded(phase, commit, attempt, result))));
+  }
+
+  #startLanding(
+    phase: Phase,
+    { commit, attempt, branch, bundle }: Extract<PhaseAction, { readonly do: 'land' }>,
+  ): void {
+    const { project, signal } = this.#options;
+    const run = runLanding({ project, branch, bundle, signal });
+    this.#beside(
+      run.then((result) => (signal.aborted ? undefined : this.#landingEnded(phase, commit, attempt, branch, result))),
+    );
+  }
+
+  #beside(work: Promise<void>): void {
+    this.#proof = work.finally(() => {
+      this.#proof = null;
+      this.#options.onProof();
+    });
+  }
+
+  async #landingEnded(
+    phase: Phase,
+    commit: string,
+    attempt: number,
+    branch: string,
+    result: LandingResult,
+  ): Promise<void> {
+    const fact = { type: 'landing.ended', phase: phase.id, commit, attempt, ...result } as const;
+    const text = `FAIL ${commit}\n\nIt passes alone but cannot land on ${branch}: ${result.reason ?? 'no reason'}\nMerge ${branch} of the repository into your work and claim the result.`;
+    if (result.verdict === 'fail') await this.#tell(phase, BUILDER_ROLE, text, fact);
+    else await this.#options.journal.append(fact);
   }
 
   async #proofEnded(phase: Phase, commit: string, attempt: number, result: ProofResult): Promise<void> {

@@ -31,6 +31,12 @@ function sentence(entry: JournalEntry): string | null {
       return `proof ${entry.attempt} of ${short(entry.commit)} begun`;
     case 'proof.ended':
       return `proof of ${short(entry.commit)}: ${entry.verdict}${entry.reason === null ? '' : ` (${entry.reason})`}${entry.bundle === null ? '' : `, bundle ${entry.bundle}`}`;
+    case 'landing.started':
+      return `landing ${entry.attempt} of ${short(entry.commit)} begun`;
+    case 'landing.ended':
+      return entry.verdict === 'landed'
+        ? `landed ${short(entry.commit)}${entry.landed === null ? '' : ` as ${short(entry.landed)}`}`
+        : `landing of ${short(entry.commit)}: ${entry.verdict}${entry.reason === null ? '' : ` (${entry.reason})`}`;
     case 'phase.needs':
       return `needs you: ${entry.what}`;
     case 'phase.ended':

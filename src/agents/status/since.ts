@@ -27,7 +27,7 @@ export function reportSince(entries: readonly JournalEntry[], from: Date, to: Da
     rounds: inside.filter(
       (entry) =>
         (entry.type === 'verdict.seen' && entry.verdict === 'FAIL') ||
-        (entry.type === 'proof.ended' && entry.verdict === 'fail'),
+        ((entry.type === 'proof.ended' || entry.type === 'landing.ended') && entry.verdict === 'fail'),
     ).length,
     heals: inside.flatMap((entry) =>
       entry.type === 'agent.started' && entry.why.startsWith('heal')

@@ -27,6 +27,7 @@ interface Flags {
   readonly queue?: true | undefined;
   readonly push?: string | true | undefined;
   readonly approvals?: string | undefined;
+  readonly unattended?: true | undefined;
   readonly dryRun?: true | undefined;
   readonly withTests?: true | undefined;
   readonly test?: string | undefined;
@@ -50,6 +51,10 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
     .option(
       '--approvals <file>',
       'with --queue: approval policy; a queue that is not started on a terminal needs a line `allow = "land <branch>"` (default: policy in [approvals] of seatrial.toml)',
+    )
+    .option(
+      '--unattended',
+      'no person asked for this: land only where the approval policy has a line `allow = "land <branch>"`',
     )
     .option('--repo <dir>', 'another clone that contains the commit the run started from')
     .option(
@@ -102,7 +107,8 @@ async function land(wanted: readonly string[], flags: Flags): Promise<ExitCode> 
     found.map(({ run }) => run),
     {
       ...flags,
-      unattended: flags.queue === true && flags.dryRun !== true && !hasControllingTerminal(),
+      unattended:
+        flags.dryRun !== true && (flags.unattended === true || (flags.queue === true && !hasControllingTerminal())),
       repo: place,
       push: flags.push === true ? 'origin' : (flags.push ?? null),
     },

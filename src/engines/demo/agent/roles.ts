@@ -33,6 +33,10 @@ async function build(attempt: number): Promise<string> {
   const { attempts } = readPlan(textOf('PLAN'));
   const script = attempts[Math.min(attempt, attempts.length) - 1];
   if (script === undefined) return 'error: the plan has no attempt to make';
+  // What landed in the phase before was merged elsewhere.
+  await shell(
+    `test -z "$SEATRIAL_BASE" || git merge-base --is-ancestor "$SEATRIAL_BASE" HEAD || git checkout -q --detach "$SEATRIAL_BASE"`,
+  );
   const done = await shell(script);
   if (done.code !== 0) return `error: the attempt failed: ${done.output.trim()}`;
   await shell('git add -A && git diff --cached --quiet || git commit -q -m "Attempt of the demo builder"');
