@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { AgentsPlace } from '../support/agents-place.ts';
@@ -130,3 +130,48 @@ test('a builder writes only what is its own, and an adversary finds nothing of i
     'wrote ./own',
   ]);
 }, 240_000);
+
+test('variables that agents.toml names reach the pane and the watchdog, and are in no file, command line or tmux server', async () => {
+  const secret = `it's "secret" ${process.pid}`;
+  const place = new AgentsPlace(`session_prefix = "t-"
+[agents.helper]
+kind = "persistent"
+backend = "command"
+env = ["SECRET_TOKEN"]
+command = 'printf "%s %s\\n" "${'$'}{#SECRET_TOKEN}" "$LEFT_OVER" >>seen.txt; exec sleep 600'
+`);
+  places.push(place);
+  const without = await place.call('up');
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('SECRET_TOKEN of `env`') });
+  Object.assign(place.env, { SECRET_TOKEN: secret });
+  // What the server was started with is not the agent's.
+  spawnSync('tmux', ['-S', place.socket, 'new-session', '-d', '-s', 'other', 'sleep 600'], {
+    env: { PATH: '/usr/bin:/bin', LEFT_OVER: 'x' },
+  });
+  const up = await place.call('up');
+  expect(up.code, up.stderr).toBe(0);
+  const seen = (): string[] => {
+    const path = join(place.project, 'seen.txt');
+    return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+  };
+  await expect.poll(() => seen().length, SOON).toBe(1);
+  // Started again by the watchdog.
+  process.kill(place.panePid('t-helper'), 'SIGKILL');
+  await expect.poll(() => seen(), SOON).toEqual([`${secret.length}[]`, `${secret.length}[]`]);
+
+  const files = spawnSync('grep', ['-rlF', secret, place.place.root], { encoding: 'utf8' });
+  expect(files.stdout).toBe('');
+  const lines = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  for (const pid of lines) expect(commandLine(pid)).not.toContain(secret);
+  expect(place.tmux('show-environment', '-g') + place.tmux('show-environment', '-t', '=t-helper')).not.toContain(
+    secret,
+  );
+}, 240_000);
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}

@@ -11,6 +11,7 @@ import { isUrl } from '../../task/git/clone.ts';
 import { findRepository, lookUpRef } from '../../task/repository-files.ts';
 import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
 import { renderKickoff } from '../kickoff/render.ts';
+import { missingVariables } from '../panes/environment-offer.ts';
 
 /** What stands against a start (`faults`), and what a person should know (`warnings`). */
 export interface Preflight {
@@ -32,21 +33,21 @@ export function preflight(
   for (const tool of ['tmux', 'bwrap', 'git', 'flock', 'mkfifo'])
     if (findProgram(tool, `${path}:/usr/local/bin:/usr/bin:/bin`) === null) faults.push(`${tool} is not installed`);
   faults.push(...sandboxFaults(path));
-  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path));
+  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, env));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
   faults.push(...landingFaults(project));
   faults.push(...diskFaults(project));
   return { faults, warnings: phase === null ? [] : planWarnings(project) };
 }
 
-function agentFaults(project: Project, agent: Agent, phase: Phase | null, path: string): string[] {
+function agentFaults(project: Project, agent: Agent, phase: Phase | null, env: NodeJS.ProcessEnv): string[] {
+  const path = env['PATH'] ?? '';
   const faults: string[] = [];
   const program = agent.backend === null ? null : (PANES.get(agent.backend)?.program ?? null);
   if (program !== null && findProgram(program, path) === null)
     faults.push(`${agent.name}: ${program} is not installed; \`seatrial doctor\` says how to install it`);
-  // Refused rather than ignored: a value must reach the pane without a file, an argument or tmux, and nothing carries it yet.
-  if (agent.env.length > 0)
-    faults.push(`${agent.name}: \`env\` cannot be delivered to panes; sign the program in instead`);
+  const missing = missingVariables(agent.env, env);
+  if (missing.length > 0) faults.push(`${agent.name}: the variables ${missing.join(', ')} of \`env\` are not set here`);
   if (agent.dir !== null && !existsSync(agent.dir)) faults.push(`${agent.name}: there is no directory ${agent.dir}`);
   else if (agent.dir !== null && agent.role !== null) faults.push(...dirFaults(project, agent.name, agent.dir));
   try {

@@ -9,6 +9,8 @@ interface LaunchScript {
   readonly sandbox: readonly string[];
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Lines that fetch further variables. */
+  readonly fetch: readonly string[];
   /** A FIFO that the script holds open for as long as it lives. */
   readonly alive: string;
   /** Where the program's exit code goes: tmux loses some. */
@@ -28,7 +30,7 @@ const FORGET_ENVIRONMENT = [
  * The program of a pane. It holds a FIFO open, so that its reader notices its end whatever ends it, and passes the program's exit code on. A
  * file, because tmux refuses long commands; the kickoff is read by the shell, because quoting would double it.
  */
-export function launchScript({ sandbox, argv, env, alive, exitFile, kickoffFile }: LaunchScript): string {
+export function launchScript({ sandbox, argv, env, fetch, alive, exitFile, kickoffFile }: LaunchScript): string {
   const kickoff = kickoffFile === null ? "''" : `"$(cat ${shellWord(kickoffFile)})"`;
   const words = [...sandbox, ...argv].map((word) => (word === KICKOFF_ARGUMENT ? kickoff : shellWord(word)));
   return [
@@ -36,6 +38,7 @@ export function launchScript({ sandbox, argv, env, alive, exitFile, kickoffFile 
     `exec 9<>${shellWord(alive)}`,
     'echo up >&9',
     ...FORGET_ENVIRONMENT,
+    ...fetch,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
     `${words.join(' ')} 9>&-`,
     'code=$?',

@@ -6,6 +6,7 @@ import type { Agent, Phase, Project } from '../config/project.ts';
 import type { CreateResult, Fence, SessionHost } from '../host/port.ts';
 import { HEAL } from '../journal/agent-history.ts';
 import type { Journal } from '../journal/store.ts';
+import { type EnvironmentOffer, namedVariables, offerEnvironment } from '../panes/environment-offer.ts';
 import { preparePane } from '../panes/prepare.ts';
 
 export interface StartRequest {
@@ -30,9 +31,24 @@ export interface Started {
  * a death that the watchdog sees.
  */
 export async function startAgent(request: StartRequest, host: SessionHost, journal: Journal): Promise<Started> {
+  const { agent } = request;
+  const offer = await offerEnvironment(namedVariables(agent.name, agent.env, process.env));
+  try {
+    return await startWith(request, offer, host, journal);
+  } finally {
+    offer.close();
+  }
+}
+
+async function startWith(
+  request: StartRequest,
+  offer: EnvironmentOffer,
+  host: SessionHost,
+  journal: Journal,
+): Promise<Started> {
   const { project, agent, phase, fence } = request;
   const spawn = randomUUID();
-  const prepared = await preparePane(request, spawn);
+  const prepared = await preparePane(request, { spawn, fetch: offer.script });
   await journal.append({
     type: 'agent.started',
     agent: agent.name,
@@ -55,7 +71,8 @@ export async function startAgent(request: StartRequest, host: SessionHost, journ
     argv: ['/bin/sh', prepared.script],
     fence,
   });
-  if (result.kind !== 'done')
+  if (result.kind === 'done') await offer.settled();
+  else
     await journal.append({
       type: 'agent.stopped',
       agent: agent.name,

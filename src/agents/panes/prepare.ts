@@ -40,6 +40,12 @@ interface PaneRequest {
   readonly conversation: string | null;
 }
 
+export interface PaneStart {
+  readonly spawn: string;
+  /** Lines of the script that fetch the variables of `env`. */
+  readonly fetch: readonly string[];
+}
+
 interface PreparedPane {
   readonly script: string;
   readonly model: string | null;
@@ -48,7 +54,7 @@ interface PreparedPane {
 }
 
 /** Makes everything that the pane of one start needs: directories, clone, kickoff, configuration, and the script that it runs. */
-export async function preparePane(request: PaneRequest, spawn: string): Promise<PreparedPane> {
+export async function preparePane(request: PaneRequest, { spawn, fetch }: PaneStart): Promise<PreparedPane> {
   const { project, agent, phase, base, conversation } = request;
   const context = paneContext(project, agent, phase, conversation);
   makeOwnDirs(project, agent, phase);
@@ -69,6 +75,7 @@ export async function preparePane(request: PaneRequest, spawn: string): Promise<
       sandbox: paneSandbox(project, agent, phase, process.env),
       argv: launch.argv,
       env: { ...paneEnvironment({ project, agent, phase, base, env: process.env }), ...launch.env },
+      fetch,
       alive: await makeFifo(project, agent, spawn),
       exitFile: exitFileOf(project, agent.name, spawn),
       kickoffFile: tooLong ? null : kickoffFile,
