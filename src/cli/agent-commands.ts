@@ -65,10 +65,10 @@ export const AGENT_COMMANDS: CommandGroup = {
       load: async () => (await import('./commands/agents/send.ts')).sendCommand,
     },
     logs: {
-      summary: 'show what the journal knows about an agent, or its screen',
+      summary: 'show what the journal knows about an agent, or its screen; rotate logs',
       needs: 'nothing',
       prints: 'result',
-      load: async () => (await import('./commands/agents/logs.ts')).logsCommand,
+      load: async () => (await import('./commands/agents/kept/logs.ts')).logsCommand,
     },
     phase: {
       summary: 'show, choose and look back on the phases of a project',

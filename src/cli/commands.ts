@@ -1,5 +1,6 @@
 import { AGENT_COMMANDS } from './agent-commands.ts';
 import type { CommandEntry, CommandGroup } from './command-entry.ts';
+import { FLEET_COMMANDS } from './fleet-commands.ts';
 
 /** Every command, grouped by purpose. A command is loaded only when it is called, so `--help` costs no more than this table. */
 const GROUPS: readonly CommandGroup[] = [
@@ -150,6 +151,7 @@ const GROUPS: readonly CommandGroup[] = [
     },
   },
   AGENT_COMMANDS,
+  FLEET_COMMANDS,
   {
     title: 'Check Seatrial itself',
     commands: {

@@ -20,7 +20,7 @@ import { reportFieldsOf } from '../engines/list.ts';
 import { verifyBundle } from '../evidence/verify/verify-bundle.ts';
 import { callerTools } from './environment/run-environment.ts';
 import { readSettings } from './environment/settings.ts';
-import { whoseSeals } from './whose-seals.ts';
+import { whoseSeals } from './environment/whose-seals.ts';
 import { flagName } from './options.ts';
 import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 

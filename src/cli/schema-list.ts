@@ -11,6 +11,8 @@ import { liveEntry } from '../evidence/schema/running.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
+import { fleetFile } from '../fleet/config/schema.ts';
+import { fingerprintFile } from '../fleet/fingerprint/schema.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
 import { comparisonPlan, comparisonResult } from '../evidence/comparison/schema.ts';
@@ -158,6 +160,18 @@ const FORMATS: readonly FileFormat[] = [
     title: 'agents.toml',
     description: 'A project: its agents, its phases, and how they are kept working.',
     schema: agentsFile,
+  },
+  {
+    name: 'fleet',
+    title: 'fleet.toml',
+    description: 'Many projects: where each lies, whether it may be started, and which Seatrial it is pinned to.',
+    schema: fleetFile,
+  },
+  {
+    name: 'fingerprint',
+    title: 'what `fingerprint take` writes',
+    description: 'Files, sessions and watchdogs of a live project, to show later that it was not touched.',
+    schema: fingerprintFile,
   },
   {
     name: 'journal-entry',

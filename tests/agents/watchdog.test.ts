@@ -104,13 +104,20 @@ describe('the watchdog', () => {
     await expect.poll(() => started(place, 'helper').length, SOON).toBe(2);
   });
 
-  test('asks for a person at a login, and sees when it is over', async () => {
-    const place = open();
+  test('asks for a person at a login, tells it by notify, and types nothing', async () => {
+    const place = open(`notify = "cat >>told.jsonl"\n${TOML}`);
     await upAndTaken(place);
     expect((await place.call('send', 'helper', '/login')).stdout).toBe('taken: demo: please sign in\n');
     await expect.poll(async () => (await place.call('status')).stdout, SOON).toMatch(/^helper .* needs you: login$/m);
     const typed = await place.call('send', 'helper', 'hello');
     expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining('login dialog') });
+    await expect.poll(() => place.facts('notify.sent').map(({ ok }) => ok), SOON).toEqual([true]);
+    expect(JSON.parse(readFileSync(`${place.project}/told.jsonl`, 'utf8'))).toMatchObject({
+      event: 'needs you',
+      agent: 'helper',
+      text: 'helper needs you: login',
+    });
+    expect(readFileSync(`${place.project}/.ao-state/logs/watchdog.log`, 'utf8')).toContain('helper: note-needs');
   });
 
   test('waits for a usage limit and then goes on with the conversation', async () => {

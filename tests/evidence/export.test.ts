@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { npmPackages } from '../../src/confine/tools/npm-packages.fixture.ts';
@@ -51,6 +51,24 @@ describe('runs export --format atif', () => {
       { message: 'Now I write it.', tool_calls: [{ extra: { edits: ['strings.py'] } }] },
       { message: 'Done.' },
     ]);
+  });
+});
+
+describe('runs export', () => {
+  it('writes one file that is verified and judged again where nothing else of the run is', async () => {
+    const file = join(place.cwd, 'run.tar');
+    const { code, stdout } = await place.seatrial(['runs', 'export', report.run_id, '-o', file]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`seatrial verify ./${report.run_id}`),
+    });
+    const elsewhere = join(place.cwd, 'elsewhere');
+    mkdirSync(elsewhere);
+    execFileSync('tar', ['xf', file, '-C', elsewhere]);
+    rmSync(file);
+    const verified = await place.seatrial(['verify', join(elsewhere, report.run_id), '--rerun']);
+    expect(verified.stdout).toContain('the archives match the contract');
+    expect(verified.code, verified.stdout).toBe(0);
   });
 });
 

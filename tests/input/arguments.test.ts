@@ -16,7 +16,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['runs', 'lst'], "unknown command 'lst'"],
     [['task', 'chek', 'answer'], "unknown command 'chek'"],
     [['key'], '`seatrial key` needs a subcommand: show'],
-    [['runs', 'export', 'x'], 'see `seatrial runs export --help`'],
+    [['runs', 'export', 'x', '--format', 'y'], 'see `seatrial runs export --help`'],
   ],
   'a number of arguments': [
     [['run', 'answer', 'twice'], 'too many arguments'],

@@ -38,6 +38,7 @@ const COPIED = [
   'package-lock.json',
   'src/cli/commands.ts',
   'src/cli/agent-commands.ts',
+  'src/cli/fleet-commands.ts',
 ];
 
 /** Built with the rest, but not called by these tests. */

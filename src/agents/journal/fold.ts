@@ -16,26 +16,55 @@ export interface ProjectHistory {
 
 /** Any prefix of a journal folds; facts about a spawn that is not the agent's current one change nothing. */
 export function foldJournal(entries: readonly JournalEntry[]): ProjectHistory {
-  const agents = new Map<string, AgentHistory>();
-  const phases = new Map<string, PhaseHistory>();
-  let paused = false;
-  let watchdog: FactOf<'watchdog.started'> | null = null;
-  let index: number | null = null;
-  for (const entry of entries) {
+  return new JournalFold().update(entries);
+}
+
+/** Folds a journal that grows: facts that were folded before are not folded again. */
+export class JournalFold {
+  #folded: readonly JournalEntry[] = [];
+  readonly #agents = new Map<string, AgentHistory>();
+  readonly #phases = new Map<string, PhaseHistory>();
+  #paused = false;
+  #watchdog: FactOf<'watchdog.started'> | null = null;
+  #index: number | null = null;
+
+  /** `entries`: all facts so far. */
+  update(entries: readonly JournalEntry[]): ProjectHistory {
+    const last = this.#folded.length - 1;
+    if (last >= 0 && entries[last]?.hash !== this.#folded[last]?.hash) return new JournalFold().update(entries);
+    for (const entry of entries.slice(this.#folded.length)) this.#fold(entry);
+    this.#folded = entries;
+    const newest = entries.at(-1);
+    return {
+      agents: new Map(this.#agents),
+      phases: new Map(this.#phases),
+      paused: this.#paused,
+      watchdog: this.#watchdog,
+      index: this.#index,
+      lastAt: newest === undefined ? null : new Date(newest.time),
+    };
+  }
+
+  #fold(entry: JournalEntry): void {
     if ('agent' in entry && entry.agent !== null)
-      agents.set(entry.agent, foldAgentFact(agents.get(entry.agent) ?? newAgentHistory(entry.agent), entry));
+      this.#agents.set(
+        entry.agent,
+        foldAgentFact(this.#agents.get(entry.agent) ?? newAgentHistory(entry.agent), entry),
+      );
     if ('phase' in entry && entry.phase !== null && entry.type !== 'agent.started')
-      phases.set(entry.phase, foldPhaseFact(phases.get(entry.phase) ?? newPhaseHistory(entry.phase), entry));
-    if (entry.type === 'agent.paused' && entry.agent === null) paused = entry.paused;
-    if (entry.type === 'watchdog.started') watchdog = entry;
-    if (entry.type === 'watchdog.stopped') watchdog = null;
-    if (entry.type === 'phase.ended') index = entry.index + 1;
+      this.#phases.set(
+        entry.phase,
+        foldPhaseFact(this.#phases.get(entry.phase) ?? newPhaseHistory(entry.phase), entry),
+      );
+    if (entry.type === 'agent.paused' && entry.agent === null) this.#paused = entry.paused;
+    if (entry.type === 'watchdog.started') this.#watchdog = entry;
+    if (entry.type === 'watchdog.stopped') this.#watchdog = null;
+    if (entry.type === 'phase.ended') this.#index = entry.index + 1;
     if (entry.type === 'phase.set') {
-      index = entry.index;
+      this.#index = entry.index;
       // From there on everything is to be done anew.
-      for (const [id, { began }] of phases) if (began !== null && began.index >= index) phases.delete(id);
+      for (const [id, { began }] of this.#phases)
+        if (began !== null && began.index >= entry.index) this.#phases.delete(id);
     }
   }
-  const last = entries.at(-1);
-  return { agents, phases, paused, watchdog, index, lastAt: last === undefined ? null : new Date(last.time) };
 }

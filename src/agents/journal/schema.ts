@@ -99,7 +99,8 @@ export const journalEntry = z.discriminatedUnion('type', [
 
   fact('inbox.received', { phase: z.string(), role: z.string(), text: z.string() }),
   fact('inbox.restored', { phase: z.string(), role: z.string(), sha256: sha256Hex }),
-  fact('notify.sent', { about: z.string(), ok: z.boolean() }),
+  /** `about`: place of the fact that a person was told of. */
+  fact('notify.sent', { about: count, ok: z.boolean() }),
   /** A clone was moved into the archive, or back. */
   fact('archive.kept', { agent: z.string(), archive: z.string(), why: z.string() }),
   fact('archive.restored', { agent: z.string(), archive: z.string(), to: z.string() }),

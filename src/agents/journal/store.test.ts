@@ -51,6 +51,26 @@ test('a changed line is an error that names it', async () => {
   expect(() => journal.read()).toThrow(/journal\.jsonl line 1: .*does not match its hash/);
 });
 
+test('a reader goes on where it stopped, and notices that what it has read was changed', async () => {
+  const dir = place();
+  const [writer, reader] = [openJournal(dir, systemClock), openJournal(dir, systemClock)];
+  const path = join(dir, 'journal.jsonl');
+  await writer.append(SET);
+  const [first] = reader.read();
+  await writer.append({ ...SET, index: 2 });
+  appendFileSync(path, '{"torn');
+  expect(reader.read()).toHaveLength(2);
+  // The very same objects: nothing was decoded twice.
+  expect(reader.read()[0]).toBe(first);
+  await writer.append({ ...SET, index: 3 });
+  expect(reader.read().map(({ type }) => type)).toEqual(['phase.set', 'phase.set', 'journal.torn', 'phase.set']);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, `${lines.slice(0, 1).join('\n')}\n`);
+  expect(reader.read()).toHaveLength(1);
+  rmSync(path);
+  expect(reader.read()).toEqual([]);
+});
+
 test('a transaction decides on all facts so far', async () => {
   const journal = openJournal(place(), systemClock);
   const once = () => journal.transact((entries) => (entries.length === 0 ? [SET] : []));

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeChain } from '../../evidence/log/chain.ts';
 import { appendLinks, type ChainFile } from '../../evidence/log/chain-file.ts';
 import { schemaFault } from '../../evidence/schema/parts.ts';
 import { makeDirs, writeSynced } from '../../evidence/storage/durable.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { JournalReader } from './reader.ts';
 import { type JournalFact, type JournalEntry, journalEntry } from './schema.ts';
 
 /** What happened in a project, and in which order. The writer alone sets place and time. */
@@ -26,6 +24,7 @@ export function openJournal(stateDir: string, clock: Clock): Journal {
     decode: decodeEntry,
     onDamage: 'move it away to start anew, and keep it as evidence',
   };
+  const reader = new JournalReader(file.path, decodeEntry);
   const write = (facts: readonly JournalFact[]): readonly JournalEntry[] =>
     facts.length === 0
       ? []
@@ -35,29 +34,13 @@ export function openJournal(stateDir: string, clock: Clock): Journal {
     return withLock(join(stateDir, '.journal.lock'), work);
   };
   return {
-    read: () => readJournal(file.path),
+    read: () => reader.read(),
     append: (...facts) => locked(() => write(facts)),
-    transact: (decide) => locked(() => write(decide(readJournal(file.path)))),
+    transact: (decide) => locked(() => write(decide(reader.read()))),
   };
 }
 
 const withVersion = (fact: JournalFact) => ({ version: 1 as const, ...fact });
-
-function readJournal(path: string): readonly JournalEntry[] {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw new SeatrialError('evidence', `cannot read ${path}`, error);
-  }
-  const { entries, fault } = decodeChain(bytes, decodeEntry);
-  if (fault === null || fault.torn) return entries;
-  throw new SeatrialError(
-    'evidence',
-    `${path} line ${fault.line}: ${fault.text}; the journal was damaged or changed: keep it as evidence and move it away to start anew`,
-  );
-}
 
 function decodeEntry(value: unknown): JournalEntry {
   const parsed = journalEntry.safeParse(value);

@@ -6,6 +6,8 @@ export const stateDir = ({ logDir }: Project): string => join(logDir, 'state');
 export const phaseIndexFile = (project: Project): string => join(stateDir(project), 'phase-idx');
 export const cloneOf = ({ logDir }: Project, { name }: Pick<Agent, 'name'>): string => join(logDir, 'clones', name);
 export const archiveDir = ({ logDir }: Project): string => join(logDir, 'archive');
+/** Logs that `seatrial logs clean` rotates, the watchdog's own among them. */
+export const logsDir = ({ logDir }: Project): string => join(logDir, 'logs');
 export const kickoffFileOf = ({ logDir }: Project, { session }: Pick<Agent, 'session'>): string =>
   join(logDir, `kickoff-${session}.txt`);
 

@@ -13,7 +13,7 @@ import type { StatusFacts } from './decide.ts';
 /** Reads journal, phase and sessions of a project. Writes nothing. */
 export async function gatherStatus(
   project: Project,
-  host: SessionHost,
+  host: Pick<SessionHost, 'list'>,
   { env, clock }: { readonly env: NodeJS.ProcessEnv; readonly clock: Clock },
 ): Promise<StatusFacts> {
   const key = watchdogKey(projectSocket(project, env), project.prefix);

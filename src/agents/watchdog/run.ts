@@ -7,8 +7,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Agent, Phase, Project } from '../config/project.ts';
 import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
-import { foldJournal, type ProjectHistory } from '../journal/fold.ts';
+import { JournalFold, type ProjectHistory } from '../journal/fold.ts';
 import { openJournal, type Journal } from '../journal/store.ts';
+import { Notifier } from '../notify/notifier.ts';
 import { PhaseRunner } from '../phases/run.ts';
 import { settleIndex } from '../phases/settle-index.ts';
 import { aliveFifo, phaseFiles, stateDir } from '../protocol/paths.ts';
@@ -61,6 +62,8 @@ class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #lock: WatchdogLock;
   readonly #journal: Journal;
+  readonly #fold = new JournalFold();
+  readonly #notifier: Notifier;
   readonly #observer: Observer;
   readonly #phases: PhaseRunner;
   readonly #deaths: DeathWatch;
@@ -77,6 +80,7 @@ class Watchdog {
     this.#project = project;
     this.#fence = { name: options.fenceName, value: 0 };
     this.#journal = openJournal(stateDir(project), clock);
+    this.#notifier = new Notifier(this.#journal, clock);
     this.#observer = new Observer(project, host);
     const wake = (): void => this.#stir();
     this.#phases = new PhaseRunner({ project, journal: this.#journal, clock, scratch, signal, onProof: wake });
@@ -91,6 +95,7 @@ class Watchdog {
       await this.#sleep(soon ? LOOK_SOON_MS : LOOK_EVERY_MS);
     }
     await this.#phases.settled();
+    await this.#notifier.settled();
   }
 
   close(): void {
@@ -144,17 +149,23 @@ class Watchdog {
     const held = await host.fence(this.#fence.name);
     if (held === null) await host.raiseFence(this.#fence);
     else if (held > this.#fence.value) throw new FencedOut('another watchdog has taken over');
-    let history = foldJournal(this.#journal.read());
+    let history = this.#history();
     let index = settleIndex(this.#project, history);
     for (let steps = 0; steps < MAX_ACTIONS; steps += 1) {
       const phase = this.#project.phases[index];
       if (phase === undefined || !(await this.#stepPhase(phase, index, history))) break;
-      history = foldJournal(this.#journal.read());
+      history = this.#history();
       index = settleIndex(this.#project, history);
     }
     const phase = this.#project.phases[index] ?? null;
     this.#watchFiles(phase);
-    return this.#lookAtAgents(history, phase);
+    const soon = await this.#lookAtAgents(history, phase);
+    this.#notifier.look(this.#project);
+    return soon;
+  }
+
+  #history(): ProjectHistory {
+    return this.#fold.update(this.#journal.read());
   }
 
   /** A repository that cannot be read now is looked at again next time; agents are tended all the same. */
@@ -220,7 +231,7 @@ class Watchdog {
       log(`${agent.name}: ${action.do}${'why' in action ? ` (${action.why})` : ''}`);
       const base = phase === null ? null : (history.phases.get(phase.id)?.began?.base ?? null);
       await act(action, facts, { project, host, journal, fence, phase, base });
-      history = foldJournal(journal.read());
+      history = this.#history();
       if (action.do === 'stop' || action.do === 'restart-stalled') seen = null;
       // What was just started is looked at next time.
       else if (action.do !== 'record-death') break;

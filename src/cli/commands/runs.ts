@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from '../../evidence/export/formats.ts';
@@ -46,10 +46,13 @@ export function runsCommand(args: readonly string[]): Promise<ExitCode> {
     (_args, flags) => recover(flags),
   );
   handledBy(
-    sub('export', 'write one run in a format of other tools')
+    sub(
+      'export',
+      'write one run to a file that can be verified and judged again elsewhere, or in a format of other tools',
+    )
       .argument('<run>')
       .addOption(exportFormatOption())
-      .option('-o, --output <file>', 'file to write (default: standard output)'),
+      .option('-o, --output <file>', 'file to write (default: <run>.tar for the bundle, else standard output)'),
     ([id], flags) => exportOne(id, flags),
   );
   const prune = sub('prune', 'remove old runs; the ledger keeps an entry for each')
@@ -148,25 +151,37 @@ function open(id: string, flags: Flags): ExitCode {
 const exportFormatOption = () =>
   new Option(
     '--format <format>',
-    Object.entries(EXPORT_FORMATS)
-      .map(([name, { description }]) => `${name}: ${description}`)
-      .join('; '),
+    [
+      'bundle: the whole run with all that it refers to (tar)',
+      ...Object.entries(EXPORT_FORMATS).map(([name, { description }]) => `${name}: ${description}`),
+    ].join('; '),
   )
-    .choices(Object.keys(EXPORT_FORMATS).filter(isExportFormat))
-    .makeOptionMandatory();
+    .choices(['bundle' as const, ...Object.keys(EXPORT_FORMATS).filter(isExportFormat)])
+    .default('bundle' as const);
 
 interface ExportFlags extends Flags {
-  readonly format: ExportFormat;
+  readonly format: ExportFormat | 'bundle';
   readonly output?: string | undefined;
 }
 
-function exportOne(id: string, flags: ExportFlags): ExitCode {
+async function exportOne(id: string, flags: ExportFlags): Promise<ExitCode> {
   const dir = findRun(dirOf(flags), id);
+  if (flags.format === 'bundle') return exportWhole(dir, flags.output ?? `${basename(dir)}.tar`);
   const { state, source } = readExportSource(dir);
   if (state !== 'sealed') process.stderr.write(safeLine(`note: ${dir} is ${state}: its report is not proven`) + '\n');
   const written = EXPORT_FORMATS[flags.format].write(source);
   if (flags.output === undefined) process.stdout.write(written);
   else writeExport(flags.output, written);
+  return EXIT.pass;
+}
+
+async function exportWhole(dir: string, file: string): Promise<ExitCode> {
+  const { exportBundle } = await import('../../run/trees/export-bundle.ts');
+  const { bytes, sha256 } = exportBundle(dir, file);
+  print(undefined, null, () => [
+    `${file}: ${bytes} bytes, SHA-256 ${sha256}`,
+    `elsewhere: tar xf ${basename(file)} && seatrial verify ./${basename(dir)} --rerun`,
+  ]);
   return EXIT.pass;
 }
 

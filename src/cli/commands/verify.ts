@@ -13,7 +13,7 @@ import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
 import { print } from '../print.ts';
 import { readSettings, runsToRead } from '../environment/settings.ts';
-import { whoseSeals } from '../whose-seals.ts';
+import { whoseSeals } from '../environment/whose-seals.ts';
 
 interface Flags {
   readonly commit?: string | undefined;

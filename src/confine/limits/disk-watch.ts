@@ -2,6 +2,8 @@ import { type Dir, type Dirent, lstatSync, opendirSync, statfsSync, statSync } f
 import { systemCode } from '../../kernel/errors.ts';
 
 const PAUSE_MS = 500;
+/** In a tree of many files a look takes long: the pause after it is this many times as long. */
+const PAUSE_PER_LOOK = 3;
 const ENTRIES_AT_ONCE = 400;
 /** Minimum size counted per file, so that many empty files exceed the limit too. */
 const MIN_ENTRY_BYTES = 4096;
@@ -13,11 +15,12 @@ export function watchDisk(dirs: readonly string[], limitBytes: number, over: () 
   let ended = false;
   let timer: NodeJS.Timeout;
   const look = async (): Promise<void> => {
+    const began = performance.now();
     const held = await measure(dirs, limitBytes, () => ended);
     if (ended) return;
     // Unreadable directories are bounded by the loss of free disk space, whichever process caused it.
     if (held === 'over' || (held === 'partly closed' && freeAtFirst - freeBytes(dirs) > limitBytes)) over();
-    else timer = setTimeout(() => void look(), PAUSE_MS);
+    else timer = setTimeout(() => void look(), Math.max(PAUSE_MS, PAUSE_PER_LOOK * (performance.now() - began)));
   };
   timer = setTimeout(() => void look(), PAUSE_MS);
   return () => {

@@ -38,23 +38,34 @@ export interface DecodedChain<T> {
   readonly goodBytes: number;
 }
 
-/** Reads and checks a chain, stopping at the first invalid line. `decode` throws on a bad value. */
-export function decodeChain<T extends Link>(bytes: Buffer, decode: (value: unknown) => T): DecodedChain<T> {
+/** Where a chain was read to before. */
+export interface ChainPosition {
+  readonly seq: number;
+  readonly head: string;
+}
+
+/** Reads and checks a chain, or what follows a known part of it, stopping at the first invalid line. `decode` throws on a bad value. */
+export function decodeChain<T extends Link>(
+  bytes: Buffer,
+  decode: (value: unknown) => T,
+  after: ChainPosition = { seq: 0, head: ZERO_DIGEST },
+): DecodedChain<T> {
   const entries: T[] = [];
-  let head = ZERO_DIGEST;
+  let { head } = after;
   let start = 0;
   const faultAt = (text: string, torn: boolean): DecodedChain<T> => ({
     entries,
     head,
     goodBytes: start,
-    fault: { line: entries.length + 1, text, torn },
+    fault: { line: after.seq + entries.length + 1, text, torn },
   });
   while (start < bytes.length) {
     const end = bytes.indexOf(0x0a, start);
     if (end === -1) return faultAt('ends in the middle of a line', true);
     try {
       const entry = decodeLine(bytes.toString('utf8', start, end), decode);
-      if (entry.seq !== entries.length) return faultAt(`seq is ${entry.seq}, not ${entries.length}`, false);
+      const seq = after.seq + entries.length;
+      if (entry.seq !== seq) return faultAt(`seq is ${entry.seq}, not ${seq}`, false);
       if (entry.prev !== head) return faultAt('does not follow from the previous line (prev differs)', false);
       entries.push(entry);
       head = entry.hash;

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
+import { shareTree } from '../../task/tree/copy.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { compareTrees } from './changes.ts';
 import { applyPatch, writePatch } from './write.ts';
@@ -93,8 +94,12 @@ async function roundTrip(before: Record<string, Leaf>, after: Record<string, Lea
       { ownGit, baseDir: base, frozenDir: frozen },
       bundle,
     );
-    await applyPatch(bundle.dir, base, ownGit);
-    return compareTrees(walkTree(base), walkTree(frozen)).map(({ path }) => path.toString('utf8'));
+    // As in a run: the files of the patched tree are those of the base, which must stay as they are.
+    const [unpatched, patched] = [walkTree(base), join(root, 'patched')];
+    shareTree(base, patched);
+    await applyPatch(bundle.dir, patched, ownGit);
+    expect(compareTrees(unpatched, walkTree(base))).toEqual([]);
+    return compareTrees(walkTree(patched), walkTree(frozen)).map(({ path }) => path.toString('utf8'));
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import { shareTree } from '../../task/tree/copy.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Archives } from './inputs.ts';
 import { hasControl } from '../request.ts';
@@ -20,10 +21,16 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
     unpackTree(archive, run.scratchPath(name));
     return run.scratchPath(name);
   };
+  const untouched = once(() => unpack(base.path, 'base'));
+  const share = (): string => {
+    shareTree(untouched(), run.scratchPath('pristine'));
+    return run.scratchPath('pristine');
+  };
   return {
     workspace: once(() => unpackBase(run, base.path)),
-    pristine: once(() => unpack(base.path, 'pristine')),
-    base: once(() => unpack(base.path, 'base')),
+    // A task is judged in this very tree, which its tests may write to; of a repository's, copies are.
+    pristine: once(() => (run.request.terms.judging === undefined ? unpack(base.path, 'pristine') : share())),
+    base: untouched,
     tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };
 }

@@ -50,8 +50,8 @@ function* membersOf(dir: string, only: readonly Buffer[] | undefined): Generator
   }
 }
 
-/** A directory comes before its entries. */
-function* namesBelow(dir: string, name: Buffer): Generator<Buffer> {
+/** A path of `dir` and, for a directory, all below it: a directory comes before its entries. */
+export function* namesBelow(dir: string, name: Buffer): Generator<Buffer> {
   yield name;
   const entries = readdirSync(pathBelow(dir, name), { encoding: 'buffer', withFileTypes: true });
   for (const entry of entries.sort((a, b) => Buffer.compare(a.name, b.name))) {

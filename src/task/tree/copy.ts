@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { copyFileSync, linkSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { pathText } from '../../kernel/path-text.ts';
 import { namesIn } from './walk.ts';
 
@@ -7,14 +7,37 @@ import { namesIn } from './walk.ts';
  * paths that are not UTF-8.
  */
 export function copyTree(from: string | Buffer, to: string | Buffer): void {
+  layTree(from, to, copyFileSync);
+}
+
+/**
+ * A second tree of the same files, which costs no copy of their bytes. Only for trees that the harness alone can reach, and in which it
+ * replaces files and never writes into one: that would change both.
+ */
+export function shareTree(from: string | Buffer, to: string | Buffer): void {
+  layTree(from, to, linkOrCopy);
+}
+
+type LayFile = (source: Buffer, target: Buffer) => void;
+
+function layTree(from: string | Buffer, to: string | Buffer, layFile: LayFile): void {
   mkdirSync(to);
   for (const name of namesIn(Buffer.from(from), Number.MAX_SAFE_INTEGER)) {
     const [source, target] = [below(from, name), below(to, name)];
     const stat = lstatSync(source);
-    if (stat.isDirectory()) copyTree(source, target);
+    if (stat.isDirectory()) layTree(source, target, layFile);
     else if (stat.isSymbolicLink()) symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
-    else if (stat.isFile()) copyFileSync(source, target);
+    else if (stat.isFile()) layFile(source, target);
     else throw new Error(`${pathText(source)} is not a file, directory or link`);
+  }
+}
+
+/** Some file systems have no links, and each has a limit of them. */
+function linkOrCopy(source: Buffer, target: Buffer): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
   }
 }
 

@@ -6,7 +6,7 @@ function quoteArgument(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }
 
-const commandLine = (command: readonly string[]): string => command.map(quoteArgument).join(' ');
+export const commandLine = (command: readonly string[]): string => command.map(quoteArgument).join(' ');
 
 /** Printed by the branch of `if-shell` that was not allowed: both branches exit with 0. */
 export const REFUSED = 'seatrial: refused';

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { refOf } from '../../../confine/processes/process-life.ts';
 import { hostConformance } from '../conformance.fixture.ts';
+import { ControlTransport } from './control.ts';
 import { TmuxHost } from './tmux-host.ts';
 import { serverEnvironment } from './socket.ts';
 import { forkTransport } from './transport.ts';
@@ -28,10 +29,99 @@ const SCRIPTS = {
   wait: 'exec sleep 600',
 };
 
-hostConformance(() => ({
-  host: place().host,
-  program: (what, argument) => ['/bin/sh', '-c', SCRIPTS[what], 'sh', ...(argument === undefined ? [] : [argument])],
-}));
+const program = (what: keyof typeof SCRIPTS, argument?: string) => [
+  '/bin/sh',
+  '-c',
+  SCRIPTS[what],
+  'sh',
+  ...(argument === undefined ? [] : [argument]),
+];
+
+/** The same with one connection for all questions, attached to a session beside those of the test. */
+function connectedPlace(answerWithinMs?: number) {
+  const { dir, socket } = place();
+  const env = serverEnvironment(process.env);
+  const forked = forkTransport({ socket, env });
+  const transport = new ControlTransport({
+    socket,
+    env,
+    session: 'anchor',
+    fallback: forked,
+    ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
+  });
+  const host = new TmuxHost({ socket, transport, forked });
+  onTestFinished(() => host.close());
+  return {
+    dir,
+    socket,
+    host,
+    transport,
+    tmux: (...args: readonly string[]) => spawnSync('tmux', ['-S', socket, ...args]),
+  };
+}
+
+describe('with a client for each call', () => {
+  hostConformance(() => ({ host: place().host, program }));
+});
+
+describe('over a connection', () => {
+  hostConformance(() => {
+    const { host, tmux } = connectedPlace();
+    // Once the server runs; before that the fallback answers.
+    const create: typeof host.create = async (asked) => {
+      const result = await TmuxHost.prototype.create.call(host, asked);
+      tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
+      return result;
+    };
+    host.create = create;
+    return { host, program };
+  });
+
+  test('is really used, and closed with the host', async () => {
+    const { host, transport, tmux } = connectedPlace();
+    tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
+    expect((await host.list()).kind).toBe('present');
+    expect(transport.connected).toBe(true);
+    expect(String(tmux('list-clients', '-F', '#{client_control_mode}').stdout)).toBe('1\n');
+    await host.close();
+    await expect.poll(() => String(tmux('list-clients').stdout), { timeout: 20_000 }).toBe('');
+  });
+
+  test('tells a server that is gone from a session that is', async () => {
+    const { host, transport, tmux } = connectedPlace();
+    tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
+    await host.create(request(['/bin/sh', '-c', SCRIPTS.wait]));
+    expect((await host.list()).kind).toBe('present');
+    tmux('kill-session', '-t', '=anchor');
+    const view = await host.list();
+    expect(view.kind === 'present' && [...view.sessions.keys()]).toEqual(['box']);
+    expect(await host.end('other', guard)).toEqual({ kind: 'gone' });
+    tmux('kill-server');
+    expect(await host.list()).toEqual({ kind: 'absent' });
+    expect(transport.connected).toBe(false);
+  });
+
+  test('a server that gives no answer is unknown, and a change is not made twice', async () => {
+    const { host, transport, socket, tmux } = connectedPlace(500);
+    tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
+    expect((await host.list()).kind).toBe('present');
+    const pid = Number(String(tmux('display-message', '-p', '#{pid}').stdout));
+    process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    const changed = await transport.run([['set-option', '-s', '@x', '1']]);
+    expect(changed).toMatchObject({ kind: 'unknown' });
+    process.kill(pid, 'SIGCONT');
+    expect((await host.list()).kind).toBe('present');
+    expect(existsSync(socket)).toBe(true);
+  });
+
+  test('text that looks like its protocol is shown as it is', async () => {
+    const { host, tmux } = connectedPlace();
+    tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
+    await host.create(request(['/bin/sh', '-c', SCRIPTS.say, 'sh', '%end 1 2 3']));
+    await expect.poll(async () => (await host.screen('box'))?.lines, { timeout: 20_000 }).toContain('%end 1 2 3');
+  });
+});
 
 const request = (argv: readonly string[], name = 'box') => ({
   name,

@@ -15,7 +15,7 @@ import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
 import { print } from '../../print.ts';
 import { runGiven } from '../../run-given.ts';
-import { whoseSeals } from '../../whose-seals.ts';
+import { whoseSeals } from '../../environment/whose-seals.ts';
 
 interface Flags {
   readonly all?: true | undefined;

@@ -9,7 +9,7 @@ import { whyUnproven } from '../../../run/apply/message.ts';
 import { readContract } from '../../../run/trees/inputs.ts';
 import type { Contract } from '../../../task/contract.ts';
 import { isUrl } from '../../../task/git/clone.ts';
-import { whoseSeals } from '../../whose-seals.ts';
+import { whoseSeals } from '../../environment/whose-seals.ts';
 
 interface Flags {
   readonly unproven?: true | undefined;

@@ -14,7 +14,7 @@ import { PLAN_RULES } from '../../../plans/rules.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
 import { print } from '../../print.ts';
-import { whoseSeals } from '../../whose-seals.ts';
+import { whoseSeals } from '../../environment/whose-seals.ts';
 
 interface Flags {
   readonly runs?: string | undefined;

@@ -5,7 +5,7 @@ import { systemCode } from '../../../kernel/errors.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
-import { copyTree } from '../../../task/tree/copy.ts';
+import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
@@ -58,7 +58,10 @@ export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | '
 export class TestBench {
   readonly #request: BenchRequest;
   readonly #repositories = new Map<string, string>();
+  /** By the tree that they are of; those that no run uses now. */
+  readonly #copies = new Map<string, readonly ReusableCopy[]>();
   #runs = 0;
+  #copiesMade = 0;
   #notRebuilt: TestBench | null = null;
 
   constructor(request: BenchRequest) {
@@ -102,12 +105,12 @@ export class TestBench {
     const { scratch, products, note, ...request } = this.#request;
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
-    const workspace = join(place, 'tree');
     const own = join(place, 'judge');
     mkdirSync(place);
+    const copy = this.#takeCopy(tree);
+    const workspace = copy.dir;
     try {
-      copyTree(tree, workspace);
-      copyTree(this.#repositoryOf(tree), join(workspace, '.git'));
+      await copy.renew();
       for (const [path, text] of replace ?? []) writeOver(workspace, path, text);
       if (products !== null) {
         layProducts(products, workspace, request.confinement);
@@ -120,6 +123,7 @@ export class TestBench {
       request.confinement.give(workspace);
       const touched = new Set<string>();
       const look = watchFiles(workspace, watch, touched);
+      copy.startUse();
       const result = await judge({
         ...request,
         programs: withCaches(request.programs, products, join(place, 'caches'), request.confinement),
@@ -144,8 +148,21 @@ export class TestBench {
         ...(times === null ? {} : { files: times.facts() }),
       };
     } finally {
+      this.#copies.set(tree, [...(this.#copies.get(tree) ?? []), copy]);
       await removeScratch(place);
     }
+  }
+
+  /** One that no run uses now. */
+  #takeCopy(tree: string): ReusableCopy {
+    const [copy, ...others] = this.#copies.get(tree) ?? [];
+    this.#copies.set(tree, others);
+    if (copy !== undefined) return copy;
+    this.#copiesMade += 1;
+    const dir = join(this.#request.scratch, `copy-${this.#copiesMade}`);
+    mkdirSync(dir);
+    const { confinement } = this.#request;
+    return new ReusableCopy(dir, tree, new Map([['.git', this.#repositoryOf(tree)]]), (path) => confinement.give(path));
   }
 
   /** A git directory with the tree as its one commit: tests may call git. Made once for a tree. */

@@ -80,12 +80,13 @@ export async function judgeChange(
   const unheard = new Set([...record.flaky, ...options.knownFailing, ...removed]);
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
-  const fixedAnyway = sound ? await fixedWithoutPatch(baseBench, trees, first.fixed) : [];
+  const [fixedAnyway, repeated] = sound
+    ? await Promise.all([fixedWithoutPatch(baseBench, trees, first.fixed), repeatFixed(bench, trees, first.fixed)])
+    : [[], []];
   const flaky = [
     ...fixedAnyway,
     ...(sound ? await findFlaky({ bench, baseBench }, record, trees, [...first.newlyFailing, ...first.missing]) : []),
   ];
-  const repeated = sound ? await repeatFixed(bench, trees, first.fixed) : [];
   const comparison = compareWithRecord(
     record,
     now.map((test) => (repeated.includes(test.id) ? { ...test, outcome: 'failed' as const } : test)),

@@ -1,16 +1,16 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
-import { copyTree } from '../../../task/tree/copy.ts';
+import { shareTree } from '../../../task/tree/copy.ts';
 import type { TestBench } from '../base/bench.ts';
 import { isTestName } from '../deciding/test-names.ts';
 import { readTree } from './trees/base-tree.ts';
 import { isFailing } from './compare.ts';
 import { layFile } from './trees/lay-file.ts';
 
-/** Copies a tree to `target` and lays the sealed tests over it: they have the layout of the repository, and win. */
+/** Lays the files of a tree to `target` and the sealed tests over them: they have the layout of the repository, and win. */
 export function withSealedTests(tree: string, sealedDir: string, target: string): string {
-  copyTree(tree, target);
+  shareTree(tree, target);
   for (const path of readTree(sealedDir).paths) layFile(target, sealedDir, path);
   return target;
 }

@@ -1,5 +1,6 @@
+import pMap from 'p-map';
 import { confirmAlarms, type Round } from './confirm.ts';
-import { CopyMaker } from './copies.ts';
+import { CopyMaker, type MadeCopies } from './copies.ts';
 import { fileOfId } from './locate/locate.ts';
 import { TestSources } from './locate/site.ts';
 import type { MustFailRequest } from './request.ts';
@@ -16,15 +17,22 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   const copies = new CopyMaker(seed, runner, files, located.sites);
   const timeoutMs = 3 * firstRunMs + 10_000;
   const notAltered: NotAltered[] = [...located.notAltered];
-  const rounds: Round[] = [];
+  const prepared: (MadeCopies & Pick<Round, 'ids'>)[] = [];
   for (let round = 0; round < copies.rounds; round += 1) {
     const made = await copies.make(round);
     notAltered.push(...made.notAltered);
     if (made.copies.length === 0) continue;
-    const ids = made.copies.flatMap(({ site }) => site.tests);
-    const outcomes = await request.run({ files: made.files, ids, timeoutMs });
-    rounds.push({ ids, copies: made.copies, outcomes });
+    prepared.push({ ...made, ids: made.copies.flatMap(({ site }) => site.tests) });
   }
+  const rounds = await pMap(
+    prepared,
+    async ({ ids, copies: made, files: altered }): Promise<Round> => ({
+      ids,
+      copies: made,
+      outcomes: await request.run({ files: altered, ids, timeoutMs }),
+    }),
+    { concurrency: AT_ONCE },
+  );
   const { answers, dismissed, alarms } = await confirmAlarms({ request, copies, rounds, timeoutMs });
   return decideMustFail({
     seed,
@@ -35,6 +43,9 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
     definesEquality: !NATIVE_EQUALITY.test(runner),
   });
 }
+
+/** Runs of a suite share a limit on processes, and its tests may mind a machine that is busy. */
+const AT_ONCE = 2;
 
 /** Runners of languages in which a text equals what it equals, whatever the product says. */
 const NATIVE_EQUALITY = /^(?:go|cargo|bats)$/;

@@ -42,7 +42,7 @@ const NOT_OF_PRODUCT = /(?:^|\/)(?:node_modules|vendor|tests?|__tests__|fixtures
 export function testToolsOf(record: Pick<BaseRecord, 'outside_modules'>, base: ReadableTree): ReadonlySet<string> {
   const entries = manifestsOf(base).flatMap((path) => entriesOf(base, path));
   const product = entries.filter(({ group }) => group === 'product').map(({ name }) => name);
-  const locked = base.paths.flatMap((path) => packagesIn(path, base.read(path)));
+  const locked = base.paths.flatMap((path) => (lockfileFormat(path) === null ? [] : packagesIn(path, base.read(path))));
   const needed = new Set([...product, ...reachedFrom(product, locked)]);
   return new Set(record.outside_modules.filter((name) => !needed.has(name)));
 }

@@ -1,4 +1,4 @@
-import { copyTree } from '../../../../task/tree/copy.ts';
+import { shareTree } from '../../../../task/tree/copy.ts';
 import type { FileDecision } from '../../deciding/decision.ts';
 import { spliceInlineTests } from '../../inline/splice.ts';
 import { manifestKind } from '../../manifests/manifest.ts';
@@ -28,7 +28,7 @@ export async function layDecidingTree(
   patched: ReadableTree,
   testTools: TestTools,
 ): Promise<DecidingTree> {
-  copyTree(patched.dir, dir);
+  shareTree(patched.dir, dir);
   const problems: { path: string; why: string }[] = [];
   const restored: RestoredFile[] = [];
   for (const { path, kind, deciding } of decisions) {

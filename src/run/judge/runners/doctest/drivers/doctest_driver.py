@@ -10,12 +10,14 @@ from channel import Channel  # noqa: E402
 
 channel = Channel(3)
 plan = channel.plan
+import compiled_files  # noqa: E402
 import sealed_names  # noqa: E402
 import tree_first  # noqa: E402
 
 sys.path.remove(SHARED)
+installed = list(sys.path)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names", "tree_first"):
+for name in ("channel", "compiled_files", "sealed_names", "tree_first"):
     sys.modules.pop(name, None)
 
 import argparse  # noqa: E402
@@ -82,7 +84,7 @@ if sealed:
 else:
     tree_first.install(folders, plan["own_modules"])
 os.chdir(directory)
-sys.pycache_prefix = os.devnull
+compiled_files.distrust_tree(plan["workspace"], installed)
 ok, count = True, 0
 
 

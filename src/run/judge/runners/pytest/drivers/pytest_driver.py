@@ -15,6 +15,7 @@ tests, workspace, sealed, only = plan["tests"], plan["workspace"], plan["sealed"
 directory = plan["dir"]
 root = tests if sealed else directory
 
+import compiled_files  # noqa: E402
 import sealed_names  # noqa: E402
 import tree_first  # noqa: E402
 
@@ -24,8 +25,9 @@ if plan["black_box"]:
 
     wire = black_box.Wire(4)
 sys.path.remove(SHARED)
+installed = list(sys.path)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names", "tree_first", "black_box", "plain_values"):
+for name in ("channel", "compiled_files", "sealed_names", "tree_first", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 
@@ -86,13 +88,18 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self):
-        # What runs is what the sources say: a compiled file that came with the tree may say something else. Not
-        # before pytest itself is loaded: it would be compiled anew.
-        sys.pycache_prefix = os.devnull
+        compiled_files.distrust_tree(workspace, installed)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config):
         os.chdir(directory)
+
+    def pytest_sessionfinish(self, session):
+        # To print its summary, this plugin loads all of Hypothesis, even where no test does: it can take longer than all
+        # tests together.
+        plugins = session.config.pluginmanager
+        if plugins.has_plugin("hypothesispytest") and "hypothesis" not in sys.modules:
+            plugins.unregister(plugins.get_plugin("hypothesispytest"))
 
     def pytest_ignore_collect(self, collection_path):
         if not sealed:

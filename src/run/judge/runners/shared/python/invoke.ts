@@ -49,7 +49,10 @@ function invoke(
   const apart = tests !== null;
   const sealed = apart || request.sealedTests !== null;
   const boxed = apart ? ['black_box.py', 'plain_values.py'] : [];
-  const files = [...driver.files, ...['channel.py', 'sealed_names.py', 'tree_first.py', ...boxed].map(shared)];
+  const files = [
+    ...driver.files,
+    ...['channel.py', 'compiled_files.py', 'sealed_names.py', 'tree_first.py', ...boxed].map(shared),
+  ];
   const drivers = stageDrivers(request.scratch, 'judge', files);
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);
@@ -85,7 +88,11 @@ function invoke(
 }
 
 function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
-  const drivers = stageDrivers(request.scratch, 'worker', ['worker.py', 'plain_values.py'].map(shared));
+  const drivers = stageDrivers(
+    request.scratch,
+    'worker',
+    ['worker.py', 'compiled_files.py', 'plain_values.py'].map(shared),
+  );
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = pathInside(request.confinement, `${DRIVERS}/${shared('worker.py')}`, mounts);
   return { argv: pythonCall(program, driver), env: searchPath(program.dirs), mounts, channels: 1 };

@@ -14,6 +14,7 @@ tests, workspace, sealed, only = plan["tests"], plan["workspace"], plan["sealed"
 # Where the command runs, and what its paths are meant from.
 directory = plan["dir"]
 
+import compiled_files  # noqa: E402
 import sealed_names  # noqa: E402
 import tree_first  # noqa: E402
 
@@ -23,8 +24,9 @@ if plan["black_box"]:
 
     wire = black_box.Wire(4)
 sys.path.remove(SHARED)
+installed = list(sys.path)
 # These names belong to tests and workspace again.
-for name in ("channel", "sealed_names", "tree_first", "black_box", "plain_values"):
+for name in ("channel", "compiled_files", "sealed_names", "tree_first", "black_box", "plain_values"):
     sys.modules.pop(name, None)
 
 import argparse  # noqa: E402
@@ -214,8 +216,7 @@ if sealed:
 else:
     tree_first.install(folders, plan["own_modules"])
 os.chdir(directory)
-# What runs is what the sources say: a compiled file that came with the tree may say something else.
-sys.pycache_prefix = os.devnull
+compiled_files.distrust_tree(workspace, installed)
 options, suite = load()
 for test in each_test(suite):
     channel.collected(file_of(test))

@@ -13,17 +13,17 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+from compiled_files import distrust_tree  # noqa: E402
 from plain_values import encode, plain  # noqa: E402
 
 sys.path.remove(HERE)
-# The name belongs to the workspace again.
-del sys.modules["plain_values"]
+# These names belong to the workspace again.
+del sys.modules["compiled_files"], sys.modules["plain_values"]
 WIRE = 3
 os.set_inheritable(WIRE, False)
 workspace = os.getcwd()
+distrust_tree(workspace, sys.path)
 sys.path.append(workspace)
-# What runs is what the sources say: a compiled file that came with the tree may say something else.
-sys.pycache_prefix = os.devnull
 
 
 def load(name):

@@ -1,5 +1,5 @@
-import { readTrustedKey, trustedKeys } from '../evidence/bundle/keys.ts';
-import type { VerifyOptions } from '../evidence/verify/types.ts';
+import { readTrustedKey, trustedKeys } from '../../evidence/bundle/keys.ts';
+import type { VerifyOptions } from '../../evidence/verify/types.ts';
 
 /** The accepted signers: the key that `--key` names, or every key that is trusted on this machine. */
 export function whoseSeals(key: string | undefined): Pick<VerifyOptions, 'trusted' | 'signer'> {
