@@ -138,7 +138,7 @@ test('variables that agents.toml names reach the pane and the watchdog, and are 
 kind = "persistent"
 backend = "command"
 env = ["SECRET_TOKEN"]
-command = 'printf "%s[%s]\\n" "${'$'}{#SECRET_TOKEN}" "$LEFT_OVER" >>seen.txt; exec sleep 600'
+command = 'printf "%s[%s]\\n" "\${#SECRET_TOKEN}" "$LEFT_OVER" >>seen.txt; exec sleep 600'
 `);
   places.push(place);
   const without = await place.call('up');
