@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { AgentsPlace } from '../support/agents-place.ts';
+import { AgentsPlace, commandLine } from '../support/agents-place.ts';
 
 const SOON = { timeout: 90_000, interval: 200 };
 
@@ -67,11 +67,8 @@ command = 'sh "$SEATRIAL_PROJECT/adversary.sh" SOCKET'
 `;
 
 const places: AgentsPlace[] = [];
-afterEach(async () => {
-  for (const place of places.splice(0)) {
-    await place.call('down');
-    place.remove();
-  }
+afterEach(() => {
+  for (const place of places.splice(0)) place.remove();
 });
 
 function open(): AgentsPlace {
@@ -161,17 +158,9 @@ command = 'printf "%s[%s]\\n" "\${#SECRET_TOKEN}" "$LEFT_OVER" >>seen.txt; exec 
 
   const files = spawnSync('grep', ['-rlF', secret, place.place.root], { encoding: 'utf8' });
   expect(files.stdout).toBe('');
-  const lines = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  for (const pid of lines) expect(commandLine(pid)).not.toContain(secret);
+  const pids = readdirSync('/proc').map(Number);
+  for (const pid of pids.filter((one) => one > 0)) expect(commandLine(pid)).not.toContain(secret);
   expect(place.tmux('show-environment', '-g') + place.tmux('show-environment', '-t', '=t-helper')).not.toContain(
     secret,
   );
 }, 240_000);
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return ''; // it has ended
-  }
-}

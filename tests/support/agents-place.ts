@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JournalEntry } from '../../src/agents/journal/schema.ts';
 import { type Ended, Place, type Running } from './seatrial.ts';
@@ -49,8 +49,38 @@ export class AgentsPlace {
     return Number(this.tmux('list-panes', '-s', '-t', `=${session}:`, '-F', '#{pane_pid}').trim());
   }
 
+  /** Ends what runs there first: it would go on writing into what is removed. */
   remove(): void {
     this.tmux('kill-server');
+    for (let tries = 0; tries < 200; tries += 1) {
+      const left = processesNaming(this.place.root);
+      for (const pid of left) kill(pid);
+      if (left.length === 0) break;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
     this.place.remove();
+  }
+}
+
+/** Those with a path on their command line. */
+function processesNaming(path: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && commandLine(pid).includes(path));
+}
+
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended
   }
 }

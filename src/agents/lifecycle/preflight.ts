@@ -12,6 +12,7 @@ import { findRepository, lookUpRef } from '../../task/repository-files.ts';
 import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
 import { renderKickoff } from '../kickoff/render.ts';
 import { missingVariables } from '../panes/environment-offer.ts';
+import { signInWarnings } from '../panes/sign-in.ts';
 
 /** What stands against a start (`faults`), and what a person should know (`warnings`). */
 export interface Preflight {
@@ -37,7 +38,8 @@ export function preflight(
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
   faults.push(...landingFaults(project));
   faults.push(...diskFaults(project));
-  return { faults, warnings: phase === null ? [] : planWarnings(project) };
+  const warnings = agents.flatMap((agent) => signInWarnings(project, agent));
+  return { faults, warnings: [...warnings, ...(phase === null ? [] : planWarnings(project))] };
 }
 
 function agentFaults(project: Project, agent: Agent, phase: Phase | null, env: NodeJS.ProcessEnv): string[] {
@@ -87,8 +89,9 @@ function dirFaults({ dir, logDir, kickoffFile, rolesDir }: Project, name: string
 function repoFaults({ repo, agents }: Project): string[] {
   if (isUrl(repo)) return [];
   try {
-    findRepository(repo);
-    return [];
+    return lookUpRef(findRepository(repo), 'HEAD') === null
+      ? [`${repo} has no commit yet, which the first phase would begin with; commit something there`]
+      : [];
   } catch (error) {
     const who = agents.find(({ role }) => role === BUILDER_ROLE)?.name ?? 'an agent';
     return [`${who} needs a repository to work on: ${messageOf(error)}; set \`repo\` in agents.toml`];

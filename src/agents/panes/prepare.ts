@@ -57,16 +57,13 @@ interface PreparedPane {
 export async function preparePane(request: PaneRequest, { spawn, fetch }: PaneStart): Promise<PreparedPane> {
   const { project, agent, phase, base, conversation } = request;
   const context = paneContext(project, agent, phase, conversation);
-  makeOwnDirs(project, agent, phase);
-  if (agent.role !== null && agent.dir === null) {
-    await ensureClone(project, agent);
-    removeStaleLock(context.cwd);
-  }
+  await makePlace(project, agent, phase);
+  if (agent.role !== null && agent.dir === null) removeStaleLock(context.cwd);
   const kickoff = renderKickoff(project, agent, phase, base);
   const kickoffFile = kickoff === null ? null : kickoffFileOf(project, agent);
   if (kickoffFile !== null) writeWhole(kickoffFile, kickoff ?? '');
   const { launch, resumed } = launchOf(agent, context, conversation !== null);
-  for (const [name, content] of Object.entries(launch.files)) writeMissing(context.configDir, name, content);
+  writeConfiguration(context.configDir, launch);
   const script = join(agentDir(project, agent.name), 'launch.sh');
   const tooLong = kickoff !== null && Buffer.byteLength(kickoff) > MAX_ARGUMENT_BYTES;
   writeWhole(
@@ -97,13 +94,40 @@ function paneContext(project: Project, agent: Agent, phase: Phase | null, conver
   };
 }
 
+/** The program's own sign-in dialog, in the sandbox and with the configuration that its pane has. */
+export async function prepareSignIn(
+  project: Project,
+  agent: Agent,
+  command: readonly string[],
+): Promise<SignInCommand> {
+  const context = paneContext(project, agent, null, null);
+  await makePlace(project, agent, null);
+  const { launch } = launchOf(agent, context, false);
+  writeConfiguration(context.configDir, launch);
+  const setting = { project, agent, phase: null, base: null, env: process.env };
+  return {
+    argv: [...paneSandbox(project, agent, null, process.env), ...command],
+    env: { ...paneEnvironment(setting), TERM: process.env['TERM'] ?? 'xterm-256color', ...launch.env },
+  };
+}
+
+interface SignInCommand {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function writeConfiguration(configDir: string, { files }: PaneLaunch): void {
+  for (const [name, content] of Object.entries(files)) writeMissing(configDir, name, content);
+}
+
 /** Every directory that is mounted in its pane. */
-function makeOwnDirs(project: Project, agent: Agent, phase: Phase | null): void {
+async function makePlace(project: Project, agent: Agent, phase: Phase | null): Promise<void> {
   for (const dir of [configDirOf, hooksDirOf, homeOf]) makeDirs(dir(project, agent.name), 0o700);
   // Whatever was decided before: the watchdog opens it again when it may be read.
   if (agent.role === ADVERSARY_ROLE) emptyJournalView(journalViewOf(project, agent.name));
   if (phase !== null && agent.kind === 'loop') ensurePhaseFiles(project, phase);
   else if (agent.role !== null) for (const { id } of project.phases) makeDirs(phaseFiles(project, id).inboxDir);
+  if (agent.role !== null && agent.dir === null) await ensureClone(project, agent);
 }
 
 /** Left by a git that was killed; the clone is the agent's alone, and no process of it runs now. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestNamed } from '../pane/newest-file.ts';
+import { newestNamed, readIfThere } from '../pane/config-files.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import { CODEX_SCREENS } from './screens.ts';
 
@@ -34,10 +34,11 @@ export const codexPane: PaneDefinition = {
     newestNamed(join(configDir, 'sessions'), /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/),
   authority: 'screen',
   screens: CODEX_SCREENS,
+  trusts: (configDir, cwd) =>
+    readIfThere(join(configDir, 'config.toml'))?.includes(`[projects.${JSON.stringify(cwd)}]`) ?? true,
   signIn: {
     command: ['codex', 'login'],
     file: 'auth.json',
     usual: '.codex/auth.json',
-    variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
   },
 };

@@ -28,6 +28,5 @@ export const geminiPane: PaneDefinition = {
     command: ['gemini'],
     file: '.gemini/oauth_creds.json',
     usual: '.gemini/oauth_creds.json',
-    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_ACCESS_TOKEN'],
   },
 };

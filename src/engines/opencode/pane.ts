@@ -35,6 +35,5 @@ export const opencodePane: PaneDefinition = {
     command: ['opencode', 'auth', 'login'],
     file: 'data/opencode/auth.json',
     usual: '.local/share/opencode/auth.json',
-    variables: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENCODE_AUTH_CONTENT'],
   },
 };

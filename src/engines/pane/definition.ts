@@ -57,6 +57,8 @@ export interface PaneDefinition {
   readonly takenLine?: RegExp;
   /** What one hook file says; null: nothing about its state. */
   readHook?(text: string): 'working' | 'idle' | 'permission' | null;
+  /** Whether its configuration answers the question if it trusts a directory. True as well: there is none yet, so it will be written. */
+  trusts?(configDir: string, cwd: string): boolean;
   /** How the program is signed in. Null: it needs no sign-in. */
   readonly signIn: PaneSignIn | null;
 }
@@ -68,6 +70,4 @@ export interface PaneSignIn {
   readonly file: string;
   /** Where it keeps the user's own, below the home directory. No agent with a role may see it. */
   readonly usual: string;
-  /** Variables that serve instead, if `env` of agents.toml names one. */
-  readonly variables: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestNamed } from '../pane/newest-file.ts';
+import { newestNamed } from '../pane/config-files.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import { PI_SCREENS } from './screens.ts';
 
@@ -32,6 +32,5 @@ export const piPane: PaneDefinition = {
     command: ['pi', '/login'],
     file: 'auth.json',
     usual: '.pi/agent/auth.json',
-    variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
   },
 };

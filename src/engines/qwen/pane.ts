@@ -24,6 +24,5 @@ export const qwenPane: PaneDefinition = {
     command: ['qwen'],
     file: 'oauth_creds.json',
     usual: '.qwen/oauth_creds.json',
-    variables: ['OPENAI_API_KEY'],
   },
 };

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The first group of the pattern in the name of the newest file below a directory; null: no file has such a name. */
@@ -18,5 +18,14 @@ function entriesBelow(dir: string): readonly string[] {
     return readdirSync(dir, { recursive: true, encoding: 'utf8' });
   } catch {
     return [];
+  }
+}
+
+/** Null: there is no plain file. The agent owns the directory, so it may be anything. */
+export function readIfThere(path: string): string | null {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path, 'utf8') : null;
+  } catch {
+    return null;
   }
 }
