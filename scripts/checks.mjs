@@ -34,6 +34,7 @@ const readers = [
   step('dead code', ['knip', '--no-progress', '--cache', '--cache-location', '.build/knip']),
   step('format', ['oxfmt', '--check']),
   step('schemas current', ['node', 'scripts/schemas.mjs', '--check']),
+  step('agent verdicts current', ['node', 'scripts/agent-verdicts.mjs', '--check']),
 ];
 /** Comes first: tests use what it makes. */
 const build = step('build', ['node', 'scripts/build.mjs']);
@@ -142,7 +143,7 @@ function describe(one) {
 function summarize() {
   console.log(`\n${steps.map(describe).join('\n')}\n`);
   if (!quick && process.env.SEATRIAL_TESTS !== 'all')
-    console.log('Of long sweeps a third was played; `npm run test:all` plays all of them.');
+    console.log('Of long sweeps a fifth was played; `npm run test:all` plays all of them.');
   console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
   process.exitCode = totals.failed === 0 ? 0 : 1;
 }

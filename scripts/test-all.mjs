@@ -1,4 +1,4 @@
-/** Plays every row of the long sweeps, of which `./test` plays a third, and the whole matrices: `npm run test:all`. */
+/** Plays every row of the long sweeps, of which `./test` plays a fifth, and the whole matrices: `npm run test:all`. */
 import { spawnSync } from 'node:child_process';
 
 const env = { ...process.env, SEATRIAL_TESTS: 'all' };

@@ -6,13 +6,14 @@ import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
 import type { AcpProfiles } from '../engines/acp/profile.ts';
+import { enginesWith } from '../engines/list.ts';
 import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
 import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
 import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
-import { policiesOf, policyOf } from './policy.ts';
+import { policyOf } from './policy.ts';
 import type { Admissions } from './records/read.ts';
 
 /** The caller's settings for an admission. */
@@ -28,7 +29,7 @@ export interface Caller {
   readonly modelFor: (engine: string) => string | null;
   /** Where digests of programs are cached; null: nowhere. */
   readonly cacheDir: string | null;
-  /** Digests the programs of engines that are not enabled too, which takes time; for a list of all obstacles. */
+  /** Looks at programs and stages of engines that are not enabled too, which takes time; for a list of all obstacles. */
   readonly inspectsDisabled?: true;
   /** Whether a passing, signed check report shows a bridge for this provider with this executable. */
   readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
@@ -41,23 +42,28 @@ export interface Caller {
   readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, executableSha256: string | null) => number;
 }
 
-/**
- * Collects the facts for these engines from the caller's environment. Of variables with endpoints and keys, records only
- * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
- */
-export function gatherFactsOf(engines: readonly string[], caller: Caller, run: RunFacts = NO_RUN): AdmissionFacts[] {
-  const policies = policiesOf(engines, caller.profiles);
-  const wanted = Array.from(policies.values(), ({ executable }) =>
-    executable?.from === 'path' ? [executable.program] : [],
-  ).flat();
-  const installed = findInstalledPrograms(wanted, caller.env);
-  return engines.map((engine) => ({
-    ...factsOf(engine, policies.get(engine) ?? null, caller, installed),
-    ...run,
-  }));
+/** What is known of every engine that a run could use, and of the one that was asked for, which may be none of them. */
+export interface GatheredFacts {
+  readonly engines: readonly AdmissionFacts[];
+  readonly requested: AdmissionFacts;
 }
 
-/** The same for one engine. */
+/**
+ * Collects the facts for a run with this engine from the caller's environment. Of variables with endpoints and keys, records only
+ * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
+ */
+export function gatherFacts(requested: string, caller: Caller, run: RunFacts): GatheredFacts {
+  const definitions = enginesWith(caller.profiles ?? {});
+  const wanted = definitions.flatMap(({ policy: { executable } }) =>
+    executable?.from === 'path' ? [executable.program] : [],
+  );
+  const installed = findInstalledPrograms(wanted, caller.env);
+  const engines = definitions.map(({ name, policy }) => ({ ...factsOf(name, policy, caller, installed), ...run }));
+  const known = engines.find(({ engine }) => engine === requested);
+  return { engines, requested: known ?? { ...factsOf(requested, null, caller, installed), ...run } };
+}
+
+/** What is known of one engine, whatever the run. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
   const policy = policyOf(engine, caller.profiles);
   const wanted = policy?.executable?.from === 'path' ? [policy.executable.program] : [];
@@ -84,8 +90,9 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
   const executable: ExecutableFact =
     inspected && policy !== null ? findExecutable(engine, policy, caller, installed) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
-  const earned = policy === null || policy.stage === null ? 0 : earnedStage(policy.stage, sha256);
-  const gaps = Object.keys(policy?.authGaps ?? {});
+  const ladder = inspected ? (policy?.stage ?? null) : null;
+  const earned = ladder === null ? 0 : earnedStage(ladder, sha256);
+  const gaps = inspected ? Object.keys(policy?.authGaps ?? {}) : [];
   const provenBridges = new Set(gaps.filter((provider) => isBridgeProven?.(provider, sha256) === true));
   return {
     engine,

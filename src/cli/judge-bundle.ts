@@ -16,24 +16,26 @@ import { judgeGiven } from './run-given.ts';
 import { dirsOfSettings } from './run-source.ts';
 import { refuseVisibleTests, sealedDirOf } from './flags/sealed.ts';
 
-interface Flags extends Omit<Ask, 'instruction' | 'allow'> {
+/** Flags of every command that judges a commit. */
+export interface JudgeFlags extends Omit<Ask, 'instruction' | 'allow'> {
   readonly repo: string;
   readonly commit: string;
-  readonly base: string;
   readonly timeout?: number | undefined;
   readonly sealed?: string | undefined;
   readonly runs?: string | undefined;
   readonly json?: true | undefined;
 }
 
+type Based = JudgeFlags & { readonly base: string };
+
 /** Judges a commit against its base as a run judges the change of an engine, keeps a signed bundle and prints the verdict. */
-export async function judgeIntoBundle(flags: Flags): Promise<ExitCode> {
+export async function judgeIntoBundle(flags: Based): Promise<ExitCode> {
   const report = await judgeCommit(flags);
   print(flags.json, report, () => reportLines([report], 1));
   return exitCodeForReport(report, ALL_REASONS);
 }
 
-export async function judgeCommit(flags: Flags): Promise<Report> {
+export async function judgeCommit(flags: Based): Promise<Report> {
   const path = resolve(flags.repo);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-judge-'));

@@ -1,6 +1,7 @@
 import { EXIT, EXIT_CODE_OF_ERROR, type ExitCode } from '../kernel/exit-codes.ts';
 import { SeatrialError } from '../kernel/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import type { CommandEntry } from './command-entry.ts';
 import { COMMANDS, HELP_TEXT } from './commands.ts';
 import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
 
@@ -14,16 +15,19 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     process.stdout.write(`${manifest.version}\n`);
     return EXIT.pass;
   }
-  if (name === 'help') return callCommand(rest[0] ?? '', [...rest.slice(1), '--help']);
-  return callCommand(name, rest);
+  if (name === 'help') {
+    const [wanted = '', ...subcommands] = rest;
+    const { helpOf } = await import('./print/help.ts');
+    return helpOf(wanted, await loadCommand(wanted), subcommands);
+  }
+  return (await loadCommand(name))(rest);
 }
 
-async function callCommand(name: string, args: readonly string[]): Promise<ExitCode> {
+function loadCommand(name: string): ReturnType<CommandEntry['load']> {
   const entry = COMMANDS.get(name);
   if (entry === undefined)
     throw new SeatrialError('usage', `unknown command ${JSON.stringify(name)}; \`seatrial --help\` lists the commands`);
-  const command = await entry.load();
-  return command(args);
+  return entry.load();
 }
 
 /** A user's mistake is one sentence; anything else is a bug of ours and comes with its stack. */

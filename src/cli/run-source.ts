@@ -11,7 +11,7 @@ import { readReplayed } from '../run/model/replay.ts';
 import { termsOfAsk } from '../task/ask.ts';
 import { cloneForCopying, isUrl, withoutCredentials } from '../task/git/clone.ts';
 import { pathInTree } from '../task/guards/git-programs.ts';
-import { repositoryAround } from '../task/repository-files.ts';
+import { repositoryAround } from '../task/repository-around.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { builtinTaskDirs, findTask } from '../task/task-directory.ts';
 import { leftOutSentence, uncommittedDefaults } from '../task/uncommitted.ts';
@@ -85,7 +85,8 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
       'usage',
       'no task given; give a task directory, the name of a built-in task (`seatrial task list`), or --repo',
     );
-  return openTask(findTask(task, process.cwd()), callerTools());
+  const tools = callerTools();
+  return openTask(findTask(task, process.cwd()), tools);
 }
 
 async function sourceFromBundle(wanted: string, task: string | undefined, runsDir: string): Promise<RunSource> {

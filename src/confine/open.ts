@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import { Refused } from '../evidence/reasons/refused.ts';
-import { Bubblewrap } from './bwrap/bubblewrap.ts';
+import { Bubblewrap, type BubblewrapFacts } from './bwrap/bubblewrap.ts';
 import { architectureNamed } from './seccomp/architecture.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 import { PipePool } from './streams/pipes.ts';
@@ -16,10 +16,18 @@ import { LimitEnforcer } from './limits/enforce.ts';
 import { chooseIdentity } from './processes/identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits/limits.ts';
 import { installCommand } from './tools/install-command.ts';
-import { readHarmlessEtc, readSystemLayout, SYSTEM_PATH } from './bwrap/system-layout.ts';
+import { readHarmlessEtc, readImageLayout, readSystemLayout, SYSTEM_PATH } from './bwrap/system-layout.ts';
+import { writeSyntheticEtc } from './bwrap/synthetic-etc.ts';
 import { resolveTool } from './tools/toolchain.ts';
 import { Unconfined } from './unconfined.ts';
 import type { Confinement, Limits, Mount } from './types.ts';
+
+/** What an image builder made, unpacked. It has the files of /etc that the sandbox shows its own in place of. */
+export interface ImageRoot {
+  readonly dir: string;
+  /** Its PATH. */
+  readonly path: string;
+}
 
 export interface ConfinementOptions {
   readonly kind: 'bubblewrap' | 'none';
@@ -29,6 +37,8 @@ export interface ConfinementOptions {
   readonly covered?: readonly string[];
   /** Mounts for every command: toolchains, and those from the configuration. */
   readonly readOnly?: readonly Mount[];
+  /** The root of an image, whose system takes the place of this machine's. Default: none. */
+  readonly image?: ImageRoot | null;
   /** For the report only; each command has its own limits. */
   readonly limits?: Limits;
   readonly clock?: Clock;
@@ -72,14 +82,36 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
       }),
     ),
     identity,
-    layout: readSystemLayout(),
-    etc: readHarmlessEtc(),
+    ...systemOf(options.image ?? null, ownDir, options.readOnly ?? []),
     boundaries,
-    readOnly: options.readOnly ?? [],
     limits,
     clock,
     filter: architecture === null ? null : seccompFilter(architecture),
   });
+}
+
+/** The system that commands see: this machine's, or that of an image. */
+function systemOf(
+  image: ImageRoot | null,
+  ownDir: string,
+  readOnly: readonly Mount[],
+): Pick<BubblewrapFacts, 'layout' | 'etc' | 'readOnly' | 'systemPath'> {
+  if (image === null) return { layout: readSystemLayout(), etc: readHarmlessEtc(), readOnly };
+  const tops = readImageLayout(image.dir);
+  const { passwd, group, gitSettings, hosts } = writeSyntheticEtc(mkdtempSync(join(ownDir, 'etc-')));
+  const etc = { '/etc/passwd': passwd, '/etc/group': group, '/etc/gitconfig': gitSettings, '/etc/hosts': hosts };
+  return {
+    layout: tops.filter(({ kind }) => kind === 'link'),
+    etc: [],
+    systemPath: image.path,
+    readOnly: [
+      ...tops.flatMap(({ kind, path }) =>
+        kind === 'dir' ? [{ source: join(image.dir, path), target: path, mode: 'ro' } as const] : [],
+      ),
+      ...Object.entries(etc).map(([target, source]) => ({ source, target, mode: 'ro' }) as const),
+      ...readOnly,
+    ],
+  };
 }
 
 /** Some kernels are built without. */

@@ -32,11 +32,11 @@ export async function openServer(
   plan: GatewayPlan,
   listen: Listen,
   clock: Clock,
-  told: GatewayListener,
+  listener: GatewayListener,
   memoryBytes = MAX_HELD_BYTES,
 ): Promise<OpenServer> {
-  const memory = new MemoryBudget(memoryBytes, () => told.waiting());
-  const gateway = new Gateway(plan, clock, told, memory);
+  const memory = new MemoryBudget(memoryBytes, () => listener.waiting());
+  const gateway = new Gateway(plan, clock, listener, memory);
   const doors = [
     ...(listen.socketPath === null ? [] : [await listenAt(gateway, memory, { path: listen.socketPath })]),
     ...(listen.tcp ? [await listenAt(gateway, memory, { host: '127.0.0.1', port: 0 })] : []),

@@ -1,5 +1,4 @@
-import type { AdmissionFacts } from '../admission/facts.ts';
-import type { RunFacts } from '../admission/gather.ts';
+import type { GatheredFacts, RunFacts } from '../admission/gather.ts';
 import type { ModelRecord } from '../evidence/schema/admission.ts';
 import type { Exchange } from '../evidence/schema/exchange.ts';
 import type { Budgets, Fault, Upstream } from '../gateway/types.ts';
@@ -8,12 +7,11 @@ import type { HarnessKey } from '../evidence/bundle/keys.ts';
 import type { SecretPatterns } from '../evidence/secrets/patterns.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
-import type { AcpProfiles } from '../engines/acp/profile.ts';
 import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
-import type { ApprovalPolicy } from './approvals/decide.ts';
+import type { ApprovalPolicy } from './approvals/policy.ts';
 import type { AskPerson } from './approvals/wait.ts';
 import type { StepTiming } from '../evidence/log/run-log.ts';
 import type { ProvisionFile } from './provision/files.ts';
@@ -34,10 +32,8 @@ export interface RunEnvironment {
   readonly protectedRoots: readonly string[];
   /** Protected without configuration: the package of Seatrial, and the parts of it that are compared where nothing confines. */
   readonly harnessRoots: { readonly around: readonly string[]; readonly compared: readonly string[] };
-  /** Agents that the user's settings describe. */
-  readonly profiles?: AcpProfiles;
-  /** What is known of the admission of these engines for a run now, in their order. Looks again each time it is asked. */
-  readonly admission: (engines: readonly string[], run: RunFacts) => readonly AdmissionFacts[];
+  /** What is known of the admission of all engines for a run with this one. Looks again each time it is asked. */
+  readonly admission: (engine: string, run: RunFacts) => GatheredFacts;
   readonly models: {
     /** Where an admitted model is: for the gateway alone. */
     readonly upstream: (model: ModelRecord) => Upstream | null;

@@ -38,7 +38,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     ...(taskDir === null ? [] : [taskDir]),
     ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
   ];
-  const confinement = await openConfinementFor(environment, run.scratch, covered);
+  const confinement = await openConfinementFor(environment, run.scratch, covered, image);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
     nonce: run.bundle.nonce,

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findCallerPrograms, type Programs } from '../confine/tools/caller-programs.ts';
+import { findCallerPrograms, NO_PROGRAMS, type Programs } from '../confine/tools/caller-programs.ts';
 import { editableLinks } from '../confine/tools/virtual-environment.ts';
 import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import { canonicalJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
+import type { ImageTerms } from '../task/image/terms.ts';
 import { readPlain } from '../task/project-files.ts';
 import { openBaseFiles } from './judge/command/base-files.ts';
 import { readTestPlan } from './judge/command/plan.ts';
@@ -16,14 +17,17 @@ type Tools = Omit<ToolSearch, 'needsModule'>;
 
 /**
  * The caller's programs that setup, engine, tests and review find by name: the same for all of them. `baseDir` is the tree before the
- * change, which says what `npm test` means; `also`: further programs, those of an image.
+ * change, which says what `npm test` means; `image`: brings its own programs, or names those that
+ * stand in for its own.
  */
 export async function findToolchain(
   testCommand: string | null,
   baseDir: string,
   tools: Tools,
-  also: readonly string[] = [],
+  image?: ImageTerms,
 ): Promise<Programs> {
+  if (image?.root !== undefined) return NO_PROGRAMS;
+  const also = image?.programs ?? [];
   const commands = testCommand === null ? [] : commandsOf(testCommand, baseDir);
   const names = commands.flatMap(({ runner, program, args, alsoStarts = [] }) => [
     program,

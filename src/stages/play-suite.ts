@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Caller, gatherFactsOf } from '../admission/gather.ts';
+import { type Caller, gatherFacts } from '../admission/gather.ts';
 import type { Engine } from '../engines/definition.ts';
 import type { CheckedProgram, CheckSuite, Scenario, SelfTest, Setting } from '../engines/self-test.ts';
 import { reportFieldsOf } from '../engines/list.ts';
@@ -69,7 +69,7 @@ async function playScenario(
         ...request.environment,
         secrets: new SecretPatterns(secrets),
         models: { upstream: () => upstream, budgets: () => ({}), certificates: null },
-        admission: (engines, run) => gatherFactsOf(engines, caller, run),
+        admission: (requested, run) => gatherFacts(requested, caller, run),
       },
     });
     const facts = factsOf(report, canaries, request.environment.key);

@@ -34,9 +34,8 @@ export const contractDigest = (contract: Contract): string => sha256(canonicalJs
 /** The same for every attempt at a task, whichever plan it belongs to. */
 export const taskDigest = (contract: Contract): string => digestOfAsked(contract);
 
-/** Whether a task of this name that comes with Seatrial asks exactly this. */
-export function isBuiltIn(contract: Contract, scratch: string): boolean {
-  if (contract.repository !== null) return false;
-  const digest = taskDigest(contract);
-  return builtinTaskDirs(contract.task).some((dir) => contractDigest(contractOf(readTask(dir), scratch)) === digest);
+/** Whether a task of this name that comes with Seatrial asks exactly this. `digest`: of the task that the contract is for. */
+export function isBuiltIn({ repository, task }: Contract, digest: string, scratch: string): boolean {
+  if (repository !== null) return false;
+  return builtinTaskDirs(task).some((dir) => contractDigest(contractOf(readTask(dir), scratch)) === digest);
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SeatrialError } from '../kernel/errors.ts';
 
 /**
@@ -11,15 +11,6 @@ export interface RepositoryFiles {
   readonly gitDir: string;
   /** The directory with branches, tags and objects. */
   readonly commonDir: string;
-}
-
-/** The repository that a directory belongs to, and the directory's path in it (`''`: the directory is its root). */
-export function repositoryAround(dir: string): { readonly root: string; readonly below: string } {
-  for (let root = dir; ; root = dirname(root)) {
-    if (existsSync(join(root, '.git'))) return { root, below: relative(root, dir) };
-    // A bare repository, or none at all: its reader says so.
-    if (root === dirname(root)) return { root: dir, below: '' };
-  }
 }
 
 export function findRepository(repo: string): RepositoryFiles {

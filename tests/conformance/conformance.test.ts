@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,13 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gatherFactsOf } from '../../src/admission/gather.ts';
+import { gatherFacts } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
   type Behaviour,
   BEHAVIOURS,
   type FindAbsent,
   CALLER_CANARY,
+  isSettingsFile,
   LEFT_BEHIND,
   LOGINS,
   MODEL_FAULTS,
@@ -29,7 +31,7 @@ import {
 import { ENGINES } from '../../src/engines/list.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
-import type { ApprovalPolicy } from '../../src/run/approvals/decide.ts';
+import type { ApprovalPolicy } from '../../src/run/approvals/policy.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
@@ -84,12 +86,12 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
     const isBrief = ({ short, work, name: what }: Behaviour): boolean =>
       short === true && work !== 'breaks' && !(asks && ['solves the task', 'changes nothing'].includes(what));
     const some = isAgent && extent !== 'all' ? all.filter(isBrief) : all;
-    const played =
-      absent === null ? some.filter(({ short }) => short === true || extent !== 'short') : some.slice(0, 1);
+    const within = some.filter(({ short }) => short === true || extent !== 'short');
+    const played = absent === null ? within : within.filter(({ standIn }, at) => at === 0 || standIn === true);
     it.for(played.map((behaviour) => [behaviour.name, behaviour] as const))(
       'whose program %s',
       async ([, behaviour], context) => {
-        if (absent !== null) return context.skip(absent);
+        if (absent !== null && behaviour.standIn !== true) return context.skip(absent);
         const { report, secrets } = await perform(name, behaviour, rehearse);
         // An engine that the harness ended, because the work was proven done, has no exit code to be judged by.
         const proven = behaviour.work === 'solves' && report.backend_completion === 'completed_by_harness';
@@ -97,7 +99,7 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
         const missing = [blocker?.(name) ?? []]
           .flat()
           .filter((reason) => !report.blockers.some((one) => one.startsWith(reason)));
-        expect({ status: report.status, missing }, report.blockers.join(', ')).toEqual({ status, missing: [] });
+        expect({ status: report.status, missing }, described(report)).toEqual({ status, missing: [] });
         if (isAgent && behaviour.expected.status !== 'pass') compareVerdict(name, behaviour.name, report);
         expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
           [],
@@ -117,6 +119,15 @@ function compareVerdict(engine: string, behaviour: string, report: Report): void
   const { exit: _exit, ...told } = readVerdicts()[behaviour]?.[engine] ?? {};
   const { exit: _seen, ...verdict } = seen;
   expect(told, 'docs/agent-verdicts.json is out of date: `npm run test:engines` writes it').toEqual(verdict);
+}
+
+/** For whoever reads a failure: the run is gone by then. */
+function described({ blockers, run_dir: dir }: Report): string {
+  const told = ['stdout.log', 'stderr.log'].map((name) => {
+    const path = join(dir, 'backend', name);
+    return existsSync(path) ? readFileSync(path, 'utf8').slice(-1500) : '';
+  });
+  return [blockers.join(', '), ...told].join('\n');
 }
 
 interface Performed {
@@ -149,6 +160,8 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
   }
 }
 
+const SETTINGS = '{"model": "another", "hooks": ["exit 9"]}\n';
+
 /** The task, in a repository that also brings settings for the engine. */
 function requestFor(
   request: RunRequest,
@@ -160,8 +173,8 @@ function requestFor(
   cpSync(request.inputs.filesDir, filesDir, { recursive: true });
   if (hostileSettings === true) writeBelow(filesDir, settings);
   else
-    for (const dir of engine.hides)
-      writeBelow(join(filesDir, dir), { 'settings.json': '{"model": "another", "hooks": ["exit 9"]}\n' });
+    for (const name of engine.hides)
+      writeBelow(filesDir, { [isSettingsFile(name) ? name : `${name}/settings.json`]: SETTINGS });
   return {
     ...request,
     inputs: { ...request.inputs, filesDir },
@@ -190,7 +203,7 @@ function admittedIn(
       readOnly,
       ...(policyDenies ? { approvals: DENY_ALL } : {}),
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
-      admission: (engines, run) => gatherFactsOf(engines, caller, run),
+      admission: (requested, run) => gatherFacts(requested, caller, run),
     },
   };
 }

@@ -13,6 +13,9 @@ function lay(name: string, files: Readonly<Record<string, string>>): string {
   return name;
 }
 
+/** What a machine without one says, wherever this runs. */
+const WITHOUT_BUILDER = { env: { SEATRIAL_IMAGE_BUILDER: 'none' } };
+
 describe('a task in the layout of Harbor or Terminal-Bench', () => {
   it.each([
     ['harbor', HARBOR, 'python:3.13-slim'],
@@ -68,7 +71,10 @@ describe('a task in the layout of Harbor or Terminal-Bench', () => {
   it('stops a run for the reasons that its check gives', async () => {
     const blocked = await place.run(lay('nothing', FAMILY_TASKS['harbor-nothing']?.files ?? {}));
     expect(blocked).toMatchObject({ code: 2, report: { blocker_codes: decidedBy('task_proves_nothing') } });
-    const image = await place.seatrial(['run', lay('image', FAMILY_TASKS['harbor-boost']?.files ?? {})]);
+    const image = await place.seatrial(
+      ['run', lay('image', FAMILY_TASKS['harbor-boost']?.files ?? {})],
+      WITHOUT_BUILDER,
+    );
     expect(image).toMatchObject({ code: 2, stdout: '' });
     expect(image.stderr).toContain('needs an image: it installs libno-such-dev');
   });
@@ -87,7 +93,7 @@ describe('task check --all', () => {
   it('says what every task is worth, in a table, as JSON, Markdown and HTML, and goes on where it was stopped', async () => {
     const root = join(place.cwd, 'set');
     for (const [name, { files }] of Object.entries(FAMILY_TASKS)) writeBelow(join(root, name), files);
-    const first = await place.seatrial(['task', 'check', '--all', 'set', '--jobs', '2', '--json']);
+    const first = await place.seatrial(['task', 'check', '--all', 'set', '--jobs', '2', '--json'], WITHOUT_BUILDER);
     expect(first.code).toBe(1);
     const { tasks } = JSON.parse(first.stdout) as { tasks: { task: string; soundness: string; why: string }[] };
     const found = Object.fromEntries(tasks.map(({ task, soundness, why }) => [task, { result: soundness, why }]));
@@ -102,10 +108,20 @@ describe('task check --all', () => {
       .filter((line) => !line.includes('"bench-proven"'));
     writeFileSync(join(out, 'findings.jsonl'), lines.join('\n'));
     appendFileSync(join(out, 'findings.jsonl'), '{"task":"harbor-pro');
-    const again = await place.seatrial(['task', 'check', '--all', 'set', '--resume']);
+    const again = await place.seatrial(['task', 'check', '--all', 'set', '--resume'], WITHOUT_BUILDER);
     expect(again.stdout).toMatch(/^proven +3$/m);
+    expect(again.stdout).not.toContain('proves nothing:');
     const kept = readFileSync(join(out, 'findings.jsonl'), 'utf8');
     expect(kept.match(/"bench-proven"/g)).toHaveLength(1);
     expect(kept.match(/"harbor-proven"/g)).toHaveLength(1);
+  });
+
+  it('names a set in which no task shows anything', async () => {
+    lay('empty/nothing', FAMILY_TASKS['harbor-nothing']?.files ?? {});
+    const { code, stdout } = await place.seatrial(['task', 'check', '--all', 'empty'], WITHOUT_BUILDER);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'the set empty proves nothing: 1 of 1 tasks can be passed without any work, and none is proven\n',
+    );
   });
 });

@@ -19,7 +19,7 @@ export interface SessionFacts {
   readonly createdAt: Date;
   /** When the pane last printed something, to the second. */
   readonly outputAt: Date;
-  /** When a person attached to it last typed. Null: nobody is attached. */
+  /** When a person attached to it last typed. Null: no person is attached. */
   readonly personActiveAt: Date | null;
   readonly title: string;
 }
@@ -88,7 +88,7 @@ export interface SessionHost {
   /** Types text as one paste, without a final Enter. */
   paste(name: string, text: string, guard: Guard): Promise<SessionChange>;
   press(name: string, key: 'Enter' | 'Escape', guard: Guard): Promise<SessionChange>;
-  /** The fence of a name. Null: none is set, so nobody may act. */
+  /** The fence of a name. Null: none is set, so no watchdog may act. */
   fence(name: string): Promise<number | null>;
   /** Raises the fence. False: it is as high or higher already, or there is no server. */
   raiseFence(fence: Fence): Promise<boolean>;

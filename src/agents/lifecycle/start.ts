@@ -27,7 +27,7 @@ export interface Started {
 }
 
 /**
- * Starts an agent in a new session. The start is journalled first: a session without a fact would be nobody's, while a fact without a session is
+ * Starts an agent in a new session. The start is journalled first: a session without a fact would belong to no agent, while a fact without a session is
  * a death that the watchdog sees.
  */
 export async function startAgent(request: StartRequest, host: SessionHost, journal: Journal): Promise<Started> {

@@ -6,31 +6,12 @@ import { foldJournal } from '../journal/fold.ts';
 import { journalOf, startedFact, type TimedFact } from '../journal/entries.fixture.ts';
 import type { JournalFact } from '../journal/schema.ts';
 import { newAgentHistory } from '../journal/agent-history.ts';
+import { AGENT } from './agent.fixture.ts';
 import { decideAgent } from './decide.ts';
 import type { AgentFacts } from './facts.ts';
 
 const NOW = new Date('2026-06-13T20:00:00.000Z');
 const ago = (seconds: number): string => new Date(NOW.getTime() - seconds * 1000).toISOString();
-
-const AGENT: Agent = {
-  name: 'builder',
-  kind: 'loop',
-  role: 'builder',
-  session: 't-builder',
-  backend: 'demo',
-  ownModel: null,
-  watch: 'heal+stall',
-  enabled: true,
-  dir: null,
-  env: [],
-  prompt: null,
-  scheduleMs: null,
-  command: null,
-  args: [],
-  stallAfterMs: 600_000,
-  resume: 'auto',
-  maxResumes: 2,
-};
 
 const UP: JournalFact = { type: 'agent.wanted', agent: 'builder', wanted: 'up', by: 'up' };
 const DIED = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Agent } from '../config/project.ts';
 import { journalOf, startedFact, type TimedFact } from '../journal/entries.fixture.ts';
 import { newAgentHistory } from '../journal/agent-history.ts';
 import { foldJournal } from '../journal/fold.ts';
 import { livingSession } from '../status/seed-table.fixture.ts';
+import { AGENT } from './agent.fixture.ts';
 import { decideAgent } from './decide.ts';
 import type { AgentAction } from './facts.ts';
 import { HISTORIES, type LabelledHistory } from './histories.fixture.ts';
@@ -12,25 +12,8 @@ const START = new Date('2026-06-13T20:00:00.000Z').getTime();
 const STEP_MS = 15_000;
 const time = (minute: number): Date => new Date(START + minute * 60_000);
 
-const AGENT: Agent = {
-  name: 'builder',
-  kind: 'loop',
-  role: 'builder',
-  session: 't-builder',
-  backend: 'demo',
-  ownModel: null,
-  watch: 'heal+stall',
-  enabled: true,
-  dir: null,
-  env: [],
-  prompt: null,
-  scheduleMs: null,
-  command: null,
-  args: [],
-  stallAfterMs: 600_000,
-  resume: 'auto',
-  maxResumes: 5,
-};
+/** Resumed more often than a history needs. */
+const TENACIOUS = { ...AGENT, maxResumes: 5 };
 
 interface Done {
   readonly minute: number;
@@ -73,7 +56,7 @@ function play(history: LabelledHistory): Done[] {
     const folded = foldJournal(journalOf(facts, now.toISOString()));
     const action = decideAgent(
       {
-        agent: { ...AGENT, role: history.role ?? 'builder' },
+        agent: { ...TENACIOUS, role: history.role ?? 'builder' },
         history: folded.agents.get('builder') ?? newAgentHistory('builder'),
         session: livingSession('t-builder', {
           spawn: 's1',

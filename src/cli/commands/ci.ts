@@ -6,12 +6,12 @@ import { ALL_REASONS } from '../../engines/list.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
-import { repositoryAround } from '../../task/repository-files.ts';
+import { repositoryAround } from '../../task/repository-around.ts';
 import { annotationsOf, workflowCommand } from '../ci/annotations.ts';
 import { baseOfEvent } from '../ci/event.ts';
 import { findBase } from '../ci/find-base.ts';
 import { readEvent, writeOutputs, writeSummary } from '../ci/github-files.ts';
-import { judgeCommit } from '../judge-bundle.ts';
+import { judgeCommit, type JudgeFlags } from '../judge-bundle.ts';
 import {
   acceptOption,
   allowDecidingOption,
@@ -25,19 +25,9 @@ import {
 import { print } from '../print.ts';
 import { reportLines } from '../print/run-output.ts';
 
-interface Flags {
-  readonly repo: string;
-  readonly commit: string;
+interface Flags extends JudgeFlags {
   readonly base?: string | undefined;
-  readonly test?: string | undefined;
-  readonly setup?: string | undefined;
-  readonly allowDeciding?: readonly string[] | undefined;
-  readonly mustFix?: readonly string[] | undefined;
-  readonly accept?: 'exit_code' | undefined;
-  readonly timeout?: number | undefined;
   readonly summary?: string | undefined;
-  readonly runs?: string | undefined;
-  readonly json?: true | undefined;
 }
 
 export function ciCommand(args: readonly string[]): Promise<ExitCode> {

@@ -16,7 +16,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { dirsOfSettings } from '../run-source.ts';
 import { sealedDirOf } from '../flags/sealed.ts';
-import { repositoryAround } from '../../task/repository-files.ts';
+import { repositoryAround } from '../../task/repository-around.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
 import {
   acceptOption,
@@ -30,26 +30,16 @@ import {
   sealedOption,
   wholeNumber,
 } from '../options.ts';
+import type { JudgeFlags } from '../judge-bundle.ts';
 import { print } from '../print.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createJudgeEnvironment } from '../environment/run-environment.ts';
 
-interface Flags {
-  readonly repo: string;
-  readonly commit: string;
+interface Flags extends JudgeFlags {
   readonly base?: string | undefined;
-  readonly test?: string | undefined;
-  readonly allowDeciding?: readonly string[] | undefined;
-  readonly mustFix?: readonly string[] | undefined;
-  readonly accept?: 'exit_code' | undefined;
-  readonly sealed?: string | undefined;
   readonly isolation: 'black_box' | 'in_process';
-  readonly timeout?: number | undefined;
-  readonly setup?: string | undefined;
   readonly bundle?: true | undefined;
-  readonly runs?: string | undefined;
-  readonly json?: true | undefined;
 }
 
 export function judgeCommand(args: readonly string[]): Promise<ExitCode> {

@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { checkTask, type TaskCheck } from '../../run/task-check/check-task.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { checkMany } from '../../run/task-check/many.ts';
+import { setSentence, setsThatProveNothing } from '../../run/task-check/sets.ts';
 import { countFindings, findingsHtml, findingsMarkdown } from '../../run/task-check/render.ts';
 import { findSoundness } from '../../run/task-check/soundness.ts';
 import { layoutOf } from '../../task/image/layout.ts';
@@ -131,12 +132,15 @@ async function checkAll(task: string | undefined, root: string, flags: Flags): P
   writeWhole(join(out, 'findings.md'), findingsMarkdown(root, lines));
   writeWhole(join(out, 'findings.html'), findingsHtml(root, lines));
   const ok = lines.every(({ soundness }) => soundness === 'proven');
-  print(flags.json, { ok, tasks: lines }, () => [
+  const empty = setsThatProveNothing(lines);
+  const sets = empty.map(({ dir }) => dir);
+  print(flags.json, { ok, sets_that_prove_nothing: sets, tasks: lines }, () => [
     ...table(
       ['result', 'tasks'],
       countFindings(lines).map(([soundness, n]) => [soundness, String(n)]),
     ),
     '',
+    ...empty.map((set) => safeLine(setSentence(root, set))),
     `every task: ${join(flags.out, 'findings.md')}, ${join(flags.out, 'findings.html')}`,
   ]);
   return ok ? EXIT.pass : EXIT.fail;

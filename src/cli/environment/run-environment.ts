@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type Caller, gatherFactsOf } from '../../admission/gather.ts';
+import { type Caller, gatherFacts } from '../../admission/gather.ts';
 import { readAdmissions } from '../../admission/records/read.ts';
 import { temporaryDirs } from '../../admission/temporary-dirs.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
@@ -18,8 +18,8 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
-import type { ApprovalPolicy } from '../../run/approvals/decide.ts';
-import { namedRules, NO_POLICY, readPolicy } from '../../run/approvals/policy-file.ts';
+import { type ApprovalPolicy, namedRules, NO_POLICY } from '../../run/approvals/policy.ts';
+import { readPolicy } from '../../run/approvals/policy-file.ts';
 import { askOnTerminal } from '../terminal/ask-person.ts';
 import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
@@ -72,8 +72,7 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
       compared: ['dist', 'tasks'].map((name) => join(packageRoot(), name)),
     },
     models: modelsOf(settings, caller.env, flags.budgets ?? {}),
-    profiles: settings.acpProfiles,
-    admission: (engines, run) => gatherFactsOf(engines, caller, run),
+    admission: (requested, run) => gatherFacts(requested, caller, run),
     approvals: approvalPolicyOf(settings, flags.approvals),
     ask: askOnTerminal(),
   };

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { PROVISION_FILE } from './provision-files.ts';
-import { repositoryAround } from '../../task/repository-files.ts';
+import { repositoryAround } from '../../task/repository-around.ts';
 import { readToml } from '../../task/toml/parse-toml.ts';
 
 const paths = z.optional(z.array(z.string()));

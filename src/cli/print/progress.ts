@@ -4,9 +4,9 @@ import type { EngineEvent } from '../../engines/definition.ts';
 import type { StepTiming } from '../../evidence/log/run-log.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { type AskedQuestion, NO_OBSERVER, type RunObserver, type ModelSpending } from '../../run/request.ts';
+import { secondsBetween, StepLines } from './step-lines.ts';
 
 const REDRAW_MS = 100;
-const LINES_MS = 2000;
 
 /** Shows the progress of a run. `end` removes the live line. */
 export interface Progress extends RunObserver {
@@ -21,45 +21,29 @@ const silent: Progress = { ...NO_OBSERVER, end: () => {} };
 /** `live`: one line that changes, for a terminal. `plain`: a line per step, with its duration. `follow`: also all that the engine says. */
 export function showProgress(kind: 'live' | 'plain' | 'follow' | 'none', stream: Screen, first = 'starting'): Progress {
   if (kind === 'none') return { ...silent, question: (asked) => writeQuestion(stream, asked) };
-  if (kind === 'follow') return followLines(stream);
-  return kind === 'live' ? liveLine(stream, first) : stepLines(stream).lines;
+  return kind === 'live' ? liveLine(stream, first) : stepLines(stream, kind === 'follow');
 }
 
-/** Each step with the time it took, soon after it has ended. */
-function stepLines(stream: Screen): { readonly lines: Progress; readonly showEnded: () => void } {
-  let steps: readonly StepTiming[] = [];
-  let shown = 0;
-  const show = (until: (step: StepTiming) => boolean): void => {
-    for (let next = steps[shown]; next !== undefined && until(next); next = steps[shown]) {
-      stream.write(`${seconds(next.started, next.ended ?? systemClock.mono())}  ${next.name}\n`);
-      shown += 1;
-    }
+function stepLines(stream: Screen, withEvents: boolean): Progress {
+  const steps = new StepLines(stream, systemClock);
+  const engineEvent = (event: EngineEvent): void => {
+    steps.showEnded();
+    writeEvent(stream, event);
   };
-  const showEnded = (): void => show(({ ended }) => ended !== null);
-  const showAll = (): void => show(() => true);
-  const timer = setInterval(showEnded, LINES_MS);
-  timer.unref();
-  const lines: Progress = {
+  return {
     ...silent,
-    onStarted: ({ runId }, started) => {
-      stream.write(`run ${runId}\n`);
-      steps = started;
-      shown = 0;
-    },
+    ...(withEvents ? { engineEvent } : {}),
+    onStarted: ({ runId }, started) => steps.begin(runId, started),
     note: (text) => {
-      showAll();
+      steps.showAll();
       stream.write(`${text}\n`);
     },
     question: (asked) => {
-      showEnded();
+      steps.showEnded();
       writeQuestion(stream, asked);
     },
-    end: () => {
-      clearInterval(timer);
-      showAll();
-    },
+    end: () => steps.end(),
   };
-  return { lines, showEnded };
 }
 
 function liveLine(stream: Screen, first: string): Progress {
@@ -73,8 +57,8 @@ function liveLine(stream: Screen, first: string): Progress {
     const step = steps.at(-1) ?? { name: first, started };
     const said = [spent, last.of === steps.length ? last.text : ''].filter((text) => text !== '');
     const now = systemClock.mono();
-    const whole = step.started === started ? '' : ` of ${seconds(started, now).trim()}`;
-    const line = `${seconds(step.started, now)}${whole}  ${[step.name, ...said].join(' · ')}`;
+    const whole = step.started === started ? '' : ` of ${secondsBetween(started, now).trim()}`;
+    const line = `${secondsBetween(step.started, now)}${whole}  ${[step.name, ...said].join(' · ')}`;
     stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, stream.columns - 1))}`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -112,15 +96,6 @@ function liveLine(stream: Screen, first: string): Progress {
   };
 }
 
-function followLines(stream: Screen): Progress {
-  const { lines, showEnded } = stepLines(stream);
-  const engineEvent = (event: EngineEvent): void => {
-    showEnded();
-    writeEvent(stream, event);
-  };
-  return { ...lines, engineEvent };
-}
-
 function spentText({ requests, tokens, costUsd }: ModelSpending): string {
   const cost = costUsd === null ? [] : [`${costUsd.toFixed(4)} USD`];
   return [...cost, plural(requests, 'request'), `${groupDigits(tokens)} tokens`].join(', ');
@@ -154,8 +129,4 @@ function eventLines(event: EngineEvent): string[] {
     default:
       return [];
   }
-}
-
-function seconds(started: number, ended: number): string {
-  return `${((ended - started) / 1000).toFixed(1).padStart(6)} s`;
 }

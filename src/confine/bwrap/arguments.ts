@@ -82,9 +82,6 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     ...(request.network === 'none' ? ['--unshare-net'] : []),
     '--clearenv',
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
-    '--ro-bind',
-    '/usr',
-    '/usr',
     ...request.layout.flatMap((top) =>
       top.kind === 'link' ? ['--symlink', top.to, top.path] : ['--ro-bind', top.path, top.path],
     ),

@@ -12,7 +12,7 @@ import { inheritedDescriptors, replaceInherited, type Slot } from '../streams/de
 import { watchMemory } from '../limits/memory-watch.ts';
 import { watchDisk } from '../limits/disk-watch.ts';
 import { failedToStart } from '../termination.ts';
-import { baseEnvironment } from '../environment.ts';
+import { baseEnvironment, SANDBOX_PATH } from '../environment.ts';
 import type { LimitEnforcer } from '../limits/enforce.ts';
 import { giveTree, type UserIdentity } from '../processes/identity.ts';
 import { MAX_OUTPUT_BYTES } from '../limits/limits.ts';
@@ -32,6 +32,8 @@ export interface BubblewrapFacts {
   readonly limitHolder: LimitEnforcer;
   readonly identity: UserIdentity | null;
   readonly layout: readonly TopDir[];
+  /** Where the system's programs are, if not where this machine has them. */
+  readonly systemPath?: string;
   /** Paths below /etc that exist on this machine. */
   readonly etc: readonly string[];
   readonly boundaries: Boundaries;
@@ -119,7 +121,7 @@ export class Bubblewrap implements Confinement {
         layout,
         etc,
         standIns: this.#standIns,
-        env: { ...BASE_ENV, ...spec.env },
+        env: this.#environmentOf(spec),
         cwd: spec.cwd,
         mounts: [...staged.mounts, ...links],
         covers: masks,
@@ -141,10 +143,17 @@ export class Bubblewrap implements Confinement {
     });
   }
 
+  #environmentOf(spec: SandboxSpec): Readonly<Record<string, string>> {
+    const env = { ...BASE_ENV, ...spec.env };
+    const { systemPath } = this.#facts;
+    if (systemPath === undefined) return env;
+    return { ...env, PATH: (env['PATH'] ?? '').replace(SANDBOX_PATH, systemPath) };
+  }
+
   #layOut(given: readonly Mount[]) {
     const { layout, etc, boundaries, readOnly } = this.#facts;
     const mounts = this.#checkMounts([...readOnly, ...given]);
-    const system = ['/usr', ...layout.filter(({ kind }) => kind === 'dir').map(({ path }) => path), ...etc];
+    const system = [...layout.filter(({ kind }) => kind === 'dir').map(({ path }) => path), ...etc];
     const binds = [...system.map((path) => ({ source: path, target: path })), ...mounts];
     return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 
 export type TopDir =
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
@@ -7,7 +8,7 @@ export type TopDir =
 /** Directories of the system's own tools. */
 export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-const BESIDE_USR = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+const SYSTEM_DIRS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** Paths below /etc that programs need to start and that reveal nothing about the machine's users. */
 const HARMLESS_ETC = [
@@ -28,11 +29,13 @@ const HARMLESS_ETC = [
 
 /** Whether /bin, /lib and so on are links into /usr (merged) or separate directories. */
 export function readSystemLayout(): readonly TopDir[] {
-  return BESIDE_USR.flatMap((path): TopDir[] => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isSymbolicLink()) return [{ kind: 'link', path, to: readlinkSync(path) }];
-    return stat?.isDirectory() ? [{ kind: 'dir', path }] : [];
-  });
+  return SYSTEM_DIRS.flatMap((path) => topDir(path, path));
+}
+
+function topDir(source: string, path: string): TopDir[] {
+  const stat = lstatSync(source, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) return [{ kind: 'link', path, to: readlinkSync(source) }];
+  return stat?.isDirectory() ? [{ kind: 'dir', path }] : [];
 }
 
 /** The subset that exists on this machine. */
@@ -40,7 +43,22 @@ export function readHarmlessEtc(): string[] {
   return HARMLESS_ETC.filter((path) => existsSync(path));
 }
 
-/** System directories, which every sandbox shows under the same path. */
+/** System directories, which every sandbox shows under the same path, unless an image takes their place. */
 export function systemDirs(): string[] {
-  return ['/usr', ...readSystemLayout().map(({ path }) => path)];
+  return readSystemLayout().map(({ path }) => path);
+}
+
+/** Laid out by the sandbox itself, whatever an image has there. */
+const OF_SANDBOX = new Set(
+  'proc sys dev run tmp home boot workspace artifacts solution engine port provision judge build tests logs oracle attempts'.split(
+    ' ',
+  ),
+);
+
+/** The same of the root of an image: everything in it that the sandbox does not lay out itself. */
+export function readImageLayout(root: string): readonly TopDir[] {
+  return readdirSync(root)
+    .filter((name) => !OF_SANDBOX.has(name))
+    .sort()
+    .flatMap((name) => topDir(join(root, name), `/${name}`));
 }

@@ -81,7 +81,7 @@ export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): 
     const inside = findings.namespaces[name];
     return inside === undefined || inside === '' || inside === expected.ownNamespaces[name];
   });
-  const told = expected.secretPaths.filter((path) => findings.firstCommandLine.includes(path));
+  const named = expected.secretPaths.filter((path) => findings.firstCommandLine.includes(path));
   const able = findings.capabilities.filter((set) => !/^0+$/.test(set));
   return [
     ...(findings.nonce === expected.nonce ? [] : ['the nonce did not come back']),
@@ -95,7 +95,7 @@ export function faultsOf(findings: ProbeFindings, expected: ProbeExpectations): 
     ...(findings.capabilities.length > 0 && able.length === 0 ? [] : ['capabilities were not dropped']),
     ...(expected.filtered ? attemptFaults(findings.attempts) : []),
     ...shared.map((name) => `${name} namespace is shared with the harness`),
-    ...told.map((path) => `the first process names a path of this machine: ${path}`),
+    ...named.map((path) => `the first process names a path of this machine: ${path}`),
   ];
 }
 

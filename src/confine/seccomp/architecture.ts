@@ -10,7 +10,7 @@ export interface Architecture {
   readonly foreignBit: number | null;
 }
 
-/** The newest call known here. What a later kernel adds has been looked at by nobody, and is not there. */
+/** The newest call known here. What a later kernel adds has not been reviewed, and is not allowed. */
 export const NEWEST_CALL = 469;
 
 /** The same on every architecture since Linux 5.1. */

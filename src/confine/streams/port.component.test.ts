@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits/limits.ts';
-import { openConfinement } from '../open.ts';
-import { portLost, withPort } from './port.ts';
+import { type ImageRoot, openConfinement } from '../open.ts';
+import { makeSmallRoot } from '../small-root.fixture.ts';
+import { carryRelay, portLost, withPort } from './port.ts';
 import { makeScratch, removeScratch } from '../scratch.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -26,8 +27,8 @@ afterEach(async () => {
   await removeScratch(scratch);
 });
 
-async function start(script: string) {
-  const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
+async function start(script: string, image: ImageRoot | null = null) {
+  const confinement = await openConfinement({ kind: 'bubblewrap', scratch, image });
   confinement.give(join(scratch, 'workspace'));
   const spec = {
     argv: ['/bin/sh', '-c', script],
@@ -37,7 +38,8 @@ async function start(script: string) {
     limits: DEFAULT_LIMITS,
     timeoutMs: 30_000,
   };
-  return confinement.start(withPort(spec, { dir: join(scratch, 'port'), number: 4010 }));
+  const carried = image === null ? null : carryRelay('');
+  return confinement.start(withPort(spec, { dir: join(scratch, 'port'), number: 4010 }, carried));
 }
 
 /** Without procps, which a small system may not have. */
@@ -55,6 +57,20 @@ it('the port is open when the command starts, and leads only to the socket', asy
   expect(said).toContain('Connection refused');
   expect(said).toContain('Network is unreachable');
   expect(await command.ended).toMatchObject({ kind: 'exited', exitCode: 5 });
+});
+
+it('the port leads out of an image that has no relay of its own, and only the image is seen', async () => {
+  const dir = join(scratch, 'root');
+  makeSmallRoot(dir, ['sh', 'bash', 'cat', 'grep', 'sleep', 'ls']);
+  const command = await start(
+    `bash -c 'exec 9<>/dev/tcp/127.0.0.1/4010; printf one >&9; cat <&9'; echo; ls /usr/bin; echo "$PATH"; cat /etc/hosts`,
+    { dir, path: '/opt/own:/usr/bin:/bin' },
+  );
+  const said = (await text(command.stdout)).split('\n');
+  expect(said.slice(0, 7)).toEqual(['heard one', 'bash', 'cat', 'grep', 'ls', 'sh', 'sleep']);
+  expect(said).toContain('/opt/own:/usr/bin:/bin');
+  expect(said).toContain('127.0.0.1 localhost seatrial');
+  expect(await command.ended).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
 it('the port leaves the streams, descriptors and children of the command alone', async () => {

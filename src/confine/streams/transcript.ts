@@ -8,9 +8,10 @@ const MASKED_AT_ONCE = 64 * 1024;
 export class Transcript {
   readonly #mask: Masker;
   readonly #half: number;
-  readonly #streams: MaskedStream[] = [];
+  /** Of each stream that has printed something. */
+  readonly #masked = new Map<Readable, MaskedStream>();
   /** Not masked yet, in order of arrival. */
-  #waiting: { readonly stream: MaskedStream; readonly chunk: Buffer }[] = [];
+  #waiting: { readonly stream: Readable; readonly chunk: Buffer }[] = [];
   #waitingBytes = 0;
   #head = Buffer.alloc(0);
   readonly #tail: Buffer[] = [];
@@ -23,10 +24,8 @@ export class Transcript {
   }
 
   listen(stream: Readable): void {
-    const masked = this.#mask.stream();
-    this.#streams.push(masked);
     stream.on('data', (chunk: Buffer) => {
-      this.#waiting.push({ stream: masked, chunk });
+      this.#waiting.push({ stream, chunk });
       this.#waitingBytes += chunk.length;
       if (this.#waitingBytes >= MASKED_AT_ONCE) this.#maskWaiting();
     });
@@ -35,13 +34,17 @@ export class Transcript {
   /** Call once, after the last write. */
   text(): string {
     this.#maskWaiting();
-    for (const stream of this.#streams.splice(0)) this.#add(stream.end());
+    for (const masked of this.#masked.values()) this.#add(masked.end());
     const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} bytes left out …\n`;
     return this.#head.toString('utf8') + gap + Buffer.concat(this.#tail).toString('utf8');
   }
 
   #maskWaiting(): void {
-    for (const { stream, chunk } of this.#waiting) this.#add(stream.push(chunk));
+    for (const { stream, chunk } of this.#waiting) {
+      const masked = this.#masked.get(stream) ?? this.#mask.stream();
+      this.#masked.set(stream, masked);
+      this.#add(masked.push(chunk));
+    }
     this.#waiting = [];
     this.#waitingBytes = 0;
   }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readHomes } from '../bwrap/mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
-import { ask, type ToolEnvironment } from './tool-environment.ts';
-import { digestOf, DOES_NOT_SERVE, type Identified, librariesOf, type ToolQuestion } from './tool-question.ts';
+import type { ToolEnvironment } from './tool-environment.ts';
+import { ask, digestOf, DOES_NOT_SERVE, type Identified, librariesOf, type ToolQuestion } from './tool-question.ts';
 
 const VERSION = /\d+(\.\d+)+\S*/;
 const RUST_PROGRAMS = /^(?:cargo|rustc|rustdoc|rustfmt|rust-[\w-]+|cargo-[\w-]+|clippy-driver)$/;

@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import { readHomes } from '../bwrap/mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { pyenvFilesBehind } from './pyenv.ts';
-import { ask } from './tool-environment.ts';
-import { digestOf, DOES_NOT_SERVE, type Identified, isSameFile, type ToolQuestion } from './tool-question.ts';
+import { ask, digestOf, DOES_NOT_SERVE, type Identified, isSameFile, type ToolQuestion } from './tool-question.ts';
 
 const QUESTION = `
 import importlib.util, json, platform, sys

@@ -7,8 +7,8 @@ import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts'
 import { identifyPython } from './identify-python.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
 import { systemDirs } from '../bwrap/system-layout.ts';
-import { ask } from './tool-environment.ts';
 import {
+  ask,
   digestOf,
   DOES_NOT_SERVE,
   type Identified,

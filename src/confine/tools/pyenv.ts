@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ask, type ToolEnvironment } from './tool-environment.ts';
+import type { ToolEnvironment } from './tool-environment.ts';
+import { ask } from './tool-question.ts';
 
 /** The root of pyenv, if the candidate is one of its shims (scripts that start the selected version). */
 function pyenvOf(candidate: string): string | null {
@@ -22,6 +23,6 @@ export async function behindPyenv(name: string, candidate: string, env: ToolEnvi
   const root = pyenvOf(candidate);
   if (root === null) return null;
   // The shim's own root takes precedence over the caller's PYENV_ROOT.
-  const told = await ask(join(root, 'libexec', 'pyenv'), ['which', name], { ...env, PYENV_ROOT: root });
-  return told !== null && told.startsWith('/') && existsSync(told) ? told : null;
+  const program = await ask(join(root, 'libexec', 'pyenv'), ['which', name], { ...env, PYENV_ROOT: root });
+  return program !== null && program.startsWith('/') && existsSync(program) ? program : null;
 }

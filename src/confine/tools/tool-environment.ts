@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { runTool } from '../processes/spawn.ts';
 
 /** Variables that version managers and toolchains select programs by. */
 const STEERING =
@@ -25,10 +24,4 @@ const FIXED: ToolEnvironment = { RUSTUP_AUTO_INSTALL: '0', GOTOOLCHAIN: 'local',
 /** The environment that candidates are run with. Shims need HOME and PATH. */
 export function toolEnvironment(path: string, steering: ToolEnvironment): ToolEnvironment {
   return { ...steering, ...FIXED, PATH: path, HOME: homedir() };
-}
-
-/** The trimmed output of a program; null: it could not be run, or it failed. */
-export async function ask(file: string, args: readonly string[], env: ToolEnvironment): Promise<string | null> {
-  const { exitCode, stdout } = await runTool(file, args, { env, timeoutMs: 15_000 });
-  return exitCode === 0 ? stdout.trim() : null;
 }

@@ -47,3 +47,9 @@ export async function librariesOf(executable: string): Promise<string[]> {
   const { stdout } = await runTool('ldd', [executable]);
   return [...stdout.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path = '']) => path);
 }
+
+/** The trimmed output of a program; null: it could not be run, or it failed. */
+export async function ask(file: string, args: readonly string[], env: ToolEnvironment): Promise<string | null> {
+  const { exitCode, stdout } = await runTool(file, args, { env, timeoutMs: 15_000 });
+  return exitCode === 0 ? stdout.trim() : null;
+}

@@ -5,6 +5,7 @@ import type { FindAbsent, Rehearse } from '../conformance/behaviours.fixture.ts'
 import { agent as gemini } from '../gemini/rehearsal.fixture.ts';
 import { agent as opencode } from '../opencode/rehearsal.fixture.ts';
 import { agent as qwen } from '../qwen/rehearsal.fixture.ts';
+import { ACP_PROFILES } from './profiles.ts';
 
 /** Adapters have the tools of the agent that they adapt. */
 const AGENTS: Readonly<Record<string, AgentRehearsal>> = {
@@ -27,6 +28,13 @@ const AGENTS: Readonly<Record<string, AgentRehearsal>> = {
 export function rehearsalOf(profile: string): { readonly rehearse: Rehearse; readonly findAbsent: FindAbsent } {
   const known = AGENTS[profile];
   if (known === undefined) throw new Error(`no rehearsal of the profile ${profile}`);
-  const agent: AgentRehearsal = { ...known, name: `acp:${profile}`, program: profile, converses: true };
+  const { modes } = ACP_PROFILES[profile] ?? {};
+  const agent: AgentRehearsal = {
+    ...known,
+    name: `acp:${profile}`,
+    program: profile,
+    converses: true,
+    modes: modes === undefined ? [] : [...new Set([modes.free, modes.asks])],
+  };
   return { rehearse: rehearseAgent(agent), findAbsent: findAbsent(agent) };
 }

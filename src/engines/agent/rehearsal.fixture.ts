@@ -10,6 +10,7 @@ import { npmPackages } from '../../confine/tools/npm-packages.fixture.ts';
 import {
   type Behaviour,
   type FindAbsent,
+  hiddenNames,
   LEAVE_MARK,
   OTHER_MODEL,
   type Rehearse,
@@ -19,6 +20,7 @@ import { signInOf } from '../../gateway/sign-in/read.ts';
 import { chooseEngine, engineNamed } from '../list.ts';
 import { type AdmissionPolicy, UNRESTRICTED } from '../policy.ts';
 import { startDyingEndpoint } from './dying-endpoint.fixture.ts';
+import { standInProgram, talkingStandIn } from './stand-in.fixture.ts';
 import { rehearseLogin } from '../sign-in/login.fixture.ts';
 
 /** How a model makes this agent run a shell command, and where the agent comes from. */
@@ -28,6 +30,8 @@ export interface AgentRehearsal {
   readonly program?: string;
   /** It is talked with, so it ends when its standard input does. */
   readonly converses?: true;
+  /** The modes that its profile may ask for, the one in which it does not ask permission first. */
+  readonly modes?: readonly string[];
   readonly wire: Wire;
   readonly model: string;
   readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
@@ -48,12 +52,16 @@ export function findAbsent(agent: AgentRehearsal): FindAbsent {
 /** The real program does the work, driven by a scripted model; a script around it runs the behaviour's shell commands before and after. */
 export function rehearseAgent(agent: AgentRehearsal): Rehearse {
   return async (behaviour, scratch) => {
-    const real = await programOf(agent);
-    if (real === null) throw new Error(`${agent.name} is not installed on this machine`);
+    const real = behaviour.standIn === true ? null : await programOf(agent);
+    if (real === null && behaviour.standIn !== true) throw new Error(`${agent.name} is not installed on this machine`);
     const engine = chooseEngine(agent.name);
     const path = join(scratch, 'bin', agent.program ?? agent.name);
     mkdirSync(dirname(path));
-    writeFileSync(path, wrapperOf(agent, realpathSync(real), behaviour, engine.hides), { mode: 0o755 });
+    const script =
+      real === null
+        ? standInFor(agent, behaviour, engine.hides)
+        : wrapperOf(agent, realpathSync(real), behaviour, engine.hides);
+    writeFileSync(path, script, { mode: 0o755 });
     const [program] = Object.values(policyNamed(agent.name).logins).flatMap(({ of }) => of);
     const login = behaviour.login === true && program !== undefined ? rehearseLogin(program, scratch) : null;
     const model = await startScriptedModel(scriptFor(agent, behaviour), login === null ? {} : { demand: login.demand });
@@ -65,7 +73,7 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
     return {
       engine,
       hostileSettings: agent.hostileSettings(LEAVE_MARK),
-      readOnly: [nodePackageOf(realpathSync(real))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(real)],
+      readOnly: real === null ? [] : [packagesAround(real)],
       admitted: {
         setting: (terms) => ({
           env: {
@@ -113,6 +121,15 @@ export function rehearseAgent(agent: AgentRehearsal): Rehearse {
   };
 }
 
+function standInFor({ converses, modes }: AgentRehearsal, behaviour: Behaviour, hides: readonly string[]): string {
+  return converses ? talkingStandIn(behaviour, hides, modes ?? []) : standInProgram(behaviour, hides);
+}
+
+/** A program's own directory, and what was installed with it. */
+function packagesAround(program: string): string {
+  return nodePackageOf(realpathSync(program))?.replace(/\/node_modules\/.*$/, '/node_modules') ?? dirname(program);
+}
+
 const policyNamed = (name: string): AdmissionPolicy => engineNamed(name)?.policy ?? UNRESTRICTED;
 
 async function programOf({ name, program = name, pinned }: AgentRehearsal): Promise<string | null> {
@@ -155,7 +172,7 @@ function wrapperOf(
   const hangs = timeLimitSec !== undefined && after !== '';
   return [
     '#!/bin/sh',
-    `HIDDEN_DIRS='${hides.filter((name) => !/^\/|\.jsonc?$/.test(name)).join(' ')}'`,
+    hiddenNames(hides),
     ...Object.entries(hostileSettings ? trusting : {}).map(([name, value]) => `export ${name}=${value}`),
     before,
     asksOtherModel ? askOtherModel(wire) : '',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
-import type { Behaviour, Rehearse } from '../conformance/behaviours.fixture.ts';
+import { type Behaviour, hiddenNames, type Rehearse } from '../conformance/behaviours.fixture.ts';
 import { caseEngine } from './headless.ts';
 import { completeSetting, KEY_CANARY } from './self-test/setting.ts';
 import { SLUGIFY_SCRIPTS } from './self-test/slugify.ts';
@@ -40,7 +40,7 @@ function behavingProgram({ before = ':', after = ':' }: Behaviour): string {
   return [
     shebang,
     requires,
-    `const refused = ${shell(`HIDDEN_DIRS='${caseEngine.hides.join(' ')}'\n${before}`)};`,
+    `const refused = ${shell(`${hiddenNames(caseEngine.hides)}\n${before}`)};`,
     'if (refused !== 0) process.exit(refused);',
     `process.on('exit', () => { const code = ${shell(after)}; if (code !== 0) process.exitCode = code; });`,
     ...rest,

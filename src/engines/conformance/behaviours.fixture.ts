@@ -23,6 +23,8 @@ export interface Behaviour {
   readonly login?: true;
   /** The repository has settings that would run a command. Only for engines that obey settings. */
   readonly hostileSettings?: true;
+  /** Shows how the harness treats any misbehaving program, so a stand-in takes the place of an agent that people install. */
+  readonly standIn?: true;
   readonly timeLimitSec?: number;
   /** Part of the short form: enough to show that an engine is wired up. */
   readonly short?: true;
@@ -95,12 +97,14 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'exits with an error after it solved the task',
+    standIn: true,
     work: 'solves',
     after: 'exit 3',
     expected: { status: 'fail', blocker: (engine) => `${engine} engine failed with exit code 3` },
   },
   {
     name: 'exits with 0 after it broke the task',
+    standIn: true,
     work: 'breaks',
     after: 'exit 0',
     short: true,
@@ -108,12 +112,14 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'leaves a process behind',
+    standIn: true,
     work: 'solves',
     before: `setsid sleep ${LEFT_BEHIND} >/dev/null 2>&1 &`,
     expected: PASS,
   },
   {
     name: 'hangs',
+    standIn: true,
     work: 'nothing',
     after: 'sleep 600',
     timeLimitSec: 6,
@@ -121,6 +127,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'ignores SIGTERM and hangs',
+    standIn: true,
     work: 'nothing',
     after: "trap '' TERM HUP INT; while :; do sleep 600; done",
     timeLimitSec: 6,
@@ -128,23 +135,26 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'prints garbage',
+    standIn: true,
     work: 'solves',
     before: `head -c 200000 /dev/urandom; head -c 200000 /dev/urandom >&2; printf '\\n{"event":"engine.claim","text":7}\\n\\000{{\\n'`,
     expected: PASS,
   },
   {
     name: 'prints 40 MB in one line',
+    standIn: true,
     work: 'solves',
     before: `head -c 40000000 /dev/zero | tr '\\000' x; echo`,
     expected: PASS,
   },
   {
     name: "looks for the caller's home",
+    standIn: true,
     work: 'solves',
     before: `[ ! -e "$HOME/${POISON}" ] && [ -z "$(git config --global --list 2>/dev/null)" ] || exit 9`,
     expected: PASS,
   },
-  { name: 'shows all that it sees', work: 'solves', before: SHOW_ALL, short: true, expected: PASS },
+  { name: 'shows all that it sees', standIn: true, work: 'solves', before: SHOW_ALL, short: true, expected: PASS },
   {
     name: 'is brought hooks and MCP servers by the repository',
     work: 'solves',
@@ -154,8 +164,10 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'looks for settings that the repository brought for it',
+    standIn: true,
     work: 'solves',
-    before: 'for dir in $HIDDEN_DIRS; do [ -z "$(ls -A "$dir" 2>/dev/null)" ] || exit 9; done',
+    before:
+      'for name in $HIDDEN; do if [ -d "$name" ]; then [ -z "$(ls -A "$name")" ]; else ! grep -q hooks "$name" 2>/dev/null; fi || exit 9; done',
     expected: PASS,
   },
 ];
@@ -233,5 +245,13 @@ PYTHON`,
 
 /** The behaviour as a shell line, for engines that run one. */
 export function shellOf({ work, before = '', after = '' }: Behaviour, hides: readonly string[] = []): string {
-  return [`HIDDEN_DIRS='${hides.join(' ')}'`, before, WORK[work], after].filter((line) => line !== '').join('\n');
+  return [hiddenNames(hides), before, WORK[work], after].filter((line) => line !== '').join('\n');
 }
+
+/** The settings that the engine is shown empty, as a shell variable. */
+export function hiddenNames(hides: readonly string[]): string {
+  return `HIDDEN='${hides.map((name) => name.replace(/^\//, '')).join(' ')}'`;
+}
+
+/** Of the names of settings, those that programs expect to be a file. */
+export const isSettingsFile = (name: string): boolean => /(?:\.jsonc?|\.env|hints)$/.test(name);

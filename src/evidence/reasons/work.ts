@@ -6,7 +6,14 @@ export const WORK_REASONS = {
     text: 'needs an image: {why}',
     status: 'blocked',
     meaning: 'The task describes a container image that this machine cannot stand in for.',
-    next: 'Install what is missing on this machine, or a builder of images: `apt-get install buildah`.',
+    next: 'Install what is missing on this machine, or an image builder: buildah, podman or docker.',
+  },
+  no_image_builder: {
+    text: 'no image builder is installed; {install}',
+    status: 'blocked',
+    meaning:
+      'A builder (buildah, podman or docker) could make the image that the task describes; its files then run in the sandbox.',
+    next: 'Install a builder and run again.',
   },
   task_proves_nothing: {
     text: 'the task proves nothing: {why}',

@@ -37,7 +37,9 @@ const facts = z.object({
       feedback: z.string(),
     }),
   ),
-  image: z.optional(z.object(standInImage.shape)),
+  image: z.optional(
+    z.object({ ...standInImage.shape, root: z.optional(z.object({ builder: z.string(), sha256: z.string() })) }),
+  ),
 });
 
 /** The contract of a bundle. Null if it was never written, or cannot be read: other checks report that. */

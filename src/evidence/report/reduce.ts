@@ -16,8 +16,8 @@ export interface ContractFacts {
   readonly given?: GivenChange | undefined;
   /** Present from the second attempt on. */
   readonly attempt?: AttemptFacts | undefined;
-  /** The image that this machine stands in for. */
-  readonly image?: StandInImage | undefined;
+  /** The task's image, built or stood in for. */
+  readonly image?: (StandInImage & { readonly root?: StandInImage['built'] }) | undefined;
 }
 
 export interface AttemptFacts {
@@ -98,8 +98,9 @@ function attemptFields({ attempt }: ContractFacts): Partial<Report> {
 
 function imageFields({ image }: ContractFacts): Partial<Report> {
   if (image === undefined) return {};
-  const { from, workdir, packages, notes } = image;
-  return { image: { from, workdir, packages, notes } };
+  const { from, workdir, packages, notes, root } = image;
+  const built = root === undefined ? {} : { built: { builder: root.builder, sha256: root.sha256 } };
+  return { image: { from, ...built, workdir, packages, notes } };
 }
 
 function givenFields({ given }: ContractFacts): Partial<Report> {

@@ -63,9 +63,11 @@ export const confinement = z.strictObject({
 export type ConfinementReport = z.infer<typeof confinement>;
 
 /** The setup that ran before engine and judge: its command and result. */
-/** An image that this machine stood in for. */
+/** The image of a task: built, or stood in for by this machine. */
 export const standInImage = z.strictObject({
   from: z.string(),
+  /** Absent: this machine stood in for it. */
+  built: z.optional(z.strictObject({ builder: z.string(), sha256: z.string() })),
   workdir: z.string(),
   /** Packages that it installs, and what stands in for each. */
   packages: z.array(z.string()),

@@ -158,7 +158,7 @@ const CREDENTIALS: readonly string[] = [
   'key-{h:32}',
 ];
 
-/** Harmless text that looks like a credential to somebody in a hurry. */
+/** Harmless text that looks like a credential at first sight. */
 export function lookAlikes(seed: number): readonly string[] {
   const random = randomFrom(seed);
   const of = (letters: string, length: number): string =>

@@ -50,7 +50,7 @@ export function namedProviderCause({ problem }: Pick<ModelCall, 'problem'>): Rea
       return reason('context_overflow');
     case 'model_unknown':
       return reason('provider_model_unknown');
-    // A refusal is an answer, and a rate is told by its status.
+    // A refusal is an answer, and a rate limit shows in its status.
     case 'model_refused':
     case 'rate_limit':
     case undefined:

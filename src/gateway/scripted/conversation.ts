@@ -11,7 +11,7 @@ export interface ScriptedConversation {
   /** How many answers of the model it holds. */
   readonly answers: number;
   /** The text of all other messages: from users, the system and tools. */
-  readonly told: string;
+  readonly otherText: string;
 }
 
 const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
@@ -31,7 +31,7 @@ export function readConversation(body: JsonObject, inPath: Pick<Route, 'model' |
     maxTokens: TOKEN_LIMITS.map((name) => countIn(limits[name])).find((limit) => limit > 0) ?? Infinity,
     words: wordsOf(PLACES_OF_WORDS.map((name) => body[name])),
     answers,
-    told: wordsOf(others),
+    otherText: wordsOf(others),
   };
 }
 

@@ -16,9 +16,9 @@ export interface ScriptedTurn {
 const COMMIT_ID = /\b[0-9a-f]{40}\b/g;
 const SMALL: Usage = { input_tokens: 10, output_tokens: 5 };
 
-export function sayTurn(turn: Turn, { model, maxTokens, told }: ScriptedConversation, id: string): ScriptedTurn {
+export function sayTurn(turn: Turn, { model, maxTokens, otherText }: ScriptedConversation, id: string): ScriptedTurn {
   const tooFew = maxTokens < (turn.content_from_tokens ?? 0);
-  const commit = told.match(COMMIT_ID)?.at(-1);
+  const commit = otherText.match(COMMIT_ID)?.at(-1);
   const text = turn.text ?? '';
   return {
     model: turn.model ?? model,

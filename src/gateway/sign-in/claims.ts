@@ -20,7 +20,7 @@ interface StandInClaims {
   readonly id: string;
 }
 
-/** A token that nobody signed, which clients accept because they leave that check to the provider. */
+/** A token without a signature, which clients accept because they leave that check to the provider. */
 export function unsignedToken({ accountId, issuedAt, expiresAt, id }: StandInClaims): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const payload = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TOOL_ACTIONS } from '../../engines/permission-request.ts';
-import { decideApproval, type ApprovalRule } from './decide.ts';
+import { decideApproval } from './decide.ts';
+import type { ApprovalRule } from './policy.ts';
 import type { ApprovalQuestion } from './question.ts';
 
 const rule = (

@@ -1,24 +1,7 @@
 import { TOOL_ACTIONS } from '../../engines/permission-request.ts';
 import type { ApprovalQuestion } from './question.ts';
+import type { ApprovalPolicy, ApprovalRule } from './policy.ts';
 import { matchesAction, matchesCommand, matchesPaths } from './patterns.ts';
-
-export interface ApprovalRule {
-  readonly effect: 'allow' | 'deny' | 'ask';
-  readonly action: string;
-  readonly path: string | null;
-  readonly command: string | null;
-  /** File and line, for the record. */
-  readonly source: string;
-}
-
-export interface ApprovalPolicy {
-  /** The first that matches decides. */
-  readonly rules: readonly ApprovalRule[];
-  /** A question that is not answered by then is denied. */
-  readonly answerWithinSec: number;
-  /** The same for a question that a run leaves open when it ends. */
-  readonly answerLaterWithinSec: number;
-}
 
 /** `ask`: a person must answer. */
 export type Ruling =

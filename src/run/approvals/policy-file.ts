@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { readText, readToml } from '../../task/toml/parse-toml.ts';
 import { positionInToml } from '../../task/toml/toml-positions.ts';
-import type { ApprovalPolicy, ApprovalRule } from './decide.ts';
+import { type ApprovalPolicy, type ApprovalRule, NO_POLICY } from './policy.ts';
 
 const text = z.string().check(z.minLength(1, 'must not be empty'));
 
@@ -31,15 +31,6 @@ export const approvalsFile = z.strictObject({
   rules: z.optional(z.array(rule)),
 });
 
-const DEFAULT_ANSWER_SEC = 300;
-const DEFAULT_LATER_SEC = 30 * 86_400;
-
-export const NO_POLICY: ApprovalPolicy = {
-  rules: [],
-  answerWithinSec: DEFAULT_ANSWER_SEC,
-  answerLaterWithinSec: DEFAULT_LATER_SEC,
-};
-
 /** Throws a usage error that names every fault with its place. */
 export function readPolicy(path: string): ApprovalPolicy {
   const faults: string[] = [];
@@ -48,8 +39,8 @@ export function readPolicy(path: string): ApprovalPolicy {
   if (file === null || content === null)
     throw new SeatrialError('usage', `approval policy ${path}: ${faults.join('; ')}`);
   return {
-    answerWithinSec: file.answer_within_sec ?? DEFAULT_ANSWER_SEC,
-    answerLaterWithinSec: file.answer_later_within_sec ?? DEFAULT_LATER_SEC,
+    answerWithinSec: file.answer_within_sec ?? NO_POLICY.answerWithinSec,
+    answerLaterWithinSec: file.answer_later_within_sec ?? NO_POLICY.answerLaterWithinSec,
     rules: (file.rules ?? []).map((one, index): ApprovalRule => {
       const line = positionInToml(content, ['rules', index])?.line;
       return {
@@ -66,15 +57,4 @@ function effectOf({ allow, deny, ask }: z.infer<typeof rule>): Pick<ApprovalRule
   if (allow !== undefined) return { effect: 'allow', action: allow };
   if (deny !== undefined) return { effect: 'deny', action: deny };
   return { effect: 'ask', action: ask ?? '' };
-}
-
-/** `[approvals]` of seatrial.toml: actions of tasks that are decided beforehand. */
-export function namedRules(named: Readonly<Record<string, 'grant' | 'deny'>>): readonly ApprovalRule[] {
-  return Object.entries(named).map(([action, decision]) => ({
-    effect: decision === 'grant' ? 'allow' : 'deny',
-    action,
-    path: null,
-    command: null,
-    source: 'seatrial.toml',
-  }));
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../task/contract.ts';
-import { compareTrees, disallowedChanges } from '../patch/changes.ts';
+import { disallowedChanges } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { snapshotWorkspace, workIn } from './workspace/snapshot-workspace.ts';
 import { isCommitId, readCommits } from '../patch/commits.ts';
 import type { RunSandbox, Run } from '../steps/state.ts';

@@ -17,9 +17,9 @@ export function recordEngineExit(
 ): void {
   const { engine, signal } = run.request;
   const { log } = run;
-  const exited = (exitCode: number | null): void => {
+  const logs = rawLogs(run, exchanges, end.kind === 'exited' ? end.exitCode : null);
+  const exited = (exitCode: number | null): void =>
     log.append('backend.exited', 'harness', { exit_code: exitCode, completion: 'exited' });
-  };
   switch (end.kind) {
     case 'exited':
       exited(end.exitCode);
@@ -60,11 +60,9 @@ export function recordEngineExit(
   // Where the harness ended it, or its time was over, that says why the conversation broke off.
   if (spoken !== null && cause === null && end.kind === 'exited') takeCause(run, spoken);
   if (spoken !== null && cause?.kind === 'turn over') takeCause(run, spoken);
-  for (const found of engine.diagnose(rawLogs(run, exchanges, exitCodeOf(end))))
+  for (const found of engine.diagnose(logs))
     if (cause?.kind !== 'cut' || found.reason.code !== cause.reason.code) takeCause(run, found);
 }
-
-const exitCodeOf = (end: SandboxResult): number | null => (end.kind === 'exited' ? end.exitCode : null);
 
 /** Read from disk: what an engine printed, as it was kept. */
 export function rawLogs(run: Run, { calls, claims, refusedModels }: EngineExchanges, exitCode: number | null): RawLogs {

@@ -1,7 +1,7 @@
 import { walkTree } from '../../task/tree/walk.ts';
 import { layFile } from '../judge/change/trees/lay-file.ts';
 import { pathName } from '../judge/deciding/path-name.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import type { EngineOutcome } from '../steps/engine.ts';
 import type { WorkspaceBaseline } from '../steps/workspace.ts';
 import type { Run, RunSandbox } from '../steps/state.ts';

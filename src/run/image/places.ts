@@ -27,6 +27,12 @@ export function placesFor(dirs: readonly string[]): readonly ImagePlace[] | { re
   const wanted = [...new Set(dirs.filter((dir) => !isLaidOut(dir)))].sort();
   const system = wanted.find((dir) => dir === '/' || SYSTEM.has(top(dir)));
   if (system !== undefined) return { why: `it puts files into ${system}` };
+  return fewestDirs(wanted);
+}
+
+/** The same without asking whose they are. */
+export function fewestDirs(dirs: readonly string[]): readonly ImagePlace[] {
+  const wanted = [...new Set(dirs)].sort();
   const roots = wanted.filter((dir) => !wanted.some((other) => other !== dir && isWithin(dir, other)));
   return roots.length === 1 ? roots.map((at) => ({ dir: '', at })) : roots.map((at) => ({ dir: at.slice(1), at }));
 }

@@ -3,10 +3,13 @@ import { dirname, join, posix } from 'node:path';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Terms } from '../../task/contract.ts';
+import { parseDockerfile, wordsOf } from '../../task/image/dockerfile.ts';
 import type { ImageTask } from '../../task/image/image-task.ts';
 import type { ImageTerms } from '../../task/image/terms.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { stageFamilyPrograms } from '../judge/runners/verifier/stage-programs.ts';
+import type { BuiltRoot } from './build/built-root.ts';
+import { builtPlaces, builtWorkdir, installedIn, layBuiltFiles, rootTerms, variablesOf } from './build/lay-built.ts';
 import { layFiles } from './lay-files.ts';
 import { installedFor, type Machine, standInsOn } from './machine.ts';
 import { inWorkspace, type ImagePlace, placesFor } from './places.ts';
@@ -18,6 +21,47 @@ export interface LaidTask {
   readonly filesDir: string;
   readonly testsDir: string;
   readonly solutionDir: string | null;
+}
+
+/** Lays out a task in an image that was built for it, below `scratch`, which is there and empty. */
+export function layBuiltTask(task: ImageTask, root: BuiltRoot, scratch: string): LaidTask {
+  const workdir = builtWorkdir(task, root);
+  if (workdir === '/') throw needsImage('its image sets no WORKDIR, and the whole system cannot be a workspace');
+  const places = builtPlaces(root, workdir);
+  const filesDir = join(scratch, 'files');
+  layBuiltFiles(root, places, filesDir);
+  const { PATH: _path, HOME: _home, ...env } = variablesOf(root);
+  const { terms } = task;
+  const image: ImageTerms = {
+    layout: task.layout,
+    from: baseOf(task),
+    workdir,
+    places: [...places],
+    verifier: task.verifier,
+    solution_env: { ...task.solutionEnv },
+    programs: [],
+    packages: [],
+    installed: installedIn(root),
+    root: rootTerms(root),
+    notes: [...task.notes, `only ${places.map(({ at }) => at).join(', ')} can be written to`],
+  };
+  return {
+    filesDir,
+    testsDir: layTests(task, scratch),
+    solutionDir:
+      task.solution === null ? null : laySolution(task, task.solution, image, image.root?.python3 ?? null, scratch),
+    terms: {
+      ...terms,
+      test_command: `/tests/${task.verifier.script}`,
+      env: { ...env, ...task.env, ...terms.env },
+      image,
+    },
+  };
+}
+
+function baseOf({ dockerfileText }: ImageTask): string {
+  const last = parseDockerfile(dockerfileText ?? '').findLast(({ name }) => name === 'FROM');
+  return wordsOf(last?.text ?? '').find((word) => !word.startsWith('--')) ?? '';
 }
 
 /** Lays out a task whose image this machine can stand in for, below `scratch`, which is there and empty. */
@@ -61,7 +105,7 @@ export function layImageTask(task: ImageTask, machine: Machine, scratch: string)
   };
 }
 
-const needsImage = (why: string): Refused => new Refused(reason('needs_image', { why }));
+export const needsImage = (why: string): Refused => new Refused(reason('needs_image', { why }));
 
 /** The directory that a copy fills. */
 function dirOf({ from, to }: CopyStep, contextDir: string): string {
@@ -95,7 +139,13 @@ function layTests({ dir, testsDir, testScripts }: ImageTask, scratch: string): s
 }
 
 /** Beside the script lie the programs that go before the machine's while it runs. */
-function laySolution({ dir }: ImageTask, script: string, image: ImageTerms, python: string, scratch: string): string {
+function laySolution(
+  { dir }: ImageTask,
+  script: string,
+  image: ImageTerms,
+  python: string | null,
+  scratch: string,
+): string {
   const to = join(scratch, 'solution');
   if (script === 'solution/solve.sh') copyTree(join(dir, dirname(script)), to);
   else {

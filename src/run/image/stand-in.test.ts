@@ -7,7 +7,14 @@ import { inWorkspace, placesFor } from './places.ts';
 import { readStandIn } from './stand-in.ts';
 
 const read = (dockerfile: string, more: Partial<ImageTask> = {}) =>
-  readStandIn({ dockerfile: parseDockerfile(dockerfile), needs: [], env: {}, workdir: null, ...more } as ImageTask);
+  readStandIn({
+    dockerfile: parseDockerfile(dockerfile),
+    needs: [],
+    needsMore: [],
+    env: {},
+    workdir: null,
+    ...more,
+  } as ImageTask);
 
 describe('a Dockerfile becomes a list of what this machine must have', () => {
   test('base image, work directory, copies, variables and packages', () => {

@@ -39,7 +39,7 @@ const IGNORED = new Set([
 
 /** Reads a Dockerfile as a list of what must be there; `why`: what takes a real image. Pure. */
 export function readStandIn(task: ImageTask): StandIn | { readonly why: string } {
-  const [needed] = task.needs;
+  const [needed] = [...task.needsMore, ...task.needs];
   if (needed !== undefined) return { why: needed };
   if (task.dockerfile === null) return { why: 'it has no Dockerfile' };
   return new Reader(task).read(task.dockerfile);

@@ -148,7 +148,7 @@ describe('python: which modules there are', () => {
     },
   );
 
-  test('modules one folder down are found where the code is installed from there', async () => {
+  test('modules one directory down are found where the code is installed from there', async () => {
     const seen = await python(
       'import os, sys\nsys.path.append(os.path.join(os.path.dirname(__file__), "src"))\n',
       { 'test_t.py': 'import thing\nfrom pkg.low import ONE\ndef test_one():\n    assert ONE == 1\n' },

@@ -7,7 +7,7 @@ import { openConfinement } from '../../confine/open.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { walkTree } from '../../task/tree/walk.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { judge } from './judge.ts';
 import type { JudgeRequest, JudgeResult } from './types.ts';
 

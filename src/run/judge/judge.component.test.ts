@@ -171,7 +171,7 @@ test('tests that belong to the tree bring their own settings and names', async (
   });
 });
 
-test('black box without a folder of tests is refused, not weakened', async () => {
+test('black box without a directory of tests is refused, not weakened', async () => {
   const result = await judgeCopies({ tree: WRONG, tests: null }, { testCommand: 'pytest', isolation: 'black_box' });
   expect(result).toMatchObject({
     verdict: 'blocked',

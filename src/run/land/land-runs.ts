@@ -31,7 +31,7 @@ export async function landRuns(
     }
     return outcomes;
   };
-  // A dry run changes nothing, so it waits for nobody.
+  // A dry run changes nothing, so it takes no lock.
   if (options.dryRun) return inTurn();
   const lock = join(findRepository(options.repo).commonDir, 'seatrial-land.lock');
   return withLock(lock, inTurn, LOCK_PATIENCE_MS, ports.signal);

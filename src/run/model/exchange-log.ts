@@ -78,13 +78,13 @@ export class ExchangeLog implements EngineExchanges {
     if (this.#bytes > MAX_BYTES) this.cut(reason('too_many_bytes', { n: MAX_BYTES }));
   }
 
-  /** Stops the engine now, or as soon as `onTrouble` has set how. The first problem wins. */
+  /** Stops the engine now, or as soon as `onProblem` has set how. The first problem wins. */
   cut(...problem: Parameters<Cut>): void {
     this.#problem ??= problem;
     this.#cut?.(...this.#problem);
   }
 
-  onTrouble(cut: Cut): void {
+  onProblem(cut: Cut): void {
     this.#cut = cut;
     if (this.#problem !== null) cut(...this.#problem);
   }

@@ -25,7 +25,7 @@ export interface ModelSession {
   /** Aborted when the run is interrupted. */
   probeResponseShape(nonce: string): Promise<ShapeFact>;
   readonly exchanges: EngineExchanges;
-  onTrouble(cut: Cut): void;
+  onProblem(cut: Cut): void;
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function openModelSession(
       return name === null || isAdmittedAnswer(record, name) ? shapeFact(answer) : otherModel(run.mask.text(name));
     },
     exchanges: exchangeLog,
-    onTrouble: (cut) => exchangeLog.onTrouble(cut),
+    onProblem: (cut) => exchangeLog.onProblem(cut),
     close,
   };
 }

@@ -1,7 +1,8 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { expect, test } from 'vitest';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
-import { changedAfter, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
+import { changedAfter, disallowedChanges, vouchFor } from './changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 
 const file = (path: string, sha256 = 'a', executable = false): TreeEntry => ({
   kind: 'file',
@@ -61,6 +62,11 @@ test('only paths that the globs allow may change, and never the directory of sea
   expect(disallowedChanges(touched, contract(['**']))).toEqual(['tests/test_a.py']);
   expect(disallowedChanges(touched, contract(['**'], false))).toEqual([]);
   expect(disallowedChanges(touched, contract([]))).toHaveLength(4);
+});
+
+test('a change that is refused is not allowed by any glob', () => {
+  const refused = new Set(touched.filter(({ path }) => path.toString() === '.env'));
+  expect(disallowedChanges(touched, contract(['**'], false), refused)).toEqual(['.env']);
 });
 
 test('finds paths that changed after the deadline', () => {

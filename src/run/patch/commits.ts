@@ -1,5 +1,5 @@
 import type { Limits } from '../../confine/types.ts';
-import { compareTrees } from './changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { blobId, objectId, treeId } from '../../task/git/objects.ts';
 import type { RunSandbox } from '../steps/state.ts';
 import { chunksOfFile, type Tree } from '../../task/tree/walk.ts';

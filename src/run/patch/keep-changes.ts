@@ -8,9 +8,10 @@ import { sha256 } from '../../kernel/digest.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Tree } from '../../task/tree/walk.ts';
-import { guardFacts } from './guard-facts.ts';
-import { guardedChanges } from './guarded-changes.ts';
-import { type Change, compareTrees, disallowedChanges, vouchFor } from './changes.ts';
+import { guardFacts } from '../../task/guards/guard-facts.ts';
+import { guardedChanges } from '../../task/guards/guarded-changes.ts';
+import { type Change, compareTrees } from '../../task/tree/compare.ts';
+import { disallowedChanges, vouchFor } from './changes.ts';
 import { writePatch } from './write.ts';
 import { type Exposed, findExposed } from './secrets.ts';
 

@@ -20,7 +20,7 @@ import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { pathBytes, pathText, pathBelow } from '../../kernel/path-text.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../../task/tree/compare.ts';
 import { modeOf } from '../../task/git/objects.ts';
 
 /** Files above this size are stored in `blobs/` by digest instead of in the patch. */

@@ -1,7 +1,7 @@
 import type { SecretPatterns } from '../../evidence/secrets/patterns.ts';
 import { type FoundSecrets, secretsIn, secretsInFile } from '../../evidence/secrets/find.ts';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../../task/tree/compare.ts';
 import { pathBelow } from '../../kernel/path-text.ts';
 
 /** A path whose change would leak secrets into the bundle, and the names of the secrets. */

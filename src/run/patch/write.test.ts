@@ -16,7 +16,7 @@ import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import { ZERO_DIGEST } from '../../kernel/digest.ts';
 import { shareTree } from '../../task/tree/copy.ts';
 import { walkTree } from '../../task/tree/walk.ts';
-import { compareTrees } from './changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { applyPatch, writePatch } from './write.ts';
 import { someRuns } from '../../kernel/some-of.fixture.ts';
 

@@ -5,7 +5,7 @@ import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { git, type GitCall } from '../../task/git/call.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
-import type { Change } from './changes.ts';
+import type { Change } from '../../task/tree/compare.ts';
 import { treeId } from '../../task/git/objects.ts';
 import { PackedObjects } from '../../task/git/pack.ts';
 import { chunkBuffer, chunksOfFile } from '../../task/tree/walk.ts';

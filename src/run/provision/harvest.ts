@@ -1,6 +1,6 @@
 import type { Tree } from '../../task/tree/walk.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 
 /** Directories of third-party code, mounted read-only. Other products may be written to, so each run gets a copy. */
 export const DEPENDENCY_DIRS = new Set(['node_modules', '.venv', 'venv', 'vendor', '.yarn', 'bower_components']);

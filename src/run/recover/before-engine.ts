@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { count, sha256Hex } from '../../evidence/schema/parts.ts';
 import { pathBytes, pathText } from '../../kernel/path-text.ts';
 import type { Tree, TreeEntry } from '../../task/tree/walk.ts';
-import { compareTrees, type Leaf } from '../patch/changes.ts';
+import { compareTrees, type Leaf } from '../../task/tree/compare.ts';
 
 /** In the scratch directory, where no confined engine comes: what a workspace held beyond its base before the engine was let in. */
 export const BEFORE_ENGINE_FILE = 'before-engine.json';

@@ -10,7 +10,7 @@ import { Masker } from '../../evidence/secrets/mask.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { approvedFiles } from '../approvals/deciding.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
@@ -57,11 +57,11 @@ export async function rejudge(
   try {
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
-    const confinement = await openConfinementFor(environment, scratch);
+    const confinement = await openConfinementFor(environment, scratch, environment.covered, contract.image);
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
-    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image?.programs);
+    const toolchain = await findToolchain(contract.test_command, workspace, tools, contract.image);
     const setupEnvironment: ProvisionEnvironment = {
       confinement,
       limits: DEFAULT_LIMITS,

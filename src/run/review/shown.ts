@@ -4,7 +4,7 @@ import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
 import { GitFault } from '../../task/git/call.ts';
 import { walkTree } from '../../task/tree/walk.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import { writeReadableDiff } from '../patch/write.ts';
 
 export interface ReviewedChange {

@@ -68,7 +68,7 @@ export const FORGER_SUITES: readonly ForgerSuite[] = [
         'shadow-pytest',
         'configuration',
         'conftest',
-        'conftest-in-a-test-folder',
+        'conftest-in-a-test-directory',
       ),
       ...forgers(naive('PYTHONPATH=. python3 -m pytest -q'), FAILED, 'sitecustomize'),
       ...forgers(

@@ -9,7 +9,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { Cut, EngineExchanges } from '../model/exchange-log.ts';
 import { openModelSession } from '../model/session.ts';
-import { checkIsolation, checkProbe, checkTestCommand, passedCheck } from '../../admission/checks/check.ts';
+import { type AdmissionCheck, passedCheck, refusedCheck } from '../../admission/checks/check.ts';
 import { requireTracer } from '../../confine/audit/start.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Copies } from '../trees/copies.ts';
@@ -31,9 +31,9 @@ export interface AdmittedEngine {
   readonly port: Port | null;
   readonly timeLimitSec: number | null;
   readonly exchanges: EngineExchanges;
-  /** Told once what makes going on pointless. */
-  onTrouble(cut: Cut): void;
-  /** When the engine has gone: takes what is still to be told about its model, and closes the way. */
+  /** Sets what to call, once, when going on is pointless. */
+  onProblem(cut: Cut): void;
+  /** When the engine has gone: records what its model still reports, and closes the way to it. */
   settle(): Promise<void>;
 }
 
@@ -66,6 +66,41 @@ export async function passChecks(
   return { opened, admitted, unpacked };
 }
 
+function checkTestCommand(contract: Contract): AdmissionCheck {
+  return contract.test_command === null
+    ? refusedCheck({
+        gate: 'test command',
+        reason: reason('missing_test_command'),
+        detail: 'the task has no test_command, so no patch can be proven',
+        next: 'give the task a test_command',
+      })
+    : passedCheck('test command', contract.test_command);
+}
+
+/** A high-risk change cannot rest on results that the code under test could forge. */
+function checkIsolation(contract: Contract): AdmissionCheck {
+  return contract.risk_class === 'high' && contract.isolation === 'in_process'
+    ? refusedCheck({
+        gate: 'isolation',
+        reason: reason('isolation_too_weak'),
+        detail: 'risk_class is high and the tests share a process with the code under test',
+        next: 'write the tests as a black box, or lower risk_class',
+      })
+    : passedCheck('isolation', `${contract.isolation} for a ${contract.risk_class}-risk task`);
+}
+
+function checkProbe(probe: { readonly passed: boolean; readonly detail: string }, confined: boolean): AdmissionCheck {
+  if (!confined) return passedCheck('probe', 'unconfined, as requested; this run is no evidence for a stage');
+  return probe.passed
+    ? passedCheck('probe', probe.detail)
+    : refusedCheck({
+        gate: 'probe',
+        reason: reason('probe_failed'),
+        detail: probe.detail,
+        next: 'see docs/security.md for what confinement requires of this machine',
+      });
+}
+
 /** For a change that no engine makes. */
 const NO_ENGINE: AdmittedEngine = {
   program: null,
@@ -75,7 +110,7 @@ const NO_ENGINE: AdmittedEngine = {
   port: null,
   timeLimitSec: null,
   exchanges: { calls: [], claims: new Set(), refusedModels: [] },
-  onTrouble: () => {},
+  onProblem: () => {},
   settle: () => Promise.resolve(),
 };
 
@@ -124,13 +159,13 @@ async function bringModel(run: Run, contract: Contract, facts: AdmissionFacts): 
     if (signal.aborted) run.block(reason('interrupted'));
     endIfRefused(run, recordChecks(run, [checkResponseShape(shape)]));
   } else {
-    // Replayed answers were looked at when they were given; there is nobody to ask.
+    // Replayed answers were checked when they were recorded; there is no model to ask.
     run.log.mark(
       'model-replayed.txt',
       `no model was asked: the answers are those of a run that began at ${replay.startedAt}`,
     );
   }
-  return { model: way.access, port: way.port, exchanges: way.exchanges, onTrouble: way.onTrouble, settle: way.close };
+  return { model: way.access, port: way.port, exchanges: way.exchanges, onProblem: way.onProblem, settle: way.close };
 }
 
 /** It is read again at each request, so its owner's program may still renew it in time. */

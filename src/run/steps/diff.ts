@@ -5,7 +5,7 @@ import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
-import { compareTrees } from '../patch/changes.ts';
+import { compareTrees } from '../../task/tree/compare.ts';
 import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { keepChanges, type KeptChanges, maskChecked, secretReason } from '../patch/keep-changes.ts';

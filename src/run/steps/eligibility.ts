@@ -3,8 +3,6 @@ import type { RefusedCheck } from '../../admission/checks/check.ts';
 import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../admission/facts.ts';
-import type { RunFacts } from '../../admission/gather.ts';
-import { enginesWith } from '../../engines/list.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -16,22 +14,13 @@ import type { Run } from './state.ts';
 export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
   const { environment, replay } = run.request;
   const { name } = run.request.engine;
-  const facts: RunFacts = {
-    task: {
-      name: contract.task,
-      mutation: contract.mutation,
-      sha256: taskDigest(contract),
-      builtIn: isBuiltIn(contract, run.scratch),
-    },
+  const sha256 = taskDigest(contract);
+  const builtIn = isBuiltIn(contract, sha256, run.scratch);
+  const { engines, requested } = environment.admission(name, {
+    task: { name: contract.task, mutation: contract.mutation, sha256, builtIn },
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
-  };
-  const names = enginesWith(environment.profiles ?? {}).map((definition) => definition.name);
-  const asked = names.includes(name) ? names : [...names, name];
-  const all = environment.admission(asked, facts);
-  const engines = all.filter(({ engine }) => names.includes(engine));
-  const requested = all.find(({ engine }) => engine === name);
-  if (requested === undefined) throw new Error(`nothing is known of the admission of ${name}`);
+  });
   const decision = decideEligibility({ runId: run.bundle.runId, engine: name, contract, engines });
   const described = describeCandidate(requested);
   run.log.writeMasked(FILE, prettyJson(decision));

@@ -1,6 +1,6 @@
 import type { Audit } from '../../confine/audit/audit.ts';
 import { requireTracer, withAudit } from '../../confine/audit/start.ts';
-import { type Port, portLost, withPort } from '../../confine/streams/port.ts';
+import { carryRelay, type Port, portLost, withPort } from '../../confine/streams/port.ts';
 import type { Sandboxed } from '../../confine/types.ts';
 import type { Cause } from '../../engines/definition.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -36,9 +36,6 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const prepared = await prepareLaunch(run, place);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
   const release = guardProtectedRoots(run, prepared.sandbox);
-  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
-  run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
-  run.log.calls.beginEngine();
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
@@ -47,7 +44,7 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const complete = (commit: string): void => session.stop({ kind: 'completed', commit });
   const interrupt = (): void => session.stop({ kind: 'interrupted' });
   signal.addEventListener('abort', interrupt, { once: true });
-  admitted.onTrouble(cut);
+  admitted.onProblem(cut);
   const recorder = new EngineEventRecorder(run);
   const faults: Error[] = [];
   const watch = (): ReturnType<typeof watchCompletion> | null => {
@@ -114,15 +111,20 @@ async function holding(run: Run, work: () => Promise<void> | void): Promise<void
   }
 }
 
-/** The port relay wraps strace, so that relay traffic is not attributed to the engine. */
+/** Records the start, and starts. The port relay wraps strace, so that relay traffic is not attributed to the engine. */
 function startProgram(
   run: Run,
   { sandbox, spec }: PreparedLaunch,
   port: Port | null,
 ): { readonly program: Sandboxed; readonly audit: Audit | null } {
+  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
+  run.log.append('backend.started', 'harness', { argv: run.mask.texts(spec.argv) });
+  run.log.calls.beginEngine();
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
-  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port));
+  const { terms, environment } = run.request;
+  const carried = port === null || terms.image?.root === undefined ? null : carryRelay(environment.tools.path);
+  const program = sandbox.confinement.start(port === null ? traced : withPort(traced, port, carried));
   return { program, audit: audited ? auditOf(program, sandbox.targets, spec.cwd, port) : null };
 }
 

@@ -63,7 +63,7 @@ async function setUp(
 ): Promise<Provisioned> {
   const { environment, signal } = run.request;
   const baseDir = copies.pristine();
-  const programs = await findToolchain(contract.test_command, baseDir, environment.tools, contract.image?.programs);
+  const programs = await findToolchain(contract.test_command, baseDir, environment.tools, contract.image);
   try {
     return await provisionTree(
       {
@@ -94,7 +94,8 @@ export async function withProvisionedMounts(
   { products, programs }: Provisioned,
 ): Promise<ProbedSandbox> {
   const { engine, environment } = run.request;
-  const found = await withProgramsOf(programs, [engine.shellLine ?? null, contract.review], environment.tools);
+  const lines = contract.image?.root === undefined ? [engine.shellLine ?? null, contract.review] : [];
+  const found = await withProgramsOf(programs, lines, environment.tools);
   const added = [...(products?.mounts ?? []), ...found.mounts];
   const caches = products === null ? [] : openCaches(products, run.scratchPath('caches'), sandbox.confinement);
   const mounts = [...sandbox.mounts, ...added, ...caches];

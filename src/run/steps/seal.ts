@@ -15,11 +15,13 @@ import type { Run } from './state.ts';
 export async function sealRun(run: Run): Promise<Report> {
   const { environment } = run.request;
   run.beginStep('seal');
-  const absent = absentArtifacts(run.bundle);
+  for (const { name, content } of absentArtifacts(run.bundle)) keepWriting(run, () => run.log.write(name, content));
   const { masked } = run.mask;
-  for (const { name, content } of absent) keepWriting(run, () => run.log.write(name, content));
   if (masked.length > 0) keepWriting(run, () => noteMasked(run, masked));
-  const missing = closeVerdict(run);
+  const seen = [...run.log.events.map((event) => event.type), 'run.completed'];
+  const missing = missingEvents(seen, run.contract?.required_events ?? []);
+  const { report: soFar } = run.log;
+  raiseLate(run, soFar, isValidPatch(soFar), missing);
   run.writeBlockers();
   const { blockers } = run;
   const { status, failureReason } = decideVerdict(blockers);
@@ -41,29 +43,23 @@ function noteMasked(run: Run, found: Masker['masked']): void {
   run.log.mark('secrets-masked.txt', found.map(({ name, count }) => `${name}: ${count}`).join('\n'));
 }
 
-/** Adds what only shows at the end: how the engine ended, and events that never came. Gives the missing events. */
-function closeVerdict(run: Run): readonly string[] {
+/** Raises what only shows at the end: how the engine ended, and events that never came. */
+function raiseLate(run: Run, report: Report, patchIsValid: boolean, missing: readonly string[]): void {
   const { blockers } = run;
-  const { report } = run.log;
-  const seen = [...run.log.events.map((event) => event.type), 'run.completed'];
-  const missing = missingEvents(seen, run.contract?.required_events ?? []);
-  const patchIsValid =
-    report.tests.passed &&
-    report.changed_files.length > 0 &&
-    report.disallowed_writes.length === 0 &&
-    regressionsIn(report.baseline?.comparison.tests ?? null).length === 0;
-  const { backend_completion: completion, backend_exit_code: exitCode } = report;
-  run.failIn(
-    'engine',
-    lifecycleReasons(run.request.engine.name, { completion, exitCode }, patchIsValid, blockers.length > 0),
-  );
+  const end = { completion: report.backend_completion, exitCode: report.backend_exit_code };
+  run.failIn('engine', lifecycleReasons(run.request.engine.name, end, patchIsValid, blockers.length > 0));
   if (blockers.every(({ kind }) => kind === 'fail'))
     run.failIn(
       'seal',
       missing.map((event) => reason('missing_event', { event })),
     );
-  return missing;
 }
+
+const isValidPatch = ({ tests, changed_files: changed, disallowed_writes: disallowed, baseline }: Report): boolean =>
+  tests.passed &&
+  changed.length > 0 &&
+  disallowed.length === 0 &&
+  regressionsIn(baseline?.comparison.tests ?? null).length === 0;
 
 /** A second loss of evidence does not hide the first. */
 function keepWriting(run: Run, write: () => void): void {

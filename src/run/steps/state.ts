@@ -1,12 +1,12 @@
 import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../../kernel/path-text.ts';
-import { removeScratch } from '../../confine/scratch.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
+import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { WriteFailed } from '../../evidence/storage/write-failed.ts';
 import type { RunLog, StepTiming } from '../../evidence/log/run-log.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
@@ -248,7 +248,7 @@ export class Run {
   async clearScratch(): Promise<void> {
     await Promise.all(this.#ahead);
     // What could not be removed takes nothing from the verdict.
-    await removeScratch(this.scratch).catch(() => {});
+    await removeTree(this.scratch).catch(() => {});
   }
 }
 

@@ -1,4 +1,5 @@
-import { checkCleanTree } from '../../admission/checks/check.ts';
+import { type AdmissionCheck, passedCheck, refusedCheck } from '../../admission/checks/check.ts';
+import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -50,4 +51,15 @@ export async function prepareWorkspace(
     await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
   replaceLinks(hidden, sandbox.workspace.source);
   return { base, beforeEngine, products, hidden };
+}
+
+function checkCleanTree(dirty: readonly string[]): AdmissionCheck {
+  return dirty.length > 0
+    ? refusedCheck({
+        gate: 'clean tree',
+        reason: reason('dirty_starting_tree'),
+        detail: `changed before the engine started: ${dirty.slice(0, 5).join(', ')}${dirty.length > 5 ? ', …' : ''}`,
+        next: 'make the setup leave the files of the task unchanged',
+      })
+    : passedCheck('clean tree', 'the workspace is the base commit');
 }

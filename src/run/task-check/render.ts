@@ -3,13 +3,14 @@ import { STYLE } from '../../evidence/report/render/html/style.ts';
 import { safeLine } from '../../evidence/report/render/text/safe-text.ts';
 import { SOUNDNESS, type Soundness } from './soundness.ts';
 import type { TaskFindingLine } from './many.ts';
+import { setSentence, setsThatProveNothing } from './sets.ts';
 
 /** What each class means, as a heading for its tasks. */
 const MEANINGS: Readonly<Record<Soundness, string>> = {
   proven: 'the oracle passes, and doing nothing fails',
   'proves nothing': 'the tests pass without any work, or the workspace holds the solution',
   'no oracle': 'nothing shows that the task can be passed',
-  'needs image': 'this machine cannot stand in for its image',
+  'needs image': 'this machine can neither stand in for its image nor build it',
   'needs network': 'oracle or tests fetch something while they run',
   broken: 'the task cannot be read, or its oracle does not pass',
   'not judged': 'it could not be tried; --resume tries it again',
@@ -30,6 +31,7 @@ export function findingsMarkdown(root: string, lines: readonly TaskFindingLine[]
     '|---|---|---|',
     ...countFindings(lines).map(([soundness, n]) => `| ${soundness} | ${n} | ${MEANINGS[soundness]} |`),
     '',
+    ...setsThatProveNothing(lines).flatMap((set) => [`**${cell(setSentence(root, set))}**`, '']),
     '| task | result | tests | why |',
     '|---|---|---|---|',
     ...lines.map((line) => `| ${cell(line.task)} | ${line.soundness} | ${testsOf(line)} | ${cell(line.why)} |`),
@@ -54,7 +56,7 @@ ${STYLE}
 <h1>Tasks of ${root}</h1>
 <table><thead><tr><th>result</th><th>tasks</th><th>meaning</th></tr></thead><tbody>
 ${countFindings(lines).map(([soundness, n]) => markup`<tr><td>${soundness}</td><td>${n}</td><td>${MEANINGS[soundness]}</td></tr>\n`)}</tbody></table>
-<h2>Every task</h2>
+${setsThatProveNothing(lines).map((set) => markup`<p><strong>${setSentence(root, set)}</strong></p>\n`)}<h2>Every task</h2>
 <table><thead><tr><th>task</th><th>result</th><th>tests</th><th>why</th></tr></thead><tbody>
 ${lines.map(row)}</tbody></table>
 </main></div>

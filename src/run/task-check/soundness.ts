@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import { codesOf } from '../../evidence/reasons/explain.ts';
-import { Refused } from '../../evidence/reasons/refused.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { walkTree } from '../../task/tree/walk.ts';
-import { openTask, type OpenedTask } from '../image/open-task.ts';
+import { openTask, type OpenedTask, whyImage } from '../image/open-task.ts';
 import { NO_OBSERVER, type RunEnvironment } from '../request.ts';
 import { runTask } from '../run.ts';
 
@@ -51,8 +50,8 @@ export async function findSoundness(
 }
 
 function unopened(error: unknown): TaskFinding {
-  if (error instanceof Refused && error.reasons.some(({ code }) => code === 'needs_image'))
-    return finding('needs image', messageOf(error).replace(/^needs an image: /, ''));
+  const why = whyImage(error);
+  if (why !== null) return finding('needs image', why);
   if (error instanceof SeatrialError) return finding('broken', messageOf(error).replace(/^task [^:]*: /, ''));
   throw error;
 }

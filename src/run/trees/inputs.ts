@@ -78,7 +78,7 @@ function moveToStore(path: string, { runsDir }: Bundle, { sha256 }: Packed): str
   return stored;
 }
 
-/** The archives of a bundle that somebody else may have brought here; each must be what the contract says. */
+/** The archives of a bundle, which may come from another machine; each must be what the contract says. */
 export function findArchives(bundleDir: string, contract: Contract): Archives {
   return {
     base: findArchive(bundleDir, 'base.tar', contract.base.sha256),

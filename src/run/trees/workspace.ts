@@ -17,7 +17,7 @@ export interface PreparedWorkspace {
 
 export interface BaseSource {
   readonly archive: string;
-  /** A directory with the same files that nobody needs any more. */
+  /** A directory with the same files that is not needed any more. */
   readonly spare: string | null;
 }
 

@@ -42,7 +42,7 @@ it('the commit equals the one that git creates, passes fsck, and leaves a clean 
   for (const bytes of [0, 15, 16, 2047, 2048, 65_535, 65_536, 3_000_000])
     writeFileSync(join(dir, 'src', `${bytes}`), Buffer.alloc(bytes, `${bytes}`));
   writeFileSync(join(dir, 'src', 'deep', 'twice'), Buffer.alloc(2048, '2048'));
-  writeFileSync(join(dir, 'src.txt'), 'sorts before the folder, for git\n');
+  writeFileSync(join(dir, 'src.txt'), 'sorts before the directory, for git\n');
   writeFileSync(join(dir, '.gitignore'), '*\n');
   writeFileSync(join(dir, '.gitattributes'), '* text eol=lf\n');
   writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff, 0x0a])]), 'bytes');

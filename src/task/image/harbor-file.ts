@@ -43,7 +43,7 @@ export const harborFileSchema = z.strictObject({
   solution: z.optional(z.strictObject({ env: variables, user: anything })),
   environment: z.optional(
     z.strictObject({
-      build_timeout_sec: anything,
+      build_timeout_sec: timeLimit,
       docker_image: z.optional(z.string()),
       os: anything,
       cpus: anything,

@@ -21,6 +21,9 @@ export interface ImageTask {
   readonly terms: Terms;
   /** Null: there is no Dockerfile. */
   readonly dockerfile: readonly DockerInstruction[] | null;
+  /** What a builder is given: the Dockerfile, or one that takes a ready image as it is. */
+  readonly dockerfileText: string | null;
+  readonly buildTimeoutSec: number | null;
   /** Where `COPY` takes its files from. */
   readonly contextDir: string;
   readonly testsDir: string;
@@ -34,6 +37,8 @@ export interface ImageTask {
   readonly workdir: string | null;
   /** Why it cannot do without a real image, as far as its own files say so. */
   readonly needs: readonly string[];
+  /** What no image alone gives it. */
+  readonly needsMore: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -53,8 +58,12 @@ function readHarbor(dir: string, faults: string[]): ImageTask {
   const environment = file.environment ?? {};
   const contextDir = join(dir, 'environment');
   const solution = ['solution/solve.sh', 'solution.sh'].find((path) => isFile(join(dir, path))) ?? null;
+  const common = commonParts(dir, 'harbor', contextDir, faults);
+  const ready = common.dockerfile === null ? environment.docker_image : undefined;
   return {
-    ...commonParts(dir, 'harbor', contextDir, faults),
+    ...common,
+    ...(ready === undefined ? {} : { dockerfileText: `FROM ${ready}\n` }),
+    buildTimeoutSec: environment.build_timeout_sec ?? null,
     terms: makeTerms(taskName(dir), file, instruction, solution !== null),
     testScripts: [],
     verifier: { script: 'test.sh', reads: 'reward', env: asText(file.verifier?.env) },
@@ -62,10 +71,8 @@ function readHarbor(dir: string, faults: string[]): ImageTask {
     solutionEnv: asText(file.solution?.env),
     env: asText(environment.env),
     workdir: environment.workdir ?? null,
-    needs: [
-      ...(isFile(join(contextDir, 'Dockerfile')) || environment.docker_image === undefined
-        ? []
-        : [`it names a ready image: ${environment.docker_image}`]),
+    needs: ready === undefined ? [] : [`it names a ready image: ${ready}`],
+    needsMore: [
       ...((environment.gpus ?? 0) > 0 ? [`it asks for ${environment.gpus} GPUs`] : []),
       ...((environment.mcp_servers ?? []).length > 0 ? ['it starts MCP servers'] : []),
       ...(file.steps === undefined ? [] : ['it has several steps']),
@@ -96,7 +103,9 @@ function readBench(dir: string, faults: string[]): ImageTask {
     solutionEnv: {},
     env: {},
     workdir: null,
-    needs: composeFaults(dir),
+    buildTimeoutSec: null,
+    needs: [],
+    needsMore: composeFaults(dir),
     notes: isTyped ? ['solution.yaml is typed into a terminal by its own harness, so it is no oracle here'] : [],
   };
 }
@@ -106,7 +115,7 @@ function commonParts(
   layout: ImageTask['layout'],
   contextDir: string,
   faults: string[],
-): Pick<ImageTask, 'name' | 'dir' | 'layout' | 'contextDir' | 'testsDir' | 'dockerfile'> {
+): Pick<ImageTask, 'name' | 'dir' | 'layout' | 'contextDir' | 'testsDir' | 'dockerfile' | 'dockerfileText'> {
   const path = join(contextDir, 'Dockerfile');
   const text = isFile(path) ? readText(path, faults) : null;
   return {
@@ -116,6 +125,7 @@ function commonParts(
     contextDir,
     testsDir: join(dir, 'tests'),
     dockerfile: text === null ? null : parseDockerfile(text),
+    dockerfileText: text,
   };
 }
 

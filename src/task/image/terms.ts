@@ -25,6 +25,19 @@ export const imageTerms = z.strictObject({
   packages: z.array(z.string()),
   /** Debian packages and Python distributions that installers inside are told are there. */
   installed: z.strictObject({ debian: z.array(z.string()), python: z.array(z.string()) }),
+  /** The image was built, and its files are the system inside. Absent: this machine stands in for it. */
+  root: z.optional(
+    z.strictObject({
+      /** Of all its files. */
+      sha256: z.string(),
+      /** Name and version of the builder. */
+      builder: z.string(),
+      /** Its PATH. */
+      path: z.string(),
+      /** As seen inside; null: it has none. */
+      python3: z.nullable(z.string()),
+    }),
+  ),
   /** What differs from the image, and keys of the task that have no effect here. */
   notes: z.array(z.string()),
 });

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(at, { recursive: true, force: true });
 });
 
-/** Names, sizes, modes and links that headers have trouble with. */
+/** Names, sizes, modes and links that headers cannot hold as they are. */
 function layOddTree(): string {
   const dir = join(at, 'tree');
   const long = 'n'.repeat(90);
@@ -37,7 +37,7 @@ function layOddTree(): string {
   mkdirSync(join(dir, 'a'));
   for (const bytes of [0, 1, 511, 512, 513, 70_000, 2_000_000])
     writeFileSync(join(dir, 'a', `${bytes}`), Buffer.alloc(bytes, 'content '));
-  writeFileSync(join(dir, 'a.txt'), 'sorts after the folder, before what is in it');
+  writeFileSync(join(dir, 'a.txt'), 'sorts after the directory, before what is in it');
   writeFileSync(join(dir, 'n'.repeat(98)), 'a name of 100 bytes with its dot and slash');
   writeFileSync(join(dir, long, long, 'deep'), 'deep');
   writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff, 0x0a, 0x20])]), 'bytes');

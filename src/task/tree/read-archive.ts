@@ -22,8 +22,8 @@ export function* readArchive(file: string): Generator<Member> {
         const long = withoutEnd(source.whole(bytes));
         longer = { ...longer, ...(type === 'L' ? { path: long } : { target: long }) };
       } else if (type === 'x' || type === 'g') {
-        const told = readRecords(source.whole(bytes));
-        if (type === 'x') longer = { ...longer, ...told };
+        const names = readRecords(source.whole(bytes));
+        if (type === 'x') longer = { ...longer, ...names };
       } else {
         const end = source.at + bytes + padding(bytes);
         const kind = kindOf(type);
@@ -51,16 +51,16 @@ function withoutEnd(name: Buffer): Buffer {
 
 /** Parses pax records, `<length> <key>=<value>\n`, which hold names that are too long for a header. */
 function readRecords(records: Buffer): { path?: Buffer; target?: Buffer } {
-  const told: { path?: Buffer; target?: Buffer } = {};
+  const names: { path?: Buffer; target?: Buffer } = {};
   for (let at = 0; at < records.length;) {
     const [, length, key = ''] = /^(\d+) ([^=]+)=/.exec(records.toString('latin1', at, at + 64)) ?? [];
     if (length === undefined || Number(length) === 0) throw new Error('it is damaged: invalid extended header');
     const value = records.subarray(at + length.length + 1 + key.length + 1, at + Number(length) - 1);
-    if (key === 'path') told.path = Buffer.from(value);
-    if (key === 'linkpath') told.target = Buffer.from(value);
+    if (key === 'path') names.path = Buffer.from(value);
+    if (key === 'linkpath') names.target = Buffer.from(value);
     at += Number(length);
   }
-  return told;
+  return names;
 }
 
 /** Buffered reader of an archive. */

@@ -5,7 +5,7 @@ import { messageOf, SeatrialError } from '../../../kernel/errors.ts';
 import type { ExitCode } from '../../../kernel/exit-codes.ts';
 import { passedRuns } from '../../../run/land/queue.ts';
 import type { ProvenRun } from '../../../run/land/proven-run.ts';
-import { repositoryAround } from '../../../task/repository-files.ts';
+import { repositoryAround } from '../../../task/repository-around.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { hasControllingTerminal } from '../../terminal/controlling-terminal.ts';
 import { examineRun, repositoryOf } from './examine-run.ts';

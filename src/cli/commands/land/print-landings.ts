@@ -20,7 +20,7 @@ export function printOutcomes(
   runs: readonly ProvenRun[],
   flags: PrintFlags,
 ): ExitCode {
-  // What is on the branch already is no news to somebody who asked for all that waits.
+  // `--queue` asks for the runs that wait; what is on the branch already is not among them.
   const shown = flags.queue === true ? outcomes.filter(({ outcome }) => outcome !== 'already landed') : outcomes;
   print(flags.json, { onto: flags.onto, repo: flags.repo, runs: shown.map(asJson) }, () =>
     [...shown.flatMap((one) => linesOf(one, flags)), ...summary(outcomes, flags)].map(safeLine),

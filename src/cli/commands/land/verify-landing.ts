@@ -10,7 +10,8 @@ import { systemCode } from '../../../kernel/errors.ts';
 import { verifyCommit } from '../../../run/land/verify-commit.ts';
 import { makeGitDir } from '../../../task/git/call.ts';
 import { resolveCommit } from '../../../task/git/copy-commit.ts';
-import { findRepository, lookUpRef, repositoryAround } from '../../../task/repository-files.ts';
+import { repositoryAround } from '../../../task/repository-around.ts';
+import { findRepository, lookUpRef } from '../../../task/repository-files.ts';
 import { landingRef } from '../../../evidence/bundle/landing-record.ts';
 
 export interface LandingVerification {

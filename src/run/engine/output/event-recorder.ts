@@ -1,6 +1,5 @@
 import type { EngineEvent } from '../../../engines/definition.ts';
 import { joinMessages, joinPartial } from '../../../engines/partial-messages.ts';
-import { toolSpan } from '../../../evidence/log/gen-ai.ts';
 import { MAX_ENGINE_EVENTS } from '../../../evidence/report/conversation.ts';
 import type { Run } from '../../steps/state.ts';
 
@@ -8,8 +7,6 @@ import type { Run } from '../../steps/state.ts';
 export class EngineEventRecorder {
   readonly claims: string[] = [];
   #count = 0;
-  /** Tools that have been called and have not answered, by the id of the call. */
-  readonly #called = new Map<string, { readonly name: string; readonly startedMono: number }>();
   #held: readonly EngineEvent[] = [];
   readonly #run: Run;
 
@@ -37,20 +34,9 @@ export class EngineEventRecorder {
     for (const { type, data } of events) log.append(type, 'engine', data);
     for (const event of events) {
       request.watch.engineEvent(event);
-      if (event.type === 'engine.tool' || event.type === 'engine.tool_result') this.#traceTool(event);
+      if (event.type === 'engine.tool') log.calls.toolCalled(event.data);
+      if (event.type === 'engine.tool_result') log.calls.toolAnswered(event.data);
       if (event.type === 'engine.claim' && event.data.commit !== null) this.claims.push(event.data.commit);
     }
-  }
-
-  #traceTool(event: EngineEvent): void {
-    const now = this.#run.request.environment.clock.mono();
-    if (event.type === 'engine.tool' && event.data.id !== undefined)
-      this.#called.set(event.data.id, { name: event.data.name, startedMono: now });
-    if (event.type !== 'engine.tool_result') return;
-    const { id, ok } = event.data;
-    const called = this.#called.get(id);
-    if (called !== undefined)
-      this.#run.log.calls.add(toolSpan({ name: called.name, id, ok }), now - called.startedMono, ok);
-    this.#called.delete(id);
   }
 }

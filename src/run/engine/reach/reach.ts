@@ -1,4 +1,4 @@
-import { checkTargets } from '../../../admission/checks/check.ts';
+import { passedCheck, type RefusedCheck, refusedCheck } from '../../../admission/checks/check.ts';
 import { NOTHING_TRACED } from '../../../confine/audit/attempts.ts';
 import { pathsShowing } from '../../../confine/bwrap/mount-aliases.ts';
 import type { SandboxView } from '../../../confine/types.ts';
@@ -15,6 +15,7 @@ import { recordChecks } from '../../../admission/checks/record-checks.ts';
 import { isAudited } from '../../request.ts';
 import type { ProbedSandbox } from '../../sandbox.ts';
 import type { Run } from '../../steps/state.ts';
+import { describeTargets } from './describe-targets.ts';
 import { copiedFrom, readTargets, type TargetPath } from './targets.ts';
 
 /**
@@ -39,7 +40,19 @@ export function refuseTargets(run: Run, contract: Contract, opened: ProbedSandbo
   const places = placesOfTargets(facts);
   if (places.length === 0) return;
   recordInspection(run.log, { ...facts, conclusion: 'reachable' });
-  endIfRefused(run, recordChecks(run, [checkTargets('reachable', places, targets)]));
+  endIfRefused(run, recordChecks(run, [refuseReach(places)]));
+}
+
+const GATE = 'no target';
+
+/** `places`: every way in which a target could be reached, in words. */
+function refuseReach(places: readonly string[]): RefusedCheck {
+  return refusedCheck({
+    gate: GATE,
+    reason: reason('target_reachable', { where: places[0] ?? 'the sandbox was not shown to hold' }),
+    detail: places.join('; '),
+    next: 'keep the target out of the task, the settings and what the sandbox shows, then run again',
+  });
 }
 
 /** Directories that would be mounted although they are part of a target. Ones around a target are masked. */
@@ -81,7 +94,11 @@ export function recordReach(run: Run, contract: Contract, sandbox: ProbedSandbox
   };
   const inspection = { ...facts, conclusion: concludeReach(facts) };
   recordInspection(run.log, inspection);
-  endIfRefused(run, recordChecks(run, [checkTargets(inspection.conclusion, placesOfTargets(facts), targets)]));
+  const check =
+    inspection.conclusion === 'reachable'
+      ? refuseReach(placesOfTargets(facts))
+      : passedCheck(GATE, describeTargets(targets));
+  endIfRefused(run, recordChecks(run, [check]));
   return inspection;
 }
 

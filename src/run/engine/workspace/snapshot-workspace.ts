@@ -1,11 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathText } from '../../../kernel/path-text.ts';
-import { inByteOrder, type Tree, walkTree } from '../../../task/tree/walk.ts';
-import { compareTrees } from '../../patch/changes.ts';
+import { restoreDirs, restoreProducts } from '../../../task/tree/restore.ts';
+import { type Tree, walkTree } from '../../../task/tree/walk.ts';
 import { type Swept, sweepIgnored } from '../../../task/git/ignored.ts';
 import { withoutToolCaches } from './tool-caches.ts';
-import { withoutStateDirs } from './state-dirs.ts';
 import type { RunSandbox, Run } from '../../steps/state.ts';
 import type { Copies } from '../../trees/copies.ts';
 import type { WorkspaceBaseline } from '../../steps/workspace.ts';
@@ -40,12 +38,10 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
     maxBytes: from.maxBytes,
     maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
-  const own = withoutStateDirs(
-    from.committed ? withoutLinksOfBase(found, from.base) : found,
-    from.beforeEngine,
-    from.stateDirs,
-  );
-  const { tree, changed } = withProducts(own, from);
+  const work = from.committed ? withoutLinksOfBase(found, from.base) : found;
+  const own = restoreDirs(work, from.beforeEngine, from.stateDirs);
+  // The judge lays the setup's products anew, whatever the engine did to them.
+  const { tree, changed } = restoreProducts(own, from.beforeEngine, from.base);
   const swept = await sweepIgnored(tree, {
     before: from.beforeEngine,
     base: from.base,
@@ -65,21 +61,6 @@ function withoutLinksOfBase(tree: Tree, base: Tree): Tree {
     return before?.kind === 'link' && after?.kind === 'link' && before.target.equals(after.target);
   };
   return { ...tree, faults: tree.faults.filter((fault) => !isOfBase(fault.path)) };
-}
-
-/** The tree with the setup's products as they were: the judge lays them anew, whatever the engine did to them. */
-function withProducts(
-  tree: Tree,
-  { base, beforeEngine }: WorkSources,
-): { readonly tree: Tree; readonly changed: readonly string[] } {
-  if (beforeEngine === base) return { tree, changed: [] };
-  const touched = compareTrees(beforeEngine, tree).flatMap(({ path, before }) =>
-    before !== null && !base.entries.has(path.toString('latin1')) ? [before] : [],
-  );
-  if (touched.length === 0) return { tree, changed: [] };
-  const restored = new Map(touched.map((product) => [product.path.toString('latin1'), product]));
-  const entries = inByteOrder(new Map([...tree.entries, ...restored]));
-  return { tree: { ...tree, entries }, changed: touched.map(({ path }) => pathText(path)) };
 }
 
 export function workIn(

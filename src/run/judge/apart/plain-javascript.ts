@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../syntax/node.ts';
+import { holdsOnly } from './syntax-types.ts';
 
 const TOP = new Set(['import_statement', 'function_declaration', 'class_declaration', 'comment', 'export_statement']);
 const EXPRESSIONS = new Set(
@@ -43,8 +44,7 @@ function isPlainTop(node: SyntaxNode): boolean {
 const isRequire = (node: SyntaxNode | null): boolean =>
   node !== null && /^require\(\s*(["'])[^"']*\1\s*\)(?:\.\w+)?$/.test(node.text);
 
-const isLiteral = (node: SyntaxNode | null): boolean =>
-  node !== null && [...node.walk()].every(({ named, type }) => !named || LITERALS.has(type));
+const isLiteral = (node: SyntaxNode | null): boolean => holdsOnly(node, LITERALS);
 
 function isPlainStatement(node: SyntaxNode): boolean {
   switch (node.type) {
@@ -67,17 +67,14 @@ function isPlainStatement(node: SyntaxNode): boolean {
   }
 }
 
-function isPlainExpression(node: SyntaxNode | null): boolean {
-  if (node === null) return false;
-  return [...node.walk()].every((one) => {
-    if (!one.named) return true;
-    if (!EXPRESSIONS.has(one.type)) return false;
-    if (one.type !== 'call_expression') return true;
-    const callee = one.child('function')?.text ?? '';
-    return (
-      !/^(?:assert|t|process|global|globalThis|Object|Reflect|Symbol|require)\b/.test(callee) || ASSERTIONS.test(callee)
-    );
-  });
+const isPlainExpression = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, isPlainCall);
+
+function isPlainCall(node: SyntaxNode): boolean {
+  if (node.type !== 'call_expression') return true;
+  const callee = node.child('function')?.text ?? '';
+  return (
+    !/^(?:assert|t|process|global|globalThis|Object|Reflect|Symbol|require)\b/.test(callee) || ASSERTIONS.test(callee)
+  );
 }
 
 /** The code on its own gets copies of values: what it does to them in place is not seen. */

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../syntax/node.ts';
+import { holdsOnly } from './syntax-types.ts';
 
 const TOP = new Set([
   'import_statement',
@@ -60,8 +61,7 @@ const isConstant = (node: SyntaxNode | null): boolean =>
 
 const PATH_CALL = /^(?:pathlib\.)?Path$|^os\.path\.\w+$|\.(?:resolve|joinpath|absolute)$|^re\.compile$/;
 
-const isLiteral = (node: SyntaxNode | null): boolean =>
-  node !== null && [...node.walk()].every(({ named, type }) => !named || (EXPRESSIONS.has(type) && type !== 'call'));
+const isLiteral = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, ({ type }) => type !== 'call');
 
 /** Names that `parametrize` fills with plain values; null: another decorator does something else. */
 function parametrized(test: SyntaxNode): ReadonlySet<string> | null {
@@ -114,16 +114,13 @@ function isPlainStatement(node: SyntaxNode): boolean {
   }
 }
 
-function isPlainExpression(node: SyntaxNode | null): boolean {
-  if (node === null) return false;
-  return [...node.walk()].every((one) => {
-    if (!one.named) return true;
-    if (!EXPRESSIONS.has(one.type)) return false;
-    if (one.type !== 'call') return true;
-    const callee = one.child('function');
-    if (callee?.type === 'attribute') return callee.child('object')?.text !== 'self' || isEquality(callee);
-    return callee?.type === 'identifier' && !OTHER_BUILTINS.has(callee.text);
-  });
+const isPlainExpression = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, isPlainCall);
+
+function isPlainCall(node: SyntaxNode): boolean {
+  if (node.type !== 'call') return true;
+  const callee = node.child('function');
+  if (callee?.type === 'attribute') return callee.child('object')?.text !== 'self' || isEquality(callee);
+  return callee?.type === 'identifier' && !OTHER_BUILTINS.has(callee.text);
 }
 
 const isEquality = (callee: SyntaxNode): boolean =>

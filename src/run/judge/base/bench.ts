@@ -140,9 +140,10 @@ export class TestBench {
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();
-      const told = tests === null ? result : { ...result, seen: namedAsAsked(result.seen, only ?? [], tests.toApart) };
+      const judged =
+        tests === null ? result : { ...result, seen: namedAsAsked(result.seen, only ?? [], tests.toApart) };
       return {
-        ...withoutLineNumbers(withoutWholeCommand(told, request.testCommand)),
+        ...withoutLineNumbers(withoutWholeCommand(judged, request.testCommand)),
         touched: [...touched],
         ...(note === undefined ? {} : { note: [...(result.note === null ? [] : [result.note]), note].join('; ') }),
         ...(times === null ? {} : { files: times.facts() }),

@@ -1,5 +1,5 @@
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
-import { compareTrees } from '../../patch/changes.ts';
+import { compareTrees } from '../../../task/tree/compare.ts';
 import { classifyPatch } from '../deciding/classify.ts';
 import { type BaseContext, openContext } from '../deciding/context.ts';
 import type { FileDecision } from '../deciding/decision.ts';

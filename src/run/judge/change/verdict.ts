@@ -13,7 +13,7 @@ import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, isSound, reportsNothing, type TestComparison } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
-import { compareTrees } from '../../patch/changes.ts';
+import { compareTrees } from '../../../task/tree/compare.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';

@@ -112,7 +112,7 @@ test.each([
   ['cd ./web/ && cd app; npx jest', 'web/app'],
   ['(cd web/../api && npx jest)', 'api'],
   ['cd /workspace/web && npx jest', 'web'],
-])('%s runs in its folder', (text, dir) => {
+])('%s runs in its directory', (text, dir) => {
   expect(readOne(text)).toEqual({ runner: 'jest', program: 'node', args: [], dir });
 });
 

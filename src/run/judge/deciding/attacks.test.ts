@@ -76,13 +76,13 @@ describe('existing deciding files count in the base version', () => {
       { 'golden/out.txt': 'no_vote: test_file' },
     ],
     [
-      'a golden file in a flat folder',
+      'a golden file in a flat directory',
       PYTHON_FLAT,
       { 'golden/out.txt': 'x' },
       { 'golden/out.txt': 'no_vote: test_file' },
     ],
     [
-      'an assertion module in a flat folder',
+      'an assertion module in a flat directory',
       PYTHON_FLAT,
       { 'testing.py': 'def same(a, b): pass\n' },
       { 'testing.py': 'both: only_words' },
@@ -142,7 +142,7 @@ describe('existing deciding files count in the base version', () => {
       { 'package.json': 'merged: manifest' },
     ],
     [
-      'a manifest becomes a folder',
+      'a manifest becomes a directory',
       NODE_PACKAGE,
       { 'package.json': null, 'package.json/x': '' },
       { 'package.json/x': 'refused: replaces_deciding' },
@@ -339,7 +339,7 @@ describe('existing deciding files count in the base version', () => {
       { cases: 'no_vote: link_passed' },
     ],
     [
-      'such a link becomes a folder',
+      'such a link becomes a directory',
       linked,
       { cases: null, 'cases/out.txt': 'x' },
       { 'cases/out.txt': 'refused: replaces_deciding' },
@@ -362,13 +362,13 @@ describe('existing deciding files count in the base version', () => {
       { 'shared/out.txt': 'no_vote: read_by_run' },
     ],
     [
-      'the folder of the tests becomes a link',
+      'the directory of the tests becomes a link',
       PYTHON_PACKAGE,
       { 'tests/test_core.py': null, tests: { link: 'fake' } },
       { tests: 'refused: replaces_deciding' },
     ],
     [
-      'a test becomes a folder',
+      'a test becomes a directory',
       PYTHON_PACKAGE,
       { 'tests/test_core.py': null, 'tests/test_core.py/__init__.py': '' },
       { 'tests/test_core.py/__init__.py': 'refused: replaces_deciding' },
@@ -453,7 +453,7 @@ describe('new files that the base run looked for are refused', () => {
       { 'tests/pyproject.toml': 'refused: settings_planted' },
     ],
     ['a flag that tests ask for', PYTHON_PACKAGE, { RUN_SLOW: '' }, { RUN_SLOW: 'refused: looked_for' }],
-    ['a folder in place of the flag', PYTHON_PACKAGE, { 'RUN_SLOW/x': '' }, { 'RUN_SLOW/x': 'refused: looked_for' }],
+    ['a directory in place of the flag', PYTHON_PACKAGE, { 'RUN_SLOW/x': '' }, { 'RUN_SLOW/x': 'refused: looked_for' }],
     [
       'a link in place of the flag',
       PYTHON_PACKAGE,
@@ -558,7 +558,7 @@ describe('new files that the base run looked for are refused', () => {
       { 'tests/assert.h': 'refused: looked_for' },
     ],
     [
-      'a header of the system in a folder that was looked for',
+      'a header of the system in a directory that was looked for',
       C_PROGRAM,
       { 'include/assert.h': '' },
       { 'include/assert.h': 'refused: looked_for' },
@@ -653,7 +653,7 @@ describe('new settings are refused although no lookup was seen', () => {
       { 'setup_suite.bash': 'refused: settings_planted' },
     ],
     [
-      'settings in a folder with a line break in its name',
+      'settings in a directory with a line break in its name',
       PYTHON_PACKAGE,
       { 'a\nb/sitecustomize.py': '' },
       { 'a\nb/sitecustomize.py': 'refused: settings_planted' },
@@ -718,7 +718,7 @@ describe('installed packages do not come from a patch', () => {
       { 'evil.egg/EGG-INFO/PKG-INFO': 'refused: planted_package' },
     ],
     [
-      'packages of a project folder',
+      'packages of a project directory',
       PYTHON_PACKAGE,
       { '__pypackages__/3.11/lib/pytest.py': '' },
       { '__pypackages__/3.11/lib/pytest.py': 'refused: planted_package' },
@@ -736,7 +736,7 @@ describe('installed packages do not come from a patch', () => {
       { 'vendor/example.com/y/y.go': 'refused: planted_package' },
     ],
     [
-      'a vendor folder where there was none',
+      'a vendor directory where there was none',
       {
         ...GO_MODULE,
         files: { 'go.mod': 'module m\n', 'a.go': 'package a\n', 'a_test.go': 'package a\n' },
@@ -766,7 +766,7 @@ describe('modules of the tests and of the language cannot be hidden', () => {
     ['beside the tests', PYTHON_PACKAGE, { 'tests/json.py': '' }, { 'tests/json.py': 'refused: shadows_module' }],
     ['below src', PYTHON_PACKAGE, { 'src/regex.py': '' }, { 'src/regex.py': 'refused: shadows_module' }],
     [
-      'in a folder from which tests import',
+      'in a directory from which tests import',
       {
         ...PYTHON_FLAT,
         files: {
@@ -788,13 +788,13 @@ describe('modules of the tests and of the language cannot be hidden', () => {
     ],
     ['as bytecode', PYTHON_FLAT, { 'unittest.pyc': '' }, { 'unittest.pyc': 'refused: shadows_module' }],
     [
-      'as a link to a folder',
+      'as a link to a directory',
       PYTHON_PACKAGE,
       { json: { link: 'fake' }, 'fake/__init__.py': '' },
       { json: 'refused: shadows_module' },
     ],
     [
-      'in a folder that sys.path has',
+      'in a directory that sys.path has',
       { ...PYTHON_PACKAGE, search_path: ['', 'tools'] },
       { 'tools/typing.py': '' },
       { 'tools/typing.py': 'refused: shadows_module' },
@@ -879,7 +879,7 @@ describe('modules of the tests and of the language cannot be hidden', () => {
       { 'tests/Test_Core.py': 'refused: differs_in_case' },
     ],
     [
-      'a folder in another case',
+      'a directory in another case',
       PYTHON_PACKAGE,
       { 'Tests/more.json': '' },
       { 'Tests/more.json': 'refused: differs_in_case' },

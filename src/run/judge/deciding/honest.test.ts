@@ -45,7 +45,7 @@ describe('product has a vote', () => {
       { 'sluggish/letters.json': 'product: product_data' },
     ],
     [
-      'a script in a flat folder',
+      'a script in a flat directory',
       PYTHON_FLAT,
       { 'slug.py': '', 'words.py': '' },
       { 'slug.py': 'product: product_code', 'words.py': 'product: product_code' },
@@ -208,7 +208,7 @@ describe('new product files', () => {
       { 'lib/a.js': 'product: new_file', 'lib/b.spec.js': 'product: product_code' },
     ],
     [
-      'a folder beside the module of its name',
+      'a directory beside the module of its name',
       NODE_PACKAGE,
       { 'lib/slug/words.js': '' },
       { 'lib/slug/words.js': 'product: new_file' },
@@ -240,14 +240,14 @@ describe('new product files', () => {
       },
     ],
     [
-      'a module of Go in a folder of its own',
+      'a module of Go in a directory of its own',
       GO_MODULE,
       { 'tools/go.mod': 'module tools\n', 'tools/main.go': '' },
       { 'tools/go.mod': 'product: new_file', 'tools/main.go': 'product: new_file' },
     ],
     ['Go for one system', GO_MODULE, { 'slug_linux.go': 'package slug\n' }, { 'slug_linux.go': 'product: new_file' }],
     [
-      'a module of Rust becomes a folder',
+      'a module of Rust becomes a directory',
       CRATE,
       { 'src/words.rs': null, 'src/words/mod.rs': '' },
       { 'src/words.rs': 'product: product_code', 'src/words/mod.rs': 'product: new_file' },
@@ -265,7 +265,7 @@ describe('new product files', () => {
       { 'src/fold.c': 'product: new_file', 'src/fold.h': 'product: new_file' },
     ],
     [
-      'a folder of headers that the compiler was told of',
+      'a directory of headers that the compiler was told of',
       C_PROGRAM,
       { 'include/fold.h': '' },
       { 'include/fold.h': 'product: new_file' },
@@ -289,7 +289,7 @@ describe('tests that belong to the change', () => {
       { 'sluggish/core.py': 'product: product_code', 'tests/test_more.py': 'added_test: new_test' },
     ],
     [
-      'a new test in a folder of its own',
+      'a new test in a directory of its own',
       PYTHON_PACKAGE,
       { 'tests/more/__init__.py': 'x = 1\n', 'tests/more/conftest.py': '', 'tests/more/test_a.py': '' },
       {
@@ -323,13 +323,13 @@ describe('tests that belong to the change', () => {
       { 'tests/data/more.json': 'added_test: new_test_support', 'tests/builders.py': 'added_test: new_test_support' },
     ],
     [
-      'data in a folder that only tests use',
+      'data in a directory that only tests use',
       { ...PYTHON_FLAT, files: { ...PYTHON_FLAT.files, 'cases/a.yml': '' } },
       { 'cases/b.yml': '' },
       { 'cases/b.yml': 'added_test: new_test_support' },
     ],
     [
-      'the first file of its kind in a folder that the run searches',
+      'the first file of its kind in a directory that the run searches',
       { ...PYTHON_PACKAGE, files: { ...PYTHON_PACKAGE.files, 'plugins/.gitkeep': '' }, dirs_listed: ['plugins'] },
       { 'plugins/more.py': '' },
       { 'plugins/more.py': 'added_test: new_test_support' },

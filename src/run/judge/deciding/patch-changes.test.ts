@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../patch/changes.ts';
+import type { Change } from '../../../task/tree/compare.ts';
 import { describeChanges } from './patch-changes.ts';
 
 type Leaf = NonNullable<Change['before']>;

@@ -1,4 +1,4 @@
-import type { Change } from '../../patch/changes.ts';
+import type { Change } from '../../../task/tree/compare.ts';
 import type { ImportSpec } from '../syntax/imports/spec.ts';
 import type { PatchChange } from './facts.ts';
 import { pathName } from './path-name.ts';

@@ -11,7 +11,7 @@ test('every path has a name of its own, and the name leads back', () => {
   );
 });
 
-test('parts of a path keep their names whatever the folders are called', () => {
+test('parts of a path keep their names whatever the directories are called', () => {
   const path = Buffer.concat([Buffer.from([0x61, 0xff, 0x22, 0x5c]), Buffer.from('/größe 🙂/conftest.py')]);
   expect(pathName(path)).toBe('a\udcff"\\/größe 🙂/conftest.py');
 });

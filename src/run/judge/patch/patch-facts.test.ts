@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tree, TreeEntry } from '../../../task/tree/walk.ts';
-import { compareTrees } from '../../patch/changes.ts';
+import { compareTrees } from '../../../task/tree/compare.ts';
 import { broughtTestsFiles, broughtTools, isBrought, isTouched, newModules, type PatchFacts } from './patch-facts.ts';
 
 const file = (path: string, sha256: string): [string, TreeEntry] => [
@@ -21,7 +21,7 @@ function patch(before: readonly string[], added: readonly string[], changed: rea
   return { base, changes: compareTrees(base, tree(...files(kept), ...files(added), ...files(changed, 'other'))) };
 }
 
-test('a folder is brought when nothing of it was there before', () => {
+test('a directory is brought when nothing of it was there before', () => {
   const facts = patch(['a/old', 'c'], ['a/new', 'b/new'], ['c']);
   expect(['a', 'a/new', 'b', 'b/new', 'c', 'd'].filter((path) => isBrought(facts, path))).toEqual([
     'a/new',
@@ -67,7 +67,7 @@ test('a link for node_modules brings all of what it leads to', () => {
   expect(broughtTools({ base, changes })).toEqual(['node_modules']);
 });
 
-test('only files at the top can be taken for the folder of tests', () => {
+test('only files at the top can be taken for the directory of tests', () => {
   const facts = patch(
     ['tests.json'],
     ['tests.py', 'tests.js', 'a/tests.js', 'tests/x.py', 'testsuite.py'],
@@ -76,7 +76,7 @@ test('only files at the top can be taken for the folder of tests', () => {
   expect(broughtTestsFiles(facts)).toEqual(['tests.js', 'tests.py']);
 });
 
-test('a module is new when the base had neither file nor folder for it', () => {
+test('a module is new when the base had neither file nor directory for it', () => {
   const facts = patch(['a.py', 'b/c.py', 'größe/x.py'], []);
   expect(newModules(facts, ['a', 'b', 'c', 'd'], [''])).toEqual(['c', 'd']);
   expect(newModules(facts, ['a', 'b', 'c', 'd'], ['', 'b'])).toEqual(['d']);

@@ -1,5 +1,5 @@
 import type { Tree } from '../../../task/tree/walk.ts';
-import type { Change } from '../../patch/changes.ts';
+import type { Change } from '../../../task/tree/compare.ts';
 import { isNodeTestTool, isPythonTestTool } from './test-tools.ts';
 
 /** What is known of the patch in a tree. Paths are texts of a character a byte, as the keys of a `Tree`. */

@@ -5,9 +5,9 @@ import type { Reason } from '../../../evidence/reasons/reason.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import { gitPrograms } from '../../../task/guards/git-programs.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
-import { compareTrees } from '../../patch/changes.ts';
-import { guardFacts } from '../../patch/guard-facts.ts';
-import { guardedChanges } from '../../patch/guarded-changes.ts';
+import { compareTrees } from '../../../task/tree/compare.ts';
+import { guardFacts } from '../../../task/guards/guard-facts.ts';
+import { guardedChanges } from '../../../task/guards/guarded-changes.ts';
 
 export interface GuardedTrees {
   /** Its configuration names programs of the tree that git would run. */

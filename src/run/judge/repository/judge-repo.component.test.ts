@@ -126,7 +126,7 @@ test.each(['no-such-branch', 'deadbeef', '--output=x', '../../etc/passwd'])(
   },
 );
 
-test('a folder that is no repository is refused in one sentence', async () => {
+test('a directory that is no repository is refused in one sentence', async () => {
   rmSync(join(repo, '.git'), { recursive: true });
   await expect(judgeAt('HEAD')).rejects.toThrow('is not a git repository');
 });

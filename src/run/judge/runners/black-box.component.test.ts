@@ -173,7 +173,7 @@ describe('node', () => {
     expect(outcomes, output).toEqual({ 'all.test.js::all': 'passed', 'dynamic.test.mjs::dynamic': 'passed' });
   });
 
-  test('packages: a main file, named imports from CommonJS, a folder of another module type', async () => {
+  test('packages: a main file, named imports from CommonJS, a directory of another module type', async () => {
     const { output, ...outcomes } = await node(
       {
         'package.json': '{"type": "commonjs", "main": "./lib/main.js"}',

@@ -125,7 +125,7 @@ export function describeRunner(
       expect(result.seen.map(({ id }) => id).sort()).toEqual([...suite.only].sort());
     });
 
-    test('in a folder of its own', TIMEOUT, async (context) => {
+    test('in a directory of its own', TIMEOUT, async (context) => {
       const tree = Object.fromEntries(Object.entries(withCode(HONEST)).map(([path, text]) => [`web/${path}`, text]));
       const result = await judgeTree(context, tree, { testCommand: `cd web && ${suite.command}` });
       expect(result, result.output).toMatchObject({ verdict: 'pass' });

@@ -92,7 +92,7 @@ export const FILE_FORGERS: readonly Forger[] = [
     weak: { none: "it aims at the reader's screen" },
   },
   {
-    name: 'a folder in place of the answer',
+    name: 'a directory in place of the answer',
     script: `rm strings.py; mkdir strings.py; echo 'def slugify(text): return ""' > strings.py/__init__.py; ${PRETEND} || true`,
     ...SEEN_IN_DIFF,
     reason: reason('disallowed_file', { path: 'strings.py/__init__.py' }),

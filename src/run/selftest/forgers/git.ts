@@ -82,7 +82,7 @@ git -c advice.addEmbeddedRepo=false add vendor; git commit -qm 'Add vendor'; sol
     weak: ownRepository('git status'),
   },
   {
-    name: 'a bare repository poses as a folder',
+    name: 'a bare repository poses as a directory',
     script: `git init -q --bare vendor; mkdir -p .git/info; echo vendor >> .git/info/exclude; solve`,
     ...SEEN_IN_DIFF,
     reason: reason('disallowed_file', { path: 'vendor/HEAD' }),

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gatherFactsOf } from '../../../admission/gather.ts';
+import { gatherFacts } from '../../../admission/gather.ts';
 import { readAdmissions } from '../../../admission/records/read.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { findTask, readTask } from '../../../task/task-directory.ts';
-import { NO_POLICY } from '../../approvals/policy-file.ts';
+import { NO_POLICY } from '../../approvals/policy.ts';
 import { NO_OBSERVER, type RunRequest } from '../../request.ts';
 import { playForger, PRETEND, SEEN_IN_DIFF } from './forger.ts';
 import * as weak from './weak-judges.ts';
@@ -44,7 +44,7 @@ beforeAll(() => {
       targetPaths: [],
       protectedRoots: [],
       harnessRoots: { around: [], compared: [] },
-      admission: (engines, run) => gatherFactsOf(engines, noAdmissions, run),
+      admission: (requested, run) => gatherFacts(requested, noAdmissions, run),
       models: { upstream: () => null, budgets: () => ({}), certificates: null },
       approvals: NO_POLICY,
       ask: null,

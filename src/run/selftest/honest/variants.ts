@@ -51,11 +51,11 @@ const OTHER_FILES: readonly Variant[] = [
   { name: 'a renamed file', script: 'solve; mkdir docs; git mv README.md docs/about.md', terms: EVERYTHING },
   { name: 'a deleted file', script: 'solve; rm README.md', terms: EVERYTHING },
   {
-    name: 'a folder in place of a file',
+    name: 'a directory in place of a file',
     script: 'solve; rm README.md; mkdir README.md; echo x > README.md/index.md',
     terms: EVERYTHING,
   },
-  { name: 'empty files and folders', script: 'solve; mkdir -p empty/folder; : > docs.md', terms: EVERYTHING },
+  { name: 'empty files and directories', script: 'solve; mkdir -p empty/directory; : > docs.md', terms: EVERYTHING },
   { name: 'unicode in names', script: "solve; echo x > 'größe — 日本 🙂.md'", terms: also('*.md') },
   {
     name: 'spaces and quotes in names',

@@ -4,16 +4,17 @@ import type { BlockerView, VerdictView } from '../verdict.ts';
 import { inlineHtml, quotedHtml } from './inline.ts';
 import { type Markup, markup } from './markup.ts';
 
-const GLYPH: Readonly<Record<Status, Markup>> = {
-  pass: markup`<path d="M14 25l7 7 14-15"/>`,
-  fail: markup`<path d="M16 16l16 16M32 16L16 32"/>`,
-  blocked: markup`<path d="M13 13l22 22"/><circle cx="24" cy="24" r="15.5"/>`,
+/** A tick, a cross, and a circle with a bar, as SVG path data. */
+const GLYPH: Readonly<Record<Status, string>> = {
+  pass: 'M14 25l7 7 14-15',
+  fail: 'M16 16l16 16M32 16L16 32',
+  blocked: 'M13 13l22 22M8.5 24a15.5 15.5 0 1 0 31 0a15.5 15.5 0 1 0-31 0',
 };
 
 export function verdictHtml(verdict: VerdictView, bounds: Bounds): Markup {
   return markup`<header>
 <div class="hero">
-<svg viewBox="0 0 48 48" aria-hidden="true">${GLYPH[verdict.status]}</svg>
+<svg viewBox="0 0 48 48" aria-hidden="true"><path d="${GLYPH[verdict.status]}"/></svg>
 <div>
 <p class="brand">Seatrial report</p>
 <h1><span class="word">${verdict.word}</span> ${quotedHtml(verdict.task, bounds.inlineLength)}</h1>

@@ -13,11 +13,16 @@ export function toolchainSection(report: Report): Section {
   return { id: 'toolchain', title: 'Toolchain', blocks };
 }
 
-/** What stood in for the task's image. */
+function howMade({ built }: NonNullable<Report['image']>): Fact['value'] {
+  if (built === undefined) return [', this machine stood in for it'];
+  return [', built by ', quote(built.builder), ', sha256 of its files ', quote(built.sha256)];
+}
+
+/** The task's image, or what stood in for it. */
 function imageFacts({ image }: Report): readonly Fact[] {
   if (image === undefined) return [];
   return [
-    fact('Image', quote(image.from), ', this machine stood in for it; work directory ', quote(image.workdir)),
+    fact('Image', quote(image.from), ...howMade(image), '; work directory ', quote(image.workdir)),
     ...image.packages.map((text) => fact('Package', quote(text))),
     ...image.notes.map((text) => fact('Note', quote(text))),
   ];

@@ -24,8 +24,8 @@ const words = (code: string, demand: string): string =>
   `pub fn one() -> i32 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() { ${demand} }\n}\n`;
 
 test.each([
-  ['into a folder of its own', 'src/words.rs', 'src/words/mod.rs'],
-  ['out of its folder', 'src/words/mod.rs', 'src/words.rs'],
+  ['into a directory of its own', 'src/words.rs', 'src/words/mod.rs'],
+  ['out of its directory', 'src/words/mod.rs', 'src/words.rs'],
 ])('a Rust module that moves %s takes the tests of the base along', async (_where, from, to) => {
   const base = tree('base', { [from]: words('1', 'assert_eq!(super::one(), 1);') });
   const patched = tree('patched', { [to]: words('2', 'assert!(true);') });

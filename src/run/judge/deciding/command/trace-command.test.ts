@@ -21,7 +21,7 @@ test.each([
     { starts: ['ci/check.sh'], before: [] },
   ],
   [
-    'a script in another folder',
+    'a script in another directory',
     'cd web && ./check',
     { 'web/check': '#!/bin/bash\nnpx vitest run\n' },
     { starts: ['web/check'], before: [] },

@@ -158,7 +158,7 @@ test('Python: the layouts of packages', async () => {
   ).toEqual(['app/__init__.py', 'app/views.py', 'helpers.py~', 'manage.py?']);
 });
 
-test('Python: a folder of tests is product where the product imports it', async () => {
+test('Python: a directory of tests is product where the product imports it', async () => {
   const files = {
     'pyproject.toml': '[tool.poetry]\nname = "web"\npackages = [{ include = "web" }]\n',
     'web/__init__.py': 'from web.test.client import Client\nfrom .core import x\n',

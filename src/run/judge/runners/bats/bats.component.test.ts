@@ -101,7 +101,7 @@ describe('bats', () => {
     expect(result.output).not.toContain('words');
   });
 
-  test('sealed tests, and those of another folder', TIMEOUT, async (context) => {
+  test('sealed tests, and those of another directory', TIMEOUT, async (context) => {
     const sealed = { 'slug.bats': '@test "words" { [ "$(./slug A)" = "a" ]; }\n' };
     const terms = { testCommand: 'bats tests test' };
     const result = await judgeTree(context, { ...TESTS, slug: HONEST }, terms, sealed);

@@ -94,7 +94,7 @@ describe('a command that writes one', () => {
     expect(await judgeTree(linked)).toMatchObject({ verdict: 'fail', faults: [{ code: 'no_tests_ran' }] });
   });
 
-  test('ctest writes it below the folder of the build', async () => {
+  test('ctest writes it below the directory of the build', async () => {
     const check = `#!/bin/sh\nmkdir build && echo '${PASSING}' > build/result.xml\n`;
     const testCommand = './check --test-dir build --output-junit result.xml';
     expect(await judgeTree({ check }, { testCommand })).toMatchObject({ verdict: 'pass', seen: [{}, {}] });

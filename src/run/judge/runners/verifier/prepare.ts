@@ -16,16 +16,11 @@ export async function prepareVerifier(request: JudgeRequest, image: ImageTerms):
   if (request.confinement.kind === 'none')
     return unusableRunner('a task with an image needs the sandbox: its paths exist only there');
   if (request.sealedTests === null) return unusableRunner('the task has no tests');
-  const python = await findPython(request, 'python3', 'pytest');
-  if (!python.found) return notInstalled(python.missing);
-  const programs: TestProgram[] = [python.program];
-  for (const name of image.programs) {
-    const found = name === 'python3' ? null : await findTestProgram(request, name);
-    if (found === null && name !== 'python3') return notInstalled(name);
-    if (found !== null) programs.push(found);
-  }
+  const found = image.root === undefined ? await programsOfMachine(request, image) : OF_THE_IMAGE;
+  if ('missing' in found) return notInstalled(found.missing);
+  const { programs } = found;
   const drivers = makeDir(request.scratch, 'judge');
-  stageFamilyPrograms(drivers, DRIVERS, python.program.path, image);
+  stageFamilyPrograms(drivers, DRIVERS, image.root === undefined ? found.python : image.root.python3, image);
   const logs = makeDir(request.scratch, 'logs');
   for (const dir of [request.workspace, logs]) request.confinement.give(dir);
   const mounts = [
@@ -51,9 +46,36 @@ export async function prepareVerifier(request: JudgeRequest, image: ImageTerms):
       plan: null,
     },
     toolchain: programs.map(({ tool }) => tool),
-    note: `this machine stands in for ${image.from}`,
+    note:
+      image.root === undefined
+        ? `this machine stands in for ${image.from}`
+        : `in the image that ${image.root.builder} built`,
     readResults: ({ end, reports }) => readScriptChannel(reports, end.kind === 'exited' ? end.exitCode : null),
   };
+}
+
+interface FoundPrograms {
+  readonly programs: readonly TestProgram[];
+  /** As seen inside. */
+  readonly python: string | null;
+}
+
+/** A built image brings its own. */
+const OF_THE_IMAGE: FoundPrograms = { programs: [], python: null };
+
+async function programsOfMachine(
+  request: JudgeRequest,
+  image: ImageTerms,
+): Promise<FoundPrograms | { readonly missing: string }> {
+  const python = await findPython(request, 'python3', 'pytest');
+  if (!python.found) return { missing: python.missing };
+  const programs: TestProgram[] = [python.program];
+  for (const name of image.programs) {
+    const found = name === 'python3' ? null : await findTestProgram(request, name);
+    if (found === null && name !== 'python3') return { missing: name };
+    if (found !== null) programs.push(found);
+  }
+  return { programs, python: python.program.path };
 }
 
 function makeOwn({ confinement }: JudgeRequest, parent: string, name: string): string {

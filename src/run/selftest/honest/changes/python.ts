@@ -86,7 +86,7 @@ export const PYTHON: readonly RepositoryVariant[] = [
     script: `sed -i 's/make test"/make test  run the tests"/' Makefile`,
   },
   {
-    name: 'python: tests of a package moved to another folder',
+    name: 'python: tests of a package moved to another directory',
     repository: SHOP,
     script: `${FIX_SHOP}; mkdir tests/unit; touch tests/unit/__init__.py; git mv tests/test_money.py tests/unit/test_money.py`,
   },
@@ -168,7 +168,7 @@ class Git(unittest.TestCase):
     script: `${FIX_SHOP}; echo more >> README.md`,
   },
   {
-    name: 'python: a package in a src folder, renamed inside',
+    name: 'python: a package in a src directory, renamed inside',
     repository: {
       test: 'PYTHONPATH=src python3 -m pytest -q',
       files: {
@@ -195,7 +195,7 @@ class Git(unittest.TestCase):
     script: `sed -i 's/split(" ")/split()/; s/count("a b")/count("a   b")/' words.py`,
   },
   {
-    name: 'python: a plugin found by its folder',
+    name: 'python: a plugin found by its directory',
     repository: {
       test: 'python3 -m unittest discover -s tests',
       files: {

@@ -72,7 +72,7 @@ export const RUST: readonly RepositoryVariant[] = [
     script: `sed -i 's/^mod words;/mod case;\\nmod words;/; s/str::to_lowercase/case::lower/' src/lib.rs; printf 'pub(crate) fn lower(text: &str) -> String {\\n    text.to_lowercase()\\n}\\n' > src/case.rs; printf 'fn main() {\\n    println!("{}", slug::slug(&std::env::args().nth(1).unwrap_or_default()));\\n}\\n' > src/main.rs`,
   },
   {
-    name: 'rust: a module moved into a folder',
+    name: 'rust: a module moved into a directory',
     repository: GREEN,
     script: 'mkdir src/words; git mv src/words.rs src/words/mod.rs; git mv src/stop.txt src/words/stop.txt',
   },

@@ -51,7 +51,7 @@ export function readAssertion(
 }
 
 function byFunction(name: string, given: readonly SyntaxNode[]): readonly Assertion[] {
-  // With anything but a message after it, it is a function of somebody's own.
+  // With anything but a message after it, it is a function of the project's own.
   const [condition, message] = given;
   const isPlain =
     message === undefined || /^(?:string|template_string|binary_expression|new_expression)$/.test(message.type);

@@ -2,13 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { walkTree } from '../../../task/tree/walk.ts';
-import { withoutStateDirs } from './state-dirs.ts';
-import { visitFilesNoFollow } from '../../../task/tree/visit-files.ts';
+import { visitFilesNoFollow } from './visit-files.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'leavings-'));
+  root = mkdtempSync(join(tmpdir(), 'visit-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -17,24 +15,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 
-test("an engine's leavings are as they were before it came, and all else is as it is", () => {
-  write('kept.txt', 'one');
-  write('.case/notes.md', "the repository's own");
-  const before = walkTree(root);
-  write('kept.txt', 'two');
-  write('.case/notes.md', 'scribbled over');
-  write('.case/run/events.jsonl', '{}');
-  write('.casebook', 'not a leaving');
-  symlinkSync('/etc', join(root, '.case/out'));
-  const after = walkTree(root);
-  const own = withoutStateDirs(after, before, ['.case']);
-  expect([...own.entries.keys()]).toEqual(['.case', '.case/notes.md', '.casebook', 'kept.txt']);
-  expect(own.entries.get('.case/notes.md')).toEqual(before.entries.get('.case/notes.md'));
-  expect(own.entries.get('kept.txt')).toEqual(after.entries.get('kept.txt'));
-  expect(own.faults).toEqual([]);
-});
-
-test('files are looked at in a folder, as many as are worth it, and no link leads out of it', () => {
+test('visits a limited number of files of a directory, and follows no link out of it', () => {
   write('outside/secret.jsonl', 'secret');
   write('work/log/events/run.jsonl', 'line');
   symlinkSync(join(root, 'outside/secret.jsonl'), join(root, 'work/log/events/link.jsonl'));

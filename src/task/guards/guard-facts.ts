@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { guardedByBase } from '../../task/guards/base-guards.ts';
-import { HOOK_KEYS } from '../../task/guards/guarded-paths.ts';
-import type { Tree } from '../../task/tree/walk.ts';
-import type { Change } from './changes.ts';
+import { guardedByBase } from './base-guards.ts';
+import { HOOK_KEYS } from './guarded-paths.ts';
+import type { Tree } from '../tree/walk.ts';
+import type { Change } from '../tree/compare.ts';
 import type { GuardFacts } from './guarded-changes.ts';
 import { pathBelow } from '../../kernel/path-text.ts';
 

@@ -1,8 +1,8 @@
-import { hookSettings } from '../../task/guards/base-guards.ts';
-import { foldPath, isAmong, nameGuard } from '../../task/guards/guarded-paths.ts';
-import { type TreeLink, resolveLink } from '../../task/tree/links.ts';
-import type { Tree } from '../../task/tree/walk.ts';
-import type { Change } from './changes.ts';
+import { hookSettings } from './base-guards.ts';
+import { foldPath, isAmong, nameGuard } from './guarded-paths.ts';
+import { type TreeLink, resolveLink } from '../tree/links.ts';
+import type { Tree } from '../tree/walk.ts';
+import type { Change } from '../tree/compare.ts';
 
 /** The facts that decide whether a change is forbidden to every engine. */
 export interface GuardFacts {
