@@ -13,8 +13,7 @@ import { renderKickoff } from '../kickoff/render.ts';
 import { paneEnvironment } from '../lifecycle/environment.ts';
 import { launchScript } from '../lifecycle/script.ts';
 import { ensureClone } from '../protocol/clones.ts';
-import { ensurePhaseFiles } from '../protocol/directories.ts';
-import { emptyJournalView } from '../protocol/journal-view.ts';
+import { ensurePhaseFiles, makeEmptyDir } from '../protocol/directories.ts';
 import {
   agentDir,
   aliveFifo,
@@ -62,6 +61,8 @@ export async function preparePane(request: PaneRequest, { spawn, fetch }: PaneSt
   const kickoff = renderKickoff(project, agent, phase, base);
   const kickoffFile = kickoff === null ? null : kickoffFileOf(project, agent);
   if (kickoffFile !== null) writeWhole(kickoffFile, kickoff ?? '');
+  // Events of earlier starts say nothing about this one.
+  makeEmptyDir(context.hooksDir);
   const { launch, resumed } = launchOf(agent, context, conversation !== null);
   writeConfiguration(context.configDir, launch);
   const script = join(agentDir(project, agent.name), 'launch.sh');
@@ -124,7 +125,7 @@ function writeConfiguration(configDir: string, { files }: PaneLaunch): void {
 async function makePlace(project: Project, agent: Agent, phase: Phase | null): Promise<void> {
   for (const dir of [configDirOf, hooksDirOf, homeOf]) makeDirs(dir(project, agent.name), 0o700);
   // Whatever was decided before: the watchdog opens it again when it may be read.
-  if (agent.role === ADVERSARY_ROLE) emptyJournalView(journalViewOf(project, agent.name));
+  if (agent.role === ADVERSARY_ROLE) makeEmptyDir(journalViewOf(project, agent.name));
   if (phase !== null && agent.kind === 'loop') ensurePhaseFiles(project, phase);
   else if (agent.role !== null) for (const { id } of project.phases) makeDirs(phaseFiles(project, id).inboxDir);
   if (agent.role !== null && agent.dir === null) await ensureClone(project, agent);

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import type { Phase, Project } from '../config/project.ts';
 import { appendProtocolFile } from './inbox.ts';
@@ -13,4 +14,10 @@ export function ensurePhaseFiles(project: Project, phase: Phase): void {
     makeDirs(dirname(path));
     appendProtocolFile(path, '');
   }
+}
+
+/** Makes a directory, with nothing in it. */
+export function makeEmptyDir(dir: string): void {
+  makeDirs(dir, 0o700);
+  for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { ADVERSARY_ROLE, type Phase, playerOf, type Project } from '../config/project.ts';
 import type { ClaimRecord } from '../journal/phase-history.ts';
+import { makeEmptyDir } from './directories.ts';
 import { readProtocolFile } from './inbox.ts';
 import { agentDir, journalViewOf, phaseFiles } from './paths.ts';
 
@@ -33,13 +34,7 @@ export function keepJournalView(
   if (adversary === null) return;
   const dir = journalViewOf(project, adversary.name);
   if (!existsSync(dir)) return;
-  if (claim === null || claim.verdict === null) return emptyJournalView(dir);
+  if (claim === null || claim.verdict === null) return makeEmptyDir(dir);
   const copy = join(dir, `JOURNAL-${phase.id}.md`);
   if (!existsSync(copy)) writeWhole(copy, readProtocolFile(snapshotOf(project, adversary.name, claim.commit)));
-}
-
-/** Makes the directory, with nothing in it. */
-export function emptyJournalView(dir: string): void {
-  makeDirs(dir, 0o700);
-  for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true });
 }

@@ -50,6 +50,7 @@ function decide({ agent, facts = [UP, startedFact, TAKEN], session = {}, changes
       screen: { state: 'working', evidence: 'demo: working', until: null },
       kickoff: 'argument',
       kickoffSeen: false,
+      conversation: null,
       progressAt: NOW,
       busyChildren: [],
       waitsUntil: null,
@@ -61,6 +62,20 @@ function decide({ agent, facts = [UP, startedFact, TAKEN], session = {}, changes
 }
 
 const DEAD = { dead: { code: 137, signal: null } };
+
+test('a conversation that the program began is journalled', () => {
+  expect(decide({ changes: { conversation: 'c7' } })).toEqual({ do: 'note-conversation', conversation: 'c7' });
+});
+
+test.each<[string, object, readonly TimedFact[], boolean]>([
+  ['exits before it takes its kickoff, as with an unknown id', { how: 'exited', code: 1 }, [], false],
+  ['exits later', { how: 'exited', code: 1 }, [TAKEN], true],
+  ['is killed', {}, [], true],
+])('a program that goes on with a conversation and %s', (_what, end, taken, resume) => {
+  const resumed = { ...startedFact, resumed: true };
+  const facts = [UP, resumed, ...taken, { ...DIED, ...end } as JournalFact];
+  expect(decide({ facts, session: null })).toMatchObject({ do: 'start', resume });
+});
 
 describe('what ended', () => {
   test('is recorded first, with how it ended', () => {

@@ -30,8 +30,12 @@ export const codexPane: PaneDefinition = {
   resume: (context) => launch(context, ['resume', context.conversation]),
   kickoff: 'argument',
   conversation: 'found',
-  findConversation: (configDir) =>
-    newestNamed(join(configDir, 'sessions'), /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/),
+  findConversation: (configDir, since) =>
+    newestNamed(
+      join(configDir, 'sessions'),
+      /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/,
+      since,
+    ),
   authority: 'screen',
   screens: CODEX_SCREENS,
   trusts: (configDir, cwd) =>

@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The first group of the pattern in the name of the newest file below a directory; null: no file has such a name. */
-export function newestNamed(dir: string, pattern: RegExp): string | null {
+/** The first group of the pattern in the name of the newest file below a directory; null: no file of that age has such a name. */
+export function newestNamed(dir: string, pattern: RegExp, since: Date): string | null {
   let newest: { readonly name: string; readonly at: number } | null = null;
   for (const entry of entriesBelow(dir)) {
     const [, name] = pattern.exec(entry) ?? [];
     if (name === undefined) continue;
     const at = statSync(join(dir, entry), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (newest === null || at > newest.at) newest = { name, at };
+    if (at >= since.getTime() && (newest === null || at > newest.at)) newest = { name, at };
   }
   return newest?.name ?? null;
 }

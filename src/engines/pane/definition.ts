@@ -48,7 +48,8 @@ export interface PaneDefinition {
   readonly kickoff: 'argument' | 'paste';
   /** `chosen`: the context's id is the program's. `found`: `findConversation` reads it after the kickoff was taken. `none`: cannot resume. */
   readonly conversation: 'chosen' | 'found' | 'none';
-  findConversation?(configDir: string): string | null;
+  /** The newest conversation that was written to since a time. */
+  findConversation?(configDir: string, since: Date): string | null;
   /** Which source has the last word on working or idle: hook events, or the screen. */
   readonly authority: 'hooks' | 'screen';
   /** The first rule that matches decides. */

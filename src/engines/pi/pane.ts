@@ -25,7 +25,7 @@ export const piPane: PaneDefinition = {
   resume: (context) => launch(context, ['--session', context.conversation]),
   kickoff: 'argument',
   conversation: 'found',
-  findConversation: (configDir) => newestNamed(join(configDir, 'sessions'), /_([0-9a-f-]{8,})\.jsonl$/),
+  findConversation: (configDir, since) => newestNamed(join(configDir, 'sessions'), /_([0-9a-f-]{8,})\.jsonl$/, since),
   authority: 'screen',
   screens: PI_SCREENS,
   signIn: {
