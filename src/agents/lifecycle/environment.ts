@@ -44,6 +44,7 @@ export function paneEnvironment({ project, agent, phase, base, env }: PaneSettin
     PATH: [programDir(project), env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter),
     SEATRIAL_PROJECT: project.dir,
     SEATRIAL_AGENT: agent.name,
+    ...(agent.kind === 'persistent' ? { SEATRIAL_PROTOCOL: join(project.logDir, 'protocol') } : {}),
     ...(phase === null || agent.kind !== 'loop' ? {} : phaseVariables(project, agent, phase, base)),
   };
 }

@@ -1,10 +1,12 @@
-import { BUILDER_ROLE, playerOf, type Phase, type Project } from '../config/project.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { BUILDER_ROLE, persistentOwners, playerOf, type Phase, type Project } from '../config/project.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, headOfClone } from '../protocol/clones.ts';
 import { giveBase } from '../protocol/give-base.ts';
 import { ensurePhaseFiles } from '../protocol/directories.ts';
-import { workDirOf } from '../protocol/paths.ts';
+import { appendProtocolFile, inboxMessage } from '../protocol/inbox.ts';
+import { phaseFiles, workDirOf } from '../protocol/paths.ts';
 
 /** Where the builder's commits are; null: the project has no builder. */
 export function builderClone(project: Project): string | null {
@@ -18,7 +20,7 @@ export async function beginPhase(
   phase: Phase,
   index: number,
   history: ProjectHistory,
-  journal: Journal,
+  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
 ): Promise<void> {
   const builder = playerOf(project, BUILDER_ROLE);
   if (builder !== null && builder.dir === null) await ensureClone(project, builder);
@@ -29,11 +31,19 @@ export async function beginPhase(
   const base = ended?.landed ?? ended?.commit ?? (clone === null ? null : headOfClone(clone));
   // What landed was merged there; the builder goes on from it.
   if (ended?.landed !== undefined && clone !== null) await giveBase(project.repo, clone, ended.landed);
-  await journal.transact((entries) =>
+  const news = ended === null ? '' : `PHASE ${phase.id} begins; ${ended.phase} is ${ended.outcome}`;
+  const text = inboxMessage(clock.now(), 'the watchdog', news);
+  const told = news === '' ? [] : persistentOwners(project);
+  const written = await journal.transact((entries) =>
     entries.some((entry) => entry.type === 'phase.began' && entry.phase === phase.id && isOpen(entries, entry.seq))
       ? []
-      : [{ type: 'phase.began', phase: phase.id, index, base }],
+      : [
+          { type: 'phase.began', phase: phase.id, index, base },
+          ...told.map((role) => ({ type: 'inbox.received', phase: phase.id, role, text }) as const),
+        ],
   );
+  // A kill before this is repaired where inboxes are kept.
+  if (written.length > 0) for (const role of told) appendProtocolFile(phaseFiles(project, phase.id).inbox(role), text);
 }
 
 /** No `phase set` or end of a phase came after it. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { ADVERSARY_ROLE, BUILDER_ROLE, type Phase, playerOf, type Project } from '../config/project.ts';
+import { ADVERSARY_ROLE, BUILDER_ROLE, inboxOwners, type Phase, playerOf, type Project } from '../config/project.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
 import { newPhaseHistory } from '../journal/phase-history.ts';
 import type { JournalFact } from '../journal/schema.ts';
@@ -87,7 +87,7 @@ export class PhaseRunner {
     const { project, journal } = this.#options;
     switch (action.do) {
       case 'begin':
-        return beginPhase(project, phase, index, history, journal);
+        return beginPhase(project, phase, index, history, this.#options);
       case 'refuse-claim':
         return this.#tell(phase, BUILDER_ROLE, `REFUSED ${action.claim}: ${action.why}`, {
           type: 'claim.refused',
@@ -234,9 +234,8 @@ export class PhaseRunner {
 
   async #keepInboxes(phase: Phase, history: ProjectHistory): Promise<boolean> {
     const { project, journal } = this.#options;
-    const roles = project.agents.flatMap(({ role }) => (role === null ? [] : [role]));
     let changed = false;
-    for (const role of new Set(roles)) {
+    for (const role of inboxOwners(project)) {
       const path = phaseFiles(project, phase.id).inbox(role);
       const known = history.phases.get(phase.id)?.inbox.get(role) ?? [];
       const { received, restored } = checkInbox(known, readInbox(path));

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirs } from '../../evidence/storage/durable.ts';
-import type { Phase, Project } from '../config/project.ts';
+import { inboxOwners, type Phase, type Project } from '../config/project.ts';
 import { appendProtocolFile } from './inbox.ts';
 import { phaseFiles } from './paths.ts';
 
@@ -10,7 +10,7 @@ export function ensurePhaseFiles(project: Project, phase: Phase): void {
   const files = phaseFiles(project, phase.id);
   const roles = project.agents.flatMap(({ role }) => (role === null ? [] : [role]));
   for (const role of roles) makeDirs(files.ownDir(role));
-  for (const path of [files.status, files.review, files.journal, ...roles.map((role) => files.inbox(role))]) {
+  for (const path of [files.status, files.review, files.journal, ...inboxOwners(project).map(files.inbox)]) {
     makeDirs(dirname(path));
     appendProtocolFile(path, '');
   }
