@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { runTool } from '../../confine/processes/spawn.ts';
 import { PANES } from '../../engines/pane/list.ts';
 import type { PaneContext, PaneLaunch } from '../../engines/pane/definition.ts';
+import { keyPaths } from '../../evidence/bundle/keys.ts';
 import { makeDirs, writeSynced, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -123,6 +124,8 @@ function writeConfiguration(configDir: string, { files }: PaneLaunch): void {
 
 /** Every directory that is mounted in its pane. */
 async function makePlace(project: Project, agent: Agent, phase: Phase | null): Promise<void> {
+  // Made by the first proof otherwise, and then seen by the panes that run already.
+  if (agent.role !== null) makeDirs(dirname(keyPaths(process.env).privateKey), 0o700);
   for (const dir of [configDirOf, hooksDirOf, homeOf]) makeDirs(dir(project, agent.name), 0o700);
   // Whatever was decided before: the watchdog opens it again when it may be read.
   if (agent.role === ADVERSARY_ROLE) makeEmptyDir(journalViewOf(project, agent.name));

@@ -20,20 +20,24 @@ export function paneSandbox(
   const bwrap = findProgram('bwrap', `${path}:${SYSTEM_PATH}`);
   if (bwrap === null)
     throw new SeatrialError('blocked', `bwrap is not installed; ${installCommand('bubblewrap', path)}`);
-  const rules = rulesFor(project, agent, phase, env);
+  const planned = plannedRules(project, agent, phase, env);
+  const rules = planned?.flatMap(existing) ?? null;
   return [bwrap, ...terminalArgs({ rules, cwd: workDirOf(project, agent), user: terminalUser() }), '--'];
 }
 
-/** What an agent may see and write, of what exists. Null: everything, as it plays no role. */
-export function rulesFor(
+/** What an agent may see and write. Null: everything, as it plays no role. */
+export function plannedRules(
   project: Project,
   agent: Agent,
   phase: Phase | null,
   env: NodeJS.ProcessEnv,
 ): readonly PathRule[] | null {
-  if (agent.role === null) return null;
-  return paneRules(project, agent, phase, machineRules(project, env)).flatMap((rule) => {
-    if (!existsSync(rule.path) || (rule.source !== undefined && !existsSync(rule.source))) return [];
-    return [{ ...rule, path: realpathSync(rule.path) }];
-  });
+  return agent.role === null ? null : paneRules(project, agent, phase, machineRules(project, env));
+}
+
+/** What would be shown instead of something else and is missing leaves that hidden. */
+function existing(rule: PathRule): readonly PathRule[] {
+  if (!existsSync(rule.path)) return [];
+  const path = realpathSync(rule.path);
+  return rule.source === undefined || existsSync(rule.source) ? [{ ...rule, path }] : [{ path, access: 'hidden' }];
 }

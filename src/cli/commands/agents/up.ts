@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { agentModel } from '../../../agents/config/models.ts';
 import type { Operation } from '../../../agents/lifecycle/operate.ts';
 import { planUp, up, type UpRequest, type UpResult } from '../../../agents/lifecycle/up.ts';
-import { rulesFor } from '../../../agents/panes/sandbox.ts';
+import { plannedRules } from '../../../agents/panes/sandbox.ts';
 import { kickoffFileOf, workDirOf } from '../../../agents/protocol/paths.ts';
 import type { Access } from '../../../confine/bwrap/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
@@ -58,7 +58,7 @@ async function showPlan(operation: Operation, request: UpRequest, json: true | u
       dir: workDirOf(project, agent),
       model: model === null ? null : { name: model.name, why: model.why },
       env: agent.env,
-      mounts: rulesFor(project, agent, phase, operation.env)?.map(({ path, access }) => ({ path, access })) ?? null,
+      mounts: plannedRules(project, agent, phase, operation.env)?.map(({ path, access }) => ({ path, access })) ?? null,
       kickoff: agent.kind === 'loop' || agent.prompt !== null ? kickoffFileOf(project, agent) : null,
     };
   });
