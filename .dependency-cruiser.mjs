@@ -1,4 +1,4 @@
-/** The layers, lowest first: a folder of src/ imports from itself and from those before it. */
+/** The layers, lowest first: a directory of src/ imports from itself and from those before it. */
 const LAYERS = [
   'kernel',
   'evidence',
@@ -29,8 +29,8 @@ export default {
   forbidden: [
     ...layering,
     {
-      name: 'known-folders',
-      comment: 'every folder of src/ has its place among the layers',
+      name: 'known-directories',
+      comment: 'every directory of src/ has its place among the layers',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/(${LAYERS.join('|')})/` },
       to: {},

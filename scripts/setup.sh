@@ -43,16 +43,46 @@ ensure_tools() {
 
 make_tools() {
   check_node
-  ensure_packages
+  ensure_packages || refuse "'npm install' failed in $(cd "$root" && pwd); the lines above say why"
 }
 
 make_bundle() {
   if bundle_is_current; then return; fi
-  make_tools
+  check_node
+  if ! ensure_packages; then
+    restore_bundle && return
+    refuse "'npm install' failed in $(cd "$root" && pwd); the lines above say why"
+  fi
   # Before the build, so that a file saved during the build counts as newer.
   touch "$state/building"
   node "$root/scripts/build.mjs" >&2 || refuse 'the build failed; the lines above say where'
   mv "$state/building" "$state/built"
+  if [[ -f $root/.git && $(<"$root/.git") == */modules/* ]]; then keep_bundle; fi
+}
+
+# --- the machine's cache of built programs, by commit ---
+
+# Sets `cached` to the place of this clone's commit in it. False: this is no clone, or its files are not those of the commit.
+find_cached() {
+  cached=
+  [[ -e $root/.git ]] && hash git 2>/dev/null || return 1
+  local commit
+  commit=$(git -C "$root" rev-parse --verify --quiet HEAD) || return 1
+  [[ -z $(git -C "$root" status --porcelain --untracked-files=no --ignore-submodules) ]] || return 1
+  cached=${XDG_CACHE_HOME:-$HOME/.cache}/seatrial/engines/$commit
+}
+
+# Without network: the program that was built from the same commit elsewhere on this machine.
+restore_bundle() {
+  find_cached && [[ -f $cached/dist/seatrial.js ]] || return 1
+  echo "seatrial: using what was built from the same commit, in $cached" >&2
+  mkdir -p "$root/dist" && cp -R "$cached/dist/." "$root/dist/" && touch "$state/built"
+}
+
+# A pinned Seatrial, which is a submodule, is kept for others of its commit.
+keep_bundle() {
+  find_cached && [[ ! -e $cached ]] || return 0
+  { mkdir -p "$cached.$$" && cp -R "$root/dist" "$cached.$$/" && mv "$cached.$$" "$cached"; } 2>/dev/null || rm -rf "$cached.$$"
 }
 
 check_node() {
@@ -76,8 +106,7 @@ ensure_packages() {
   # Not `npm ci`: it refuses a lockfile without the optional packages of other platforms, and not every registry has those.
   # One short retry each: with npm's own ten-second ones, a machine without network would wait for half an hour.
   npm --prefix "$root" install --no-save --include=dev --ignore-scripts --prefer-offline --loglevel=error \
-    --fetch-retries=1 --fetch-retry-mintimeout=500 </dev/null >&2 ||
-    refuse "'npm install' failed in $(cd "$root" && pwd); the lines above say why"
+    --fetch-retries=1 --fetch-retry-mintimeout=500 </dev/null >&2 || return 1
   cp "$root/package-lock.json" "$state/installed-lock.json"
 }
 

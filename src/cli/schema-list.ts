@@ -12,6 +12,7 @@ import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { fleetFile } from '../fleet/config/schema.ts';
+import { cutoverEntry, cutoverPlan } from '../fleet/cutover/schema.ts';
 import { fingerprintFile } from '../fleet/fingerprint/schema.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
@@ -172,6 +173,18 @@ const FORMATS: readonly FileFormat[] = [
     title: 'what `fingerprint take` writes',
     description: 'Files, sessions and watchdogs of a live project, to show later that it was not touched.',
     schema: fingerprintFile,
+  },
+  {
+    name: 'cutover-plan',
+    title: 'cutover/plan.json below the state of a staged project',
+    description: 'What a cutover changes, found out from what is really there.',
+    schema: cutoverPlan,
+  },
+  {
+    name: 'cutover-entry',
+    title: 'one line of cutover/steps.jsonl',
+    description: 'A step of a cutover, or of the way back, that was begun or done.',
+    schema: cutoverEntry,
   },
   {
     name: 'journal-entry',

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
 import { probe } from './probe/probe.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { removeScratch } from './remove-scratch.ts';
+import { makeScratch } from './scratch.ts';
 import type { Limits, SandboxResult } from './types.ts';
 
 /** One action that a confined command attempts, as a line of shell. */

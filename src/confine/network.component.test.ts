@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { removeScratch } from './remove-scratch.ts';
+import { makeScratch } from './scratch.ts';
 import type { Confinement } from './types.ts';
 
 let scratch: string;

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeTree } from '../evidence/storage/remove-tree.ts';
-import { messageOf, SeatrialError } from '../kernel/errors.ts';
 
 /** Short, because socket paths below it are limited to 108 bytes. Chosen before it is created, so that it can be cleaned up after a crash. */
 export function nameScratch(parent = tmpdir()): string {
@@ -18,13 +16,4 @@ export function makeScratch(scratch = nameScratch()): string {
   mkdirSync(scratch, { mode: 0o700 });
   if (process.getuid?.() === 0) chmodSync(scratch, 0o711);
   return scratch;
-}
-
-/** Removes it with anything a command left there. */
-export async function removeScratch(scratch: string): Promise<void> {
-  try {
-    await removeTree(scratch);
-  } catch (error) {
-    throw new SeatrialError('evidence', `cannot remove the scratch directory ${scratch}: ${messageOf(error)}`);
-  }
 }

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { removeScratch } from './remove-scratch.ts';
+import { makeScratch } from './scratch.ts';
 import type { Confinement, SandboxSpec } from './types.ts';
 
 /** Nothing here measures time; a busy machine may take its own. */

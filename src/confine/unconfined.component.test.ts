@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
 import { probe } from './probe/probe.ts';
-import { makeScratch, removeScratch } from './scratch.ts';
+import { removeScratch } from './remove-scratch.ts';
+import { makeScratch } from './scratch.ts';
 import type { Mount } from './types.ts';
 import { pathInside } from './path-inside.ts';
 

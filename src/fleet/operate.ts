@@ -18,7 +18,7 @@ export interface ProjectOutcome {
 }
 
 /** How the Seatrial of a project is called: its pinned one, or the one that runs now. */
-function projectCommand(dir: string): readonly string[] {
+export function projectCommand(dir: string): readonly string[] {
   const pinned = join(dir, ENGINE_DIR, 'seatrial');
   return existsSync(pinned) ? [pinned] : ownCommand();
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AgentsPlace } from '../support/agents-place.ts';
+import { changesOf as tracedChanges } from '../support/traced-writes.ts';
 
 const place = new AgentsPlace(`session_prefix = "s-"
 [agents.one]
@@ -11,19 +12,8 @@ command = "sleep 600"
 `);
 afterAll(() => place.remove());
 
-/** System calls of the command and its children that create or change something. */
-async function changesOf(...args: readonly string[]): Promise<string[]> {
-  const trace = join(place.place.root, 'trace');
-  const calls =
-    'trace=open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,symlink,symlinkat,bind,truncate,ftruncate,utimensat,chmod,fchmodat,mknod,mknodat';
-  const ended = await place.start(args, ['strace', '-f', '-qq', '-o', trace, '-e', calls]).ended;
-  expect(ended.code, ended.stderr).toBe(0);
-  return readFileSync(trace, 'utf8')
-    .split('\n')
-    .filter((line) => !/^\d+ +open(at)?\(/.test(line) || /O_WRONLY|O_RDWR|O_CREAT/.test(line))
-    .filter((line) => line !== '' && !/"\/dev\/(null|tty|pts\/\d+)"/.test(line) && !/ (---|\+\+\+) /.test(line))
-    .filter((line) => !line.includes('"/proc/self/'));
-}
+const changesOf = (...args: readonly string[]): Promise<string[]> =>
+  tracedChanges(join(place.place.root, 'trace'), (through) => place.start(args, through).ended);
 
 const filesBelow = (dir: string): string[] => readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
 

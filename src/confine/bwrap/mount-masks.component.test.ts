@@ -8,7 +8,8 @@ import { masksFor, refuseSource } from './mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 import type { Mount } from '../types.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

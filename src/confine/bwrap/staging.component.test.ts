@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConfinement } from '../open.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 import type { Confinement, SandboxResult } from '../types.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 

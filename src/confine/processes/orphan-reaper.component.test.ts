@@ -8,7 +8,8 @@ import { processesWithOpenFile } from './open-files.ts';
 import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
 import { type ProcessRef, refOf } from './process-life.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 
 let scratch: string;
 beforeEach(() => (scratch = makeScratch()));

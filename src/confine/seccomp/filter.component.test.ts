@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../tools/find-program.ts';
 import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { openConfinement } from '../open.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 import type { Confinement } from '../types.ts';
 import { architectureNamed, NEWEST_CALL } from './architecture.ts';
 

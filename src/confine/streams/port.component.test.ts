@@ -7,7 +7,8 @@ import { DEFAULT_LIMITS } from '../limits/limits.ts';
 import { type ImageRoot, openConfinement } from '../open.ts';
 import { makeSmallRoot } from '../small-root.fixture.ts';
 import { carryRelay, portLost, withPort } from './port.ts';
-import { makeScratch, removeScratch } from '../scratch.ts';
+import { removeScratch } from '../remove-scratch.ts';
+import { makeScratch } from '../scratch.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -25,6 +25,16 @@ export async function commitOf(repository: string, name: string, env: Environmen
   return text?.trim() ?? null;
 }
 
+/** Tracked files of a repository that are not as committed. */
+export async function changedFiles(repository: string, env: Environment): Promise<readonly string[]> {
+  const text = await asked(
+    ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules'],
+    repository,
+    env,
+  );
+  return (text ?? '').split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]));
+}
+
 async function asked(args: readonly string[], cwd: string, caller: Environment): Promise<string | null> {
   try {
     return (await gitInPlace(args, { cwd, caller })).toString('utf8');

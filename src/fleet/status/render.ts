@@ -27,7 +27,12 @@ function needsMention({ state, name }: StatusRow): boolean {
   return name !== WATCHDOG && !['running', 'stopped', 'done'].includes(state.kind);
 }
 
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+const firstLine = (text: string): string =>
+  text
+    .split('\n')
+    .slice(0, 2)
+    .map((line) => line.trim())
+    .join(' ');
 
 /** One element of `fleet status --json`. */
 export function fleetJson({ entry, status, problem }: FleetRow, now: Date): object {

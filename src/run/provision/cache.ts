@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeScratch } from '../../confine/scratch.ts';
+import { removeScratch } from '../../confine/remove-scratch.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';

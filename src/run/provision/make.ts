@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeScratch } from '../../confine/scratch.ts';
+import { removeScratch } from '../../confine/remove-scratch.ts';
 import { takeTree } from '../../confine/take-tree.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';

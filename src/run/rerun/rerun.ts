@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { removeScratch } from '../../confine/remove-scratch.ts';
+import { makeScratch } from '../../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { openConfinementFor } from '../confinement.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';

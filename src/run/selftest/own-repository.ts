@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeScratch, removeScratch } from '../../confine/scratch.ts';
+import { removeScratch } from '../../confine/remove-scratch.ts';
+import { makeScratch } from '../../confine/scratch.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
 

@@ -36,6 +36,9 @@ export async function runEngine(run: Run, place: Workplace): Promise<EngineOutco
   const prepared = await prepareLaunch(run, place);
   run.endIfStopped(); // The listener below would miss a signal that has already come.
   const release = guardProtectedRoots(run, prepared.sandbox);
+  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
+  run.log.append('backend.started', 'harness', { argv: run.mask.texts(prepared.spec.argv) });
+  run.log.calls.beginEngine();
   const { program, audit } = startProgram(run, prepared, admitted.port);
   const session = new EngineSession();
   session.started(() => program.kill());
@@ -111,15 +114,12 @@ async function holding(run: Run, work: () => Promise<void> | void): Promise<void
   }
 }
 
-/** Records the start, and starts. The port relay wraps strace, so that relay traffic is not attributed to the engine. */
+/** The port relay wraps strace, so that relay traffic is not attributed to the engine. */
 function startProgram(
   run: Run,
   { sandbox, spec }: PreparedLaunch,
   port: Port | null,
 ): { readonly program: Sandboxed; readonly audit: Audit | null } {
-  run.log.append('plan.updated', 'harness', { steps: OWN_PLAN });
-  run.log.append('backend.started', 'harness', { argv: run.mask.texts(spec.argv) });
-  run.log.calls.beginEngine();
   const audited = isAudited(run.request);
   const traced = audited ? withAudit(spec, requireTracer(run.request.environment.tools.path)) : spec;
   const { terms, environment } = run.request;

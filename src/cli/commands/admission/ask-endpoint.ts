@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isAdmittedAnswer, upstreamName } from '../../../admission/served-model.ts';
-import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
+import { removeScratch } from '../../../confine/remove-scratch.ts';
+import { makeScratch } from '../../../confine/scratch.ts';
 import type { ModelRecord } from '../../../evidence/schema/admission.ts';
 import { startGateway } from '../../../gateway/process/start.ts';
 import type { RunEnvironment } from '../../../run/request.ts';

@@ -4,7 +4,7 @@ import { up } from '../../../agents/lifecycle/up.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { projectOption, withPinnedOperation } from '../../environment/project.ts';
 
 export function restartCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('restart')
@@ -14,7 +14,7 @@ export function restartCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(projectOption());
   return parseAndRun(
     handledBy(command, ([names], { project, resume }) =>
-      withOperation(project, async (operation) => {
+      withPinnedOperation(project, async (operation) => {
         const mode = resume === true ? 'resume' : 'fresh';
         await down(operation, names);
         const { started } = await up(operation, { names, mode });

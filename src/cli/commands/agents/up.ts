@@ -8,7 +8,7 @@ import type { Access } from '../../../confine/bwrap/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { projectOption, withPinnedOperation } from '../../environment/project.ts';
 
 export function upCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('up')
@@ -23,7 +23,7 @@ export function upCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(jsonOption());
   return parseAndRun(
     handledBy(command, ([names], { project, resume, fresh, dryRun, json }) =>
-      withOperation(project, async (operation) => {
+      withPinnedOperation(project, async (operation) => {
         const resumes = resume === true || process.env['RESUME_PHASE'] === '1';
         const request: UpRequest = { names, mode: fresh === true ? 'fresh' : resumes ? 'resume' : null };
         if (dryRun === true) return showPlan(operation, request, json);

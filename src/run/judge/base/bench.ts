@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeScratch } from '../../../confine/scratch.ts';
+import { removeScratch } from '../../../confine/remove-scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
 import { commitBase } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';

@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeScratch, removeScratch } from '../../../confine/scratch.ts';
+import { removeScratch } from '../../../confine/remove-scratch.ts';
+import { makeScratch } from '../../../confine/scratch.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import type { Report } from '../../../evidence/schema/report.ts';
 import { EXIT } from '../../../kernel/exit-codes.ts';
