@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../ground.mjs';
@@ -88,7 +88,11 @@ export class BenchProject {
 
   close() {
     this.tmux('kill-server');
-    rmSync(this.root, { recursive: true, force: true });
+    // What the server's end hangs up on may still write for a moment.
+    for (let attempt = 0; existsSync(this.root) && attempt < 50; attempt += 1) {
+      spawnSync('rm', ['-rf', this.root]);
+      if (existsSync(this.root)) spawnSync('sleep', ['0.2']);
+    }
   }
 }
 

@@ -142,6 +142,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'result',
         load: async () => (await import('./commands/admission/admissions.ts')).admissionsCommand,
       },
+      stage: {
+        summary: 'show what each engine has earned; declare batches, grant and take back stages',
+        needs: { systemWith: ['run', 'earn', 'declare'] },
+        prints: 'result',
+        load: async () => (await import('./commands/stage/stage.ts')).stageCommand,
+      },
       loop: {
         summary: 'run a candidate engine with its standard stage, model and task',
         needs: 'system',

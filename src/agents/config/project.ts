@@ -86,14 +86,3 @@ export function agentNamed(project: Project, name: string): Agent | null {
 export function playerOf(project: Project, role: string): Agent | null {
   return project.agents.find((agent) => agent.role === role && agent.enabled) ?? null;
 }
-
-/** Whose inboxes a phase has: those of the roles, and of agents without one that live across phases. */
-export function inboxOwners({ agents }: Project): readonly string[] {
-  const owners = agents.flatMap(({ name, kind, role }) => role ?? (kind === 'persistent' ? name : []));
-  return [...new Set(owners)];
-}
-
-/** Who lives across phases, by the name of their inbox. */
-export function persistentOwners({ agents }: Project): readonly string[] {
-  return agents.filter(({ kind, enabled }) => kind === 'persistent' && enabled).map(({ name, role }) => role ?? name);
-}

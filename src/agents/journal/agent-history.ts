@@ -30,6 +30,8 @@ export interface AgentHistory {
   readonly paused: boolean;
   /** The last start. */
   readonly current: SpawnRecord | null;
+  /** Ids of all starts before it. */
+  readonly earlier: ReadonlySet<string>;
   /** A restart that waits for its time. */
   readonly planned: { readonly at: Date; readonly attempt: number } | null;
   readonly failed: { readonly why: string; readonly since: Date } | null;
@@ -46,6 +48,7 @@ export function newAgentHistory(agent: string): AgentHistory {
     wantedAt: null,
     paused: false,
     current: null,
+    earlier: new Set(),
     planned: null,
     failed: null,
     restarts: [],
@@ -85,8 +88,10 @@ function started(history: AgentHistory, entry: FactOf<'agent.started'>, at: Date
     : history.current?.started.phase === entry.phase
       ? history.resumes
       : 0;
+  const { current: before } = history;
   return {
     ...history,
+    earlier: before === null ? history.earlier : new Set([...history.earlier, before.started.spawn]),
     planned: null,
     failed: null,
     restarts: heals ? [...history.restarts, at] : history.restarts,

@@ -49,7 +49,7 @@ export async function up(operation: Operation, request: UpRequest): Promise<UpRe
   let history = historyOf(operation);
   if (phase !== null && agents.some(({ kind }) => kind === 'loop')) {
     if ((history.phases.get(phase.id)?.began ?? null) === null)
-      await beginPhase(project, phase, plan.index, history, operation);
+      await beginPhase(project, phase, plan.index, history, journal);
     history = foldJournal(journal.read());
   }
   const wanted = agents.filter(({ name }) => history.agents.get(name)?.wanted !== 'up' || request.names.includes(name));

@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { BUILDER_ROLE, persistentOwners, playerOf, type Phase, type Project } from '../config/project.ts';
+import { BUILDER_ROLE, playerOf, type Phase, type Project } from '../config/project.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
+import type { JournalFact } from '../journal/schema.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, headOfClone } from '../protocol/clones.ts';
+import { inboxMessage } from '../protocol/inbox.ts';
 import { giveBase } from '../protocol/give-base.ts';
 import { ensurePhaseFiles } from '../protocol/directories.ts';
-import { appendProtocolFile, inboxMessage } from '../protocol/inbox.ts';
-import { phaseFiles, workDirOf } from '../protocol/paths.ts';
+import { workDirOf } from '../protocol/paths.ts';
 
 /** Where the builder's commits are; null: the project has no builder. */
 export function builderClone(project: Project): string | null {
@@ -20,7 +20,7 @@ export async function beginPhase(
   phase: Phase,
   index: number,
   history: ProjectHistory,
-  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
+  journal: Journal,
 ): Promise<void> {
   const builder = playerOf(project, BUILDER_ROLE);
   if (builder !== null && builder.dir === null) await ensureClone(project, builder);
@@ -31,19 +31,21 @@ export async function beginPhase(
   const base = ended?.landed ?? ended?.commit ?? (clone === null ? null : headOfClone(clone));
   // What landed was merged there; the builder goes on from it.
   if (ended?.landed !== undefined && clone !== null) await giveBase(project.repo, clone, ended.landed);
-  const news = ended === null ? '' : `PHASE ${phase.id} begins; ${ended.phase} is ${ended.outcome}`;
-  const text = inboxMessage(clock.now(), 'the watchdog', news);
-  const told = news === '' ? [] : persistentOwners(project);
-  const written = await journal.transact((entries) =>
+  await journal.transact((entries) =>
     entries.some((entry) => entry.type === 'phase.began' && entry.phase === phase.id && isOpen(entries, entry.seq))
       ? []
-      : [
-          { type: 'phase.began', phase: phase.id, index, base },
-          ...told.map((role) => ({ type: 'inbox.received', phase: phase.id, role, text }) as const),
-        ],
+      : [{ type: 'phase.began', phase: phase.id, index, base }, ...news(project, phase, index, history)],
   );
-  // A kill before this is repaired where inboxes are kept.
-  if (written.length > 0) for (const role of told) appendProtocolFile(phaseFiles(project, phase.id).inbox(role), text);
+}
+
+/** Persistent agents live across phases, so each is told of a new one. The watchdog writes to an inbox what the journal has and the file lacks. */
+function news(project: Project, phase: Phase, index: number, { lastAt }: ProjectHistory): JournalFact[] {
+  const before = project.phases[index - 1];
+  if (before === undefined || lastAt === null) return [];
+  const text = inboxMessage(lastAt, 'the watchdog', `Phase ${before.id} has ended, phase ${phase.id} has begun.`);
+  return project.agents
+    .filter(({ kind, enabled }) => kind === 'persistent' && enabled)
+    .map(({ role, name }) => ({ type: 'inbox.received', phase: phase.id, role: role ?? name, text }));
 }
 
 /** No `phase set` or end of a phase came after it. */

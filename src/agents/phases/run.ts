@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { ADVERSARY_ROLE, BUILDER_ROLE, inboxOwners, type Phase, playerOf, type Project } from '../config/project.ts';
+import { ADVERSARY_ROLE, BUILDER_ROLE, type Phase, playerOf, type Project } from '../config/project.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
 import { newPhaseHistory } from '../journal/phase-history.ts';
 import type { JournalFact } from '../journal/schema.ts';
@@ -16,7 +16,7 @@ import {
   replaceProtocolFile,
 } from '../protocol/inbox.ts';
 import { keepJournalForVerdict, keepJournalView } from '../protocol/journal-view.ts';
-import { phaseFiles, workDirOf } from '../protocol/paths.ts';
+import { inboxOwners, phaseFiles, workDirOf } from '../protocol/paths.ts';
 import { beginPhase, builderClone } from './begin.ts';
 import { claimIn, verdictIn } from './claims.ts';
 import { decidePhase, type PhaseAction, type PhaseFacts } from './decide.ts';
@@ -87,7 +87,7 @@ export class PhaseRunner {
     const { project, journal } = this.#options;
     switch (action.do) {
       case 'begin':
-        return beginPhase(project, phase, index, history, this.#options);
+        return beginPhase(project, phase, index, history, journal);
       case 'refuse-claim':
         return this.#tell(phase, BUILDER_ROLE, `REFUSED ${action.claim}: ${action.why}`, {
           type: 'claim.refused',

@@ -1,16 +1,21 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirs } from '../../evidence/storage/durable.ts';
-import { inboxOwners, type Phase, type Project } from '../config/project.ts';
+import type { Phase, Project } from '../config/project.ts';
 import { appendProtocolFile } from './inbox.ts';
-import { phaseFiles } from './paths.ts';
+import { inboxOwners, phaseFiles } from './paths.ts';
 
 /** Creates the files of a phase that are missing, so that every path in a kickoff exists. */
 export function ensurePhaseFiles(project: Project, phase: Phase): void {
   const files = phaseFiles(project, phase.id);
   const roles = project.agents.flatMap(({ role }) => (role === null ? [] : [role]));
   for (const role of roles) makeDirs(files.ownDir(role));
-  for (const path of [files.status, files.review, files.journal, ...inboxOwners(project).map(files.inbox)]) {
+  for (const path of [
+    files.status,
+    files.review,
+    files.journal,
+    ...Array.from(inboxOwners(project), (owner) => files.inbox(owner)),
+  ]) {
     makeDirs(dirname(path));
     appendProtocolFile(path, '');
   }

@@ -54,6 +54,13 @@ export function phaseFiles({ logDir }: Project, phaseId: string): PhaseFiles {
   };
 }
 
+/** Names of the inboxes of a phase: one for each role, and one for each persistent agent without a role. */
+export function inboxOwners({ agents }: Pick<Project, 'agents'>): ReadonlySet<string> {
+  return new Set(
+    agents.flatMap(({ role, kind, name }) => (role !== null ? [role] : kind === 'persistent' ? [name] : [])),
+  );
+}
+
 /** Where an agent works: its own directory, its clone if it has a role, else the project. */
 export function workDirOf(project: Project, agent: Agent): string {
   if (agent.dir !== null) return agent.dir;

@@ -68,6 +68,10 @@ export async function act(action: AgentAction, facts: AgentFacts, context: Actio
     case 'stop':
       if (await ended(agent, spawn, context)) await note({ type: 'agent.stopped', ...noted, why: action.why });
       return;
+    case 'stop-earlier':
+      if (await ended(agent, action.spawn, context))
+        await note({ type: 'agent.stopped', agent: agent.name, spawn: action.spawn, why: action.why });
+      return;
     case 'restart-stalled':
       await note({ type: 'agent.stalled', ...noted, evidence: [...action.evidence] });
       if (await ended(agent, spawn, context)) await note({ type: 'agent.stopped', ...noted, why: `${HEAL}: stalled` });

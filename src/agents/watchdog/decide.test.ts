@@ -1,70 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../config/project.ts';
-import type { SessionFacts } from '../host/port.ts';
-import { livingSession } from '../status/seed-table.fixture.ts';
-import { foldJournal } from '../journal/fold.ts';
-import { journalOf, startedFact, type TimedFact } from '../journal/entries.fixture.ts';
 import type { JournalFact } from '../journal/schema.ts';
-import { newAgentHistory } from '../journal/agent-history.ts';
-import { AGENT } from './agent.fixture.ts';
-import { decideAgent } from './decide.ts';
-import type { AgentFacts } from './facts.ts';
-
-const NOW = new Date('2026-06-13T20:00:00.000Z');
-const ago = (seconds: number): string => new Date(NOW.getTime() - seconds * 1000).toISOString();
-
-const UP: JournalFact = { type: 'agent.wanted', agent: 'builder', wanted: 'up', by: 'up' };
-const DIED = {
-  type: 'agent.died' as const,
-  agent: 'builder',
-  spawn: 's1',
-  how: 'killed' as const,
-  code: 137,
-  signal: 'SIGKILL',
-  evidence: [],
-} satisfies JournalFact;
-const CLEAN = { ...DIED, how: 'exited' as const, code: 0, signal: null };
-const CLAIMED = { type: 'claim.seen' as const, phase: 'one', commit: 'a', agent: 'builder', spawn: null };
-const TAKEN: JournalFact = { type: 'kickoff.delivered', agent: 'builder', spawn: 's1', taken: true, evidence: [] };
-
-interface Case {
-  readonly agent?: Partial<Agent>;
-  readonly facts?: readonly TimedFact[];
-  readonly session?: Partial<SessionFacts> | null | 'foreign';
-  readonly changes?: Partial<AgentFacts>;
-}
-
-const PHASE = { id: 'one', plan: 'p', models: undefined, proof: null };
-
-function decide({ agent, facts = [UP, startedFact, TAKEN], session = {}, changes }: Case) {
-  const history = foldJournal(journalOf(facts, ago(60)));
-  const living = livingSession('t-builder', { project: 'me', spawn: 's1' });
-  return decideAgent(
-    {
-      agent: { ...AGENT, ...agent },
-      history: history.agents.get('builder') ?? newAgentHistory('builder'),
-      session: session === null || session === 'foreign' ? session : { ...living, ...session },
-      phase: PHASE,
-      phaseHistory: history.phases.get('one') ?? null,
-      paused: history.paused,
-      screen: { state: 'working', evidence: 'demo: working', until: null },
-      kickoff: 'argument',
-      kickoffSeen: false,
-      conversation: null,
-      progressAt: NOW,
-      busyChildren: [],
-      waitsUntil: null,
-      ...changes,
-    },
-    NOW,
-    1,
-  );
-}
-
-const DEAD = { dead: { code: 137, signal: null } };
+import { startedFact, type TimedFact } from '../journal/entries.fixture.ts';
+import { NOW, ago, UP, DIED, CLEAN, CLAIMED, TAKEN, type DecisionCase, decideCase, DEAD } from './decide.fixture.ts';
 
 test('a conversation that the program began is journalled', () => {
-  expect(decide({ changes: { conversation: 'c7' } })).toEqual({ do: 'note-conversation', conversation: 'c7' });
+  expect(decideCase({ changes: { conversation: 'c7' } })).toEqual({ do: 'note-conversation', conversation: 'c7' });
 });
 
 test.each<[string, object, readonly TimedFact[], boolean]>([
@@ -74,16 +14,51 @@ test.each<[string, object, readonly TimedFact[], boolean]>([
 ])('a program that goes on with a conversation and %s', (_what, end, taken, resume) => {
   const resumed = { ...startedFact, resumed: true };
   const facts = [UP, resumed, ...taken, { ...DIED, ...end } as JournalFact];
-  expect(decide({ facts, session: null })).toMatchObject({ do: 'start', resume });
+  expect(decideCase({ facts, session: null })).toMatchObject({ do: 'start', resume });
 });
 
 describe('what ended', () => {
   test('is recorded first, with how it ended', () => {
-    expect(decide({ session: DEAD })).toMatchObject({ do: 'record-death', outcome: 'died' });
-    expect(decide({ session: null })).toMatchObject({ do: 'record-death', evidence: ['the session is gone'] });
+    expect(decideCase({ session: DEAD })).toMatchObject({ do: 'record-death', outcome: 'died' });
+    expect(decideCase({ session: null })).toMatchObject({ do: 'record-death', evidence: ['the session is gone'] });
   });
 
-  test.each<[string, Case, object | null]>([
+  test('is not a start whose session is only being created', () => {
+    const just = [UP, startedFact].map((fact) => ({ ...fact, happened: ago(1) }));
+    expect(decideCase({ facts: just, session: null })).toBeNull();
+  });
+
+  describe('in the journal, while its session lives because two started the agent at once,', () => {
+    const second: JournalFact = { ...startedFact, spawn: 's2' };
+    const stopped: JournalFact = { type: 'agent.stopped', agent: 'builder', spawn: 's2', why: 'heal: not started' };
+    test.each<[string, DecisionCase, object | null]>([
+      [
+        'is ended and started again',
+        { facts: [UP, startedFact, second, stopped] },
+        { do: 'stop-earlier', spawn: 's1' },
+      ],
+      [
+        'is ended although its successor is believed to live',
+        { facts: [UP, startedFact, second] },
+        { do: 'stop-earlier' },
+      ],
+      [
+        'is started again once it is gone',
+        { facts: [UP, startedFact, second, stopped], session: null },
+        { do: 'start' },
+      ],
+      ['is left alone if the journal does not know it', { facts: [UP, startedFact], session: { spawn: 's9' } }, null],
+      [
+        'is left alone while a person types there',
+        { facts: [UP, startedFact, second], session: { personActiveAt: NOW } },
+        null,
+      ],
+    ])('%s', (_what, given, expected) => {
+      expect({ action: decideCase(given) }).toMatchObject({ action: expected });
+    });
+  });
+
+  test.each<[string, DecisionCase, object | null]>([
     ['a crashed loop starts at once, with its conversation', {}, { do: 'start', why: 'heal: crashed', resume: true }],
     [
       'a loop that exited starts again while its phase is open',
@@ -121,7 +96,7 @@ describe('what ended', () => {
       { do: 'start', resume: true },
     ],
   ])('%s', (_what, given, expected) => {
-    const action = decide({ facts: [UP, startedFact, DIED], session: DEAD, ...given });
+    const action = decideCase({ facts: [UP, startedFact, DIED], session: DEAD, ...given });
     expect({ action }).toMatchObject({ action: expected });
   });
 
@@ -131,7 +106,7 @@ describe('what ended', () => {
     const waits = [1, 2, 3].map((count) => {
       const spawns = Array.from({ length: count }, (_, at) => heal(100 - at, `h${at}`));
       const last = { ...DIED, spawn: `h${count - 1}`, happened: ago(0.5) };
-      const action = decide({ facts: [UP, startedFact, ...spawns, last], session: DEAD });
+      const action = decideCase({ facts: [UP, startedFact, ...spawns, last], session: DEAD });
       return action?.do === 'plan-restart' ? action.at.getTime() - NOW.getTime() + 500 : null;
     });
     expect(waits).toEqual([1000, 2000, 4000]);
@@ -141,26 +116,28 @@ describe('what ended', () => {
     const planned = (at: string) =>
       ({ type: 'restart.planned', agent: 'builder', spawn: 'h0', at, attempt: 2 }) as const;
     const facts = [UP, startedFact, heal(100, 'h0'), { ...DIED, spawn: 'h0' }];
-    expect(decide({ facts: [...facts, planned(ago(-1))], session: DEAD })).toBeNull();
-    expect(decide({ facts: [...facts, planned(ago(1))], session: DEAD })).toMatchObject({ do: 'start' });
+    expect(decideCase({ facts: [...facts, planned(ago(-1))], session: DEAD })).toBeNull();
+    expect(decideCase({ facts: [...facts, planned(ago(1))], session: DEAD })).toMatchObject({ do: 'start' });
   });
 
   test('five restarts within ten minutes are enough, by crashes and stalls together', () => {
     const spawns = Array.from({ length: 5 }, (_, at) => heal(500 - at, `h${at}`));
     const died = { ...DIED, spawn: 'h4' };
-    expect(decide({ facts: [UP, startedFact, ...spawns, died], session: DEAD })).toMatchObject({ do: 'give-up' });
+    expect(decideCase({ facts: [UP, startedFact, ...spawns, died], session: DEAD })).toMatchObject({ do: 'give-up' });
     const stalled = { type: 'agent.stopped', agent: 'builder', spawn: 'h4', why: 'heal: stalled' } as const;
-    expect(decide({ facts: [UP, startedFact, ...spawns, stalled], session: DEAD })).toMatchObject({ do: 'give-up' });
+    expect(decideCase({ facts: [UP, startedFact, ...spawns, stalled], session: DEAD })).toMatchObject({
+      do: 'give-up',
+    });
     const old = Array.from({ length: 5 }, (_, at) => heal(700 - at, `h${at}`));
-    expect(decide({ facts: [UP, startedFact, ...old, died], session: DEAD })).toMatchObject({ do: 'start' });
+    expect(decideCase({ facts: [UP, startedFact, ...old, died], session: DEAD })).toMatchObject({ do: 'start' });
   });
 
   test('what failed starts again when a person says up, with a new count', () => {
     const spawns = Array.from({ length: 5 }, (_, at) => heal(500 - at, `h${at}`));
     const failed = { type: 'agent.failed', agent: 'builder', spawn: 'h4', why: 'x' } as const;
     const facts = [UP, startedFact, ...spawns, { ...DIED, spawn: 'h4' }, failed];
-    expect(decide({ facts, session: DEAD })).toBeNull();
-    expect(decide({ facts: [...facts, UP], session: DEAD })).toMatchObject({ do: 'start' });
+    expect(decideCase({ facts, session: DEAD })).toBeNull();
+    expect(decideCase({ facts: [...facts, UP], session: DEAD })).toMatchObject({ do: 'start' });
   });
 });
 
@@ -170,7 +147,7 @@ describe('what lives', () => {
   const old = { ...startedFact, happened: ago(3000) };
   const calm = [UP, old, { ...TAKEN, happened: ago(2990) }];
 
-  test.each<[string, Case, object | null]>([
+  test.each<[string, DecisionCase, object | null]>([
     ['a session of another project is left alone', { session: 'foreign' }, null],
     ['a session of another start is left alone', { session: { spawn: 's9' } }, null],
     ['a working agent is left alone', {}, null],
@@ -268,7 +245,7 @@ describe('what lives', () => {
       { do: 'stop' },
     ],
   ])('%s', (_what, given, expected) => {
-    const action = decide(given);
+    const action = decideCase(given);
     expect({ action }).toMatchObject({ action: expected });
   });
 
@@ -280,14 +257,16 @@ describe('what lives', () => {
       ['ask', { do: 'note-needs', what: 'limit over' }],
       ['off', null],
     ] as const)('with resume = %s', (resume, expected) => {
-      const action = decide({ facts: [...calm, limited], agent: { resume }, changes: screen });
+      const action = decideCase({ facts: [...calm, limited], agent: { resume }, changes: screen });
       expect({ action }).toMatchObject({ action: expected });
     });
 
     test('is not resumed more often than allowed', () => {
       const again = ['r1', 'r2'].map((spawn) => ({ ...startedFact, spawn, why: 'limit over', happened: ago(3000) }));
       const facts = [UP, startedFact, ...again, { ...limited, spawn: 'r2' }];
-      expect(decide({ facts, session: { spawn: 'r2' }, changes: screen })).toMatchObject({ what: 'too many resumes' });
+      expect(decideCase({ facts, session: { spawn: 'r2' }, changes: screen })).toMatchObject({
+        what: 'too many resumes',
+      });
     });
   });
 });

@@ -1,9 +1,12 @@
 import { ADVERSARY_ROLE } from '../config/project.ts';
 import type { SessionFacts } from '../host/port.ts';
-import { AFTER_LIMIT, HEAL, type SpawnRecord } from '../journal/agent-history.ts';
+import { AFTER_LIMIT, type AgentHistory, HEAL, type SpawnRecord } from '../journal/agent-history.ts';
 import type { AgentAction, AgentFacts } from './facts.ts';
 import { decideQuiet } from './quiet.ts';
 import { nextRestart } from './restarts.ts';
+
+/** A start is journalled first; its session may take this long to be there. */
+const CREATING_MS = 3000;
 
 /** While a person attached to a session was active this recently, nothing is typed, nudged or restarted there. */
 const HANDS_OFF_MS = 120_000;
@@ -14,11 +17,23 @@ export function decideAgent(facts: AgentFacts, now: Date, jitter: number): Agent
   if (session === 'foreign') return null;
   if (session === null || session.dead !== null) return decideEnded(facts, session, now, jitter);
   const { current } = history;
-  // A session that the journal does not know is shown, never touched.
-  if (current === null || session.spawn !== current.started.spawn || current.end !== null) return null;
-  if (paused || history.wanted !== 'up') return null;
+  if (paused || history.wanted !== 'up' || current === null) return null;
+  if (session.spawn !== current.started.spawn) return decideEarlier(session, history, now);
+  if (current.end !== null) return null;
   return decideLiving(facts, session, current, now);
 }
+
+/**
+ * Two that start the same agent at once, such as `up` and a watchdog whose server was killed, leave a session that the journal has given up. It is ended, so
+ * that the agent can be started again. A session that the journal does not know is shown, never touched.
+ */
+function decideEarlier(session: SessionFacts, { earlier }: AgentHistory, now: Date): AgentAction | null {
+  if (session.spawn === null || !earlier.has(session.spawn) || isInUse(session, now)) return null;
+  return { do: 'stop-earlier', spawn: session.spawn, why: 'another start has replaced it' };
+}
+
+const isInUse = ({ personActiveAt }: SessionFacts, now: Date): boolean =>
+  personActiveAt !== null && now.getTime() - personActiveAt.getTime() < HANDS_OFF_MS;
 
 /** Why a loop must not run now; null: it may. */
 function parked({ agent, phase, phaseHistory }: AgentFacts): string | null {
@@ -33,7 +48,10 @@ function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date,
   const { current } = history;
   // `down` journals what it ends itself.
   if (history.wanted === 'down') return null;
-  if (current !== null && current.end === null) return recordDeath(facts, session);
+  if (current !== null && current.end === null) {
+    const creating = session === null && now.getTime() - current.startedAt.getTime() < CREATING_MS;
+    return creating ? null : recordDeath(facts, session);
+  }
   if (paused || !agent.enabled) return null;
   if (agent.scheduleMs !== null) return decideScheduled(agent.scheduleMs, current, now);
   if (history.wanted !== 'up' || parked(facts) !== null || history.failed !== null) return null;
@@ -89,8 +107,7 @@ function decideLiving(facts: AgentFacts, session: SessionFacts, current: SpawnRe
     return { do: 'stop', why: `phase ${phase.id}` };
   if (needsFreshConversation(facts, current)) return { do: 'stop', why: 'a new claim needs a fresh conversation' };
   if (facts.conversation !== null) return { do: 'note-conversation', conversation: facts.conversation };
-  const { personActiveAt } = session;
-  if (personActiveAt !== null && now.getTime() - personActiveAt.getTime() < HANDS_OFF_MS) return null;
+  if (isInUse(session, now)) return null;
   return agent.kind === 'service' ? null : decideQuiet(facts, current, now);
 }
 

@@ -37,6 +37,8 @@ export type AgentAction =
   | { readonly do: 'plan-restart'; readonly at: Date; readonly attempt: number }
   | { readonly do: 'give-up'; readonly why: string }
   | { readonly do: 'stop'; readonly why: string }
+  /** The session belongs to an earlier start, which another one has replaced in the journal. */
+  | { readonly do: 'stop-earlier'; readonly spawn: string; readonly why: string }
   | { readonly do: 'note-kickoff'; readonly taken: boolean; readonly evidence: readonly string[] }
   | { readonly do: 'note-conversation'; readonly conversation: string }
   | { readonly do: 'paste-kickoff' }

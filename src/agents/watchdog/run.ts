@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Agent, Phase, Project } from '../config/project.ts';
 import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
+import type { AgentHistory } from '../journal/agent-history.ts';
 import { JournalFold, type ProjectHistory } from '../journal/fold.ts';
 import { openJournal, type Journal } from '../journal/store.ts';
 import { Notifier } from '../notify/notifier.ts';
@@ -23,6 +24,9 @@ import { Observer } from './observe.ts';
 const LOOK_EVERY_MS = 2000;
 /** While something is about to happen: a kickoff to be taken, a restart that is due. */
 const LOOK_SOON_MS = 300;
+/** While a program starts. */
+const LOOK_NEXT_MS = 60;
+const STARTING_MS = 3000;
 const BEAT_EVERY_MS = 5000;
 const MAX_ACTIONS = 20;
 
@@ -91,8 +95,7 @@ class Watchdog {
   async run(): Promise<void> {
     await this.#takeOver();
     while (!this.#options.signal.aborted) {
-      const soon = await this.#look();
-      await this.#sleep(soon ? LOOK_SOON_MS : LOOK_EVERY_MS);
+      await this.#sleep(await this.#look());
     }
     await this.#phases.settled();
     await this.#notifier.settled();
@@ -141,8 +144,8 @@ class Watchdog {
     });
   }
 
-  /** Looks at everything once and acts. True: look again soon. */
-  async #look(): Promise<boolean> {
+  /** Looks at everything once and acts. Returns when to look again, in milliseconds. */
+  async #look(): Promise<number> {
     const { host, clock, reload } = this.#options;
     this.#lock.beat(clock.now());
     this.#project = reload() ?? this.#project;
@@ -159,9 +162,9 @@ class Watchdog {
     }
     const phase = this.#project.phases[index] ?? null;
     this.#watchFiles(phase);
-    const soon = await this.#lookAtAgents(history, phase);
+    const next = await this.#lookAtAgents(history, phase);
     this.#notifier.look(this.#project);
-    return soon;
+    return next;
   }
 
   #history(): ProjectHistory {
@@ -179,30 +182,28 @@ class Watchdog {
     }
   }
 
-  async #lookAtAgents(before: ProjectHistory, phase: Phase | null): Promise<boolean> {
+  async #lookAtAgents(before: ProjectHistory, phase: Phase | null): Promise<number> {
     const { host } = this.#options;
     let history = before;
-    let soon = false;
+    let next = LOOK_EVERY_MS;
     const view = await host.list();
     // Nothing is known, so nothing is healed.
-    if (view.kind === 'unknown') return false;
+    if (view.kind === 'unknown') return next;
     const sessions = view.kind === 'present' ? view.sessions : new Map<string, SessionFacts>();
     for (const agent of this.#project.agents) {
       try {
         const after = await this.#tend(agent, sessions.get(agent.session) ?? null, history, phase);
-        soon ||= after.acted;
+        if (after.acted) next = Math.min(next, LOOK_SOON_MS);
         history = after.history;
       } catch (error) {
         // One agent that cannot be started must not keep the others from being looked after.
         if (!(error instanceof SeatrialError)) throw error;
         this.#options.log(`${agent.name}: ${error.message}`);
       }
-      const own = history.agents.get(agent.name);
-      soon ||= (own?.planned ?? null) !== null;
-      soon ||= own?.current?.end === null && own.current.kickoff === null && agent.backend !== null;
+      next = Math.min(next, nextLook(agent, history.agents.get(agent.name) ?? null, this.#options.clock.now()));
     }
     this.#followDeaths(history);
-    return soon;
+    return next;
   }
 
   /** Decides and acts until there is nothing more to do to one agent now. */
@@ -232,7 +233,7 @@ class Watchdog {
       const base = phase === null ? null : (history.phases.get(phase.id)?.began?.base ?? null);
       await act(action, facts, { project, host, journal, fence, phase, base });
       history = this.#history();
-      if (action.do === 'stop' || action.do === 'restart-stalled') seen = null;
+      if (action.do === 'stop' || action.do === 'stop-earlier' || action.do === 'restart-stalled') seen = null;
       // What was just started is looked at next time.
       else if (action.do !== 'record-death') break;
     }
@@ -263,4 +264,13 @@ class Watchdog {
     });
     this.#watched = { phase: phase.id, watchers };
   }
+}
+
+/** When an agent has to be looked at again, in milliseconds. */
+function nextLook({ backend }: Agent, own: AgentHistory | null, now: Date): number {
+  if (own === null) return LOOK_EVERY_MS;
+  const { current, planned } = own;
+  const starting = current !== null && current.end === null && current.kickoff === null && backend !== null;
+  if (starting && now.getTime() - current.startedAt.getTime() < STARTING_MS) return LOOK_NEXT_MS;
+  return starting || planned !== null ? LOOK_SOON_MS : LOOK_EVERY_MS;
 }

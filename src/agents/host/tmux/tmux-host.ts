@@ -59,7 +59,8 @@ export class TmuxHost implements SessionHost {
   async end(name: string, guard: Guard): Promise<SessionChange> {
     const view = await this.list();
     const session = view.kind === 'present' ? view.sessions.get(name) : undefined;
-    const processes = session === undefined ? [] : processesBelow(session.pid);
+    // A dead pane has no processes left, and looking for them takes time.
+    const processes = session === undefined || session.dead !== null ? [] : processesBelow(session.pid);
     const result = await this.#change(name, guard, this.#transport, [['kill-session', '-t', `=${name}`]]);
     if (result.kind === 'done') await endProcesses(processes);
     return result;
