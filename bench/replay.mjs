@@ -7,12 +7,15 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawCommits, gitIn } from './commits.mjs';
+import { changedPaths, drawCommits, gitIn, isTestPath } from './commits.mjs';
 import { ROOT } from './ground.mjs';
 
 const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [options]
-  --draw all|with-tests    commits that change product files, or product and test files together (default: all)
+  --draw all|with-tests|tests-first
+                           commits that change product files, or product and test files together; tests-first: the latter, with
+                           the tests of the commit in the base already, so that its fixes are tried (default: all)
   --count <n>              commits to replay (default: 20)
+  --skip <n>               leave out the first n of those drawn (default: 0)
   --among <n>              draw from the newest n commits (default: 300)
   --seed <text>            draws the commits (default: 1)
   --through judge|run      run also installs dependencies that the commit changes (default: judge)
@@ -29,8 +32,9 @@ const options = readOptions();
 const git = gitIn(options.repo);
 
 const counts = new Map();
-for (const commit of drawCommits(options).slice(0, options.count)) {
-  const replayed = options.through === 'judge' ? judge(commit) : run(commit);
+for (const commit of drawCommits(options).slice(options.skip, options.skip + options.count)) {
+  const base = options.draw === 'tests-first' ? testsFirst(commit) : `${commit}^`;
+  const replayed = options.through === 'judge' ? judge(commit, base) : run(commit, base);
   const line = {
     repo: options.repo.split('/').pop(),
     draw: options.draw,
@@ -68,7 +72,24 @@ function groupOf({ verdict, reasons, refused }) {
   return refused.length > 0 && refused.every((path) => APART.test(path)) ? 'apart' : 'stopped';
 }
 
-function judge(commit) {
+/** The commit before, with the tests of the commit itself. */
+function testsFirst(commit) {
+  const index = mkdtempSync(join(tmpdir(), 'replay-'));
+  try {
+    const staged = gitIn(options.repo, { GIT_INDEX_FILE: join(index, 'index') });
+    staged('read-tree', `${commit}^`);
+    for (const path of changedPaths(git, commit).filter(isTestPath)) {
+      const [mode, , object] = git('ls-tree', commit, '--', path).split(/\s/);
+      if (object) staged('update-index', '--add', '--cacheinfo', `${mode},${object},${path}`);
+      else staged('update-index', '--force-remove', '--', path);
+    }
+    return git('commit-tree', '-p', `${commit}^`, '-m', 'tests first', staged('write-tree').trim()).trim();
+  } finally {
+    rmSync(index, { recursive: true, force: true });
+  }
+}
+
+function judge(commit, before) {
   const result = seatrial([
     'judge',
     '--repo',
@@ -76,7 +97,7 @@ function judge(commit) {
     '--commit',
     commit,
     '--base',
-    `${commit}^`,
+    before,
     '--timeout',
     options.timeout,
   ]);
@@ -88,6 +109,7 @@ function judge(commit) {
     proof: base?.proof ?? null,
     isolation: result.isolation ?? null,
     tests: base?.seen.length ?? 0,
+    fixed: base?.tests.fixed?.length ?? 0,
     refused: of('refused'),
     no_vote: [...of('no_vote'), ...of('added_test')],
     both: of('both'),
@@ -96,17 +118,17 @@ function judge(commit) {
   };
 }
 
-function run(commit) {
+function run(commit, before) {
   const runs = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
-    const patch = git('diff', '--binary', '--no-renames', `${commit}^`, commit);
+    const patch = git('diff', '--binary', '--no-renames', before, commit);
     const report = seatrial(
       [
         'run',
         '--repo',
         options.repo,
         '--commit',
-        `${commit}^`,
+        before,
         '--ask-file',
         '-',
         '--engine',
@@ -159,6 +181,7 @@ function readOptions() {
         test: text,
         draw: text,
         count: text,
+        skip: text,
         among: text,
         seed: text,
         through: text,
@@ -168,9 +191,11 @@ function readOptions() {
         seatrial: text,
       },
     });
-    const { repo, test, draw = 'all', through = 'judge', count = '20', among = '300' } = values;
+    const { repo, test, draw = 'all', through = 'judge', count = '20', skip = '0', among = '300' } = values;
     if (repo === undefined || test === undefined) throw new Error('--repo and --test are required');
-    if (!['all', 'with-tests'].includes(draw)) throw new Error('--draw must be all or with-tests');
+    if (!['all', 'with-tests', 'tests-first'].includes(draw))
+      throw new Error('--draw must be all, with-tests or tests-first');
+    if (!/^\d+$/.test(skip)) throw new Error('--skip must be a whole number');
     if (!['judge', 'run'].includes(through)) throw new Error('--through must be judge or run');
     for (const [name, value] of Object.entries({ count, among }))
       if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${name} must be a whole number above 0`);
@@ -184,6 +209,7 @@ function readOptions() {
       draw,
       through,
       count: Number(count),
+      skip: Number(skip),
       among: Number(among),
     };
   } catch (error) {

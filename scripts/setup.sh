@@ -130,7 +130,7 @@ needs_system() {
       return 0
     fi
     for argument in "${@:2}"; do
-      if [[ $argument == "$word" ]]; then return 0; fi
+      if [[ $argument == "$word" || $argument == "$word="* ]]; then return 0; fi
     done
   done <"$root/dist/needs-system"
   return 1
@@ -171,7 +171,10 @@ find_missing() {
   hash git 2>/dev/null || missing+=(git)
   /usr/bin/python3 -I -c 'import pytest' 2>/dev/null || missing+=(python3-pytest)
   local name
-  for name in "${also_needed[@]}"; do hash "$name" 2>/dev/null || missing+=("$name"); done
+  for name in "${also_needed[@]}"; do
+    # The one package that is not called like its program.
+    hash "${name/openssh-client/ssh-keygen}" 2>/dev/null || missing+=("$name")
+  done
 }
 
 # Sets `install_line`, the command for root, and `shown_line`, the command for this user.

@@ -260,6 +260,7 @@ describe('an engine that needs all admissions', () => {
       engine: fc.constant('case'),
       policy: fc.constant(admittedFacts.policy),
       enabled: part('enabled'),
+      repository: part('repository'),
       stage: part('stage'),
       admissions: part('admissions'),
       executable: part('executable'),

@@ -54,7 +54,8 @@ export function requiredGates(facts: Pick<AdmissionFacts, 'policy' | 'model'> | 
   const model = facts !== null && asksModel(facts);
   return [
     'enabled',
-    ...(stage ? ['stage', 'mutation', 'confined', 'source'] : []),
+    ...(stage ? ['stage', 'mutation', 'confined'] : []),
+    ...(stage && executable ? ['source'] : []),
     ...(executable ? ['executable'] : []),
     ...(model ? ['model', 'credentials', 'endpoint'] : []),
     ...(timeLimit ? ['time limit'] : []),

@@ -47,7 +47,12 @@ export interface TaskFact {
   readonly sha256: string;
   /** Its contract is that of a task that ships with Seatrial. */
   readonly builtIn: boolean;
+  /** The repository that it is about; null: a task directory. */
+  readonly repository: string | null;
 }
+
+/** `sandbox`: a throw-away clone that Seatrial made. `owned`: listed by the user as owned and noncritical. */
+export type RepositoryStanding = 'sandbox' | 'owned' | 'other';
 
 /** Everything that decides the admission of one engine. Never contains the values of endpoints and keys. */
 export interface AdmissionFacts {
@@ -74,6 +79,8 @@ export interface AdmissionFacts {
   readonly timeLimit: string | null;
   /** Null: no run is under way, so what depends on its task is not checked. */
   readonly task: TaskFact | null;
+  /** What the task's repository is to this user. */
+  readonly repository: RepositoryStanding;
   /** False: the run was asked for with `--confine none`. */
   readonly confined: boolean;
   /** Responses of another run are replayed, so no model is contacted. */

@@ -6,11 +6,12 @@ import type { SignInName } from '../evidence/schema/sign-in.ts';
 import { endpointFault } from '../gateway/plan-fault.ts';
 import { signInTargetFault } from '../gateway/sign-in/read.ts';
 import type { AcpProfiles } from '../engines/acp/profile.ts';
+import { type AdmissionPolicy, REQUIRED_STAGE } from '../engines/policy.ts';
+import type { StageSubject } from '../evidence/stage-records/schema.ts';
 import { enginesWith } from '../engines/list.ts';
-import type { AdmissionPolicy } from '../engines/policy.ts';
 import { messageOf, systemCode } from '../kernel/errors.ts';
 import { readModelName, USUAL_KEYS } from '../engines/providers.ts';
-import { type AdmissionFacts, type ExecutableFact, modelsOfEngine } from './facts.ts';
+import { type AdmissionFacts, type ExecutableFact, modelsOfEngine, type RepositoryStanding } from './facts.ts';
 import { signInFact } from './login.ts';
 import { temporaryDirOf } from './temporary-dirs.ts';
 import { policyOf } from './policy.ts';
@@ -35,11 +36,12 @@ export interface Caller {
   readonly isBridgeProven?: (provider: string, executableSha256: string | null) => boolean;
   /** Directories whose programs do not run. */
   readonly temporary: readonly string[];
-  /**
-   * The highest stage that an executable has earned; 0 if none. Null: any executable, since a missing one is refused
-   * anyway.
-   */
-  readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, executableSha256: string | null) => number;
+  /** The highest stage that an engine with this program and model has earned; 0 if none. */
+  readonly earnedStage: (stage: NonNullable<AdmissionPolicy['stage']>, subject: StageSubject) => number;
+  /** Engines for which the settings require stages. */
+  readonly requireStage?: readonly string[];
+  /** What a repository is to this user. Absent: nothing special. */
+  readonly repositoryStanding?: (path: string) => RepositoryStanding;
 }
 
 /** What is known of every engine that a run could use, and of the one that was asked for, which may be none of them. */
@@ -58,16 +60,33 @@ export function gatherFacts(requested: string, caller: Caller, run: RunFacts): G
     executable?.from === 'path' ? [executable.program] : [],
   );
   const installed = findInstalledPrograms(wanted, caller.env);
-  const engines = definitions.map(({ name, policy }) => ({ ...factsOf(name, policy, caller, installed), ...run }));
+  const repository = standingOf(run, caller);
+  const about = (name: string, policy: AdmissionPolicy | null): AdmissionFacts => ({
+    ...factsOf(name, policy === null ? null : staged(name, policy, caller), caller, installed),
+    ...run,
+    repository,
+  });
+  const engines = definitions.map(({ name, policy }) => about(name, policy));
   const known = engines.find(({ engine }) => engine === requested);
-  return { engines, requested: known ?? { ...factsOf(requested, null, caller, installed), ...run } };
+  return { engines, requested: known ?? about(requested, null) };
 }
 
 /** What is known of one engine, whatever the run. */
 export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionFacts {
-  const policy = policyOf(engine, caller.profiles);
+  const known = policyOf(engine, caller.profiles);
+  const policy = known === null ? null : staged(engine, known, caller);
   const wanted = policy?.executable?.from === 'path' ? [policy.executable.program] : [];
   return factsOf(engine, policy, caller, findInstalledPrograms(wanted, caller.env));
+}
+
+/** The stage check binds some engines always, others where the settings ask for it. */
+function staged(engine: string, policy: AdmissionPolicy, { requireStage = [] }: Caller): AdmissionPolicy {
+  return policy.stage === null && requireStage.includes(engine) ? { ...policy, stage: REQUIRED_STAGE } : policy;
+}
+
+function standingOf({ task }: RunFacts, { repositoryStanding }: Caller): RepositoryStanding {
+  if (task === null || task.repository === null) return 'other';
+  return repositoryStanding?.(task.repository) ?? 'other';
 }
 
 /** What decides about an engine for one run. */
@@ -90,8 +109,9 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
   const executable: ExecutableFact =
     inspected && policy !== null ? findExecutable(engine, policy, caller, installed) : { state: 'not named' };
   const sha256 = executable.state === 'present' ? executable.sha256 : null;
+  const model = policy === null ? NO_MODEL : nameModel(engine, policy, caller);
   const ladder = inspected ? (policy?.stage ?? null) : null;
-  const earned = ladder === null ? 0 : earnedStage(ladder, sha256);
+  const earned = ladder === null ? 0 : earnedStage(ladder, subjectOf(engine, sha256, model));
   const gaps = inspected ? Object.keys(policy?.authGaps ?? {}) : [];
   const provenBridges = new Set(gaps.filter((provider) => isBridgeProven?.(provider, sha256) === true));
   return {
@@ -101,7 +121,7 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
     stage: { named: read(policy?.stage?.variable), earned },
     admissions,
     executable,
-    model: policy === null ? NO_MODEL : nameModel(engine, policy, caller),
+    model,
     variablesSet: new Set([...namedVariables(admissions), ...USUAL_KEYS].filter((variable) => read(variable) !== null)),
     provenBridges,
     signIns: Object.fromEntries(
@@ -119,6 +139,7 @@ function factsOf(engine: string, policy: AdmissionPolicy | null, caller: Caller,
       }),
     ),
     timeLimit: read(policy?.timeLimit),
+    repository: 'other',
     ...NO_RUN,
     shape: null,
   };
@@ -165,6 +186,19 @@ function findExecutable(
 }
 
 const NO_MODEL: AdmissionFacts['model'] = { provider: null, name: null };
+
+function subjectOf(engine: string, sha256: string | null, { provider, name }: AdmissionFacts['model']): StageSubject {
+  return {
+    engine,
+    executable_sha256: sha256,
+    model: provider === null || name === null ? null : `${provider}/${name}`,
+  };
+}
+
+/** Who would earn a stage by a run now. */
+export function stageSubjectOf({ engine, executable, model }: AdmissionFacts): StageSubject {
+  return subjectOf(engine, executable.state === 'present' ? executable.sha256 : null, model);
+}
 
 /** With `--model` left out, the only admitted model is meant. */
 function nameModel(engine: string, { model: source }: AdmissionPolicy, caller: Caller): AdmissionFacts['model'] {

@@ -40,6 +40,10 @@ export interface RunSourceFlags {
   readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly history?: number | undefined;
+  /** What a stage lets an engine change, instead of just a copy. */
+  readonly mutation?: string | undefined;
+  /** A directory with `solve.sh`, for the fake engine. */
+  readonly solution?: string | undefined;
 }
 
 /** Flags that mean something for a repository only. */
@@ -155,7 +159,8 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
     const past = taken.history === null ? {} : { history: taken.history };
     const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true, ...past };
-    return { terms, inputs, solutionDir: null, taskDir: sealed, dispose };
+    const scoped = flags.mutation === undefined ? terms : { ...terms, mutation: flags.mutation };
+    return { terms: scoped, inputs, solutionDir: flags.solution ?? null, taskDir: sealed, dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -10,6 +10,7 @@ import { exchange } from '../evidence/schema/exchange.ts';
 import { liveEntry } from '../evidence/schema/running.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
+import { stageRecord } from '../evidence/stage-records/schema.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { fleetFile } from '../fleet/config/schema.ts';
 import { cutoverEntry, cutoverPlan } from '../fleet/cutover/schema.ts';
@@ -17,6 +18,7 @@ import { fingerprintFile } from '../fleet/fingerprint/schema.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
 import { comparisonPlan, comparisonResult } from '../evidence/comparison/schema.ts';
+import { ownedFile } from '../stages/routes/owned.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
 import { describeKeys, SETTINGS_KEYS, TASK_KEYS } from './environment/described-keys.ts';
 import { settingsFile } from './environment/settings.ts';
@@ -129,6 +131,19 @@ const FORMATS: readonly FileFormat[] = [
     description:
       'What came of a comparison: rates, intervals, reasons and the run that counts for each place of the plan.',
     schema: comparisonResult,
+  },
+  {
+    name: 'stage-record',
+    title: 'a file of .seatrial/stages/batches or decisions',
+    description:
+      'Runs that are to show a stage, or a stage that was granted or taken back; each names the record before it, and a person signs it with ssh-keygen -Y sign (namespace seatrial-stage).',
+    schema: stageRecord,
+  },
+  {
+    name: 'owned',
+    title: 'owned.toml',
+    description: 'Repositories that belong to the user; those that are not critical may get branches from stage 5 on.',
+    schema: ownedFile,
   },
   {
     name: 'settings',

@@ -43,6 +43,11 @@ function definitionsOf(profiles: AcpProfiles): readonly EngineDefinition[] {
 
 export const ENGINE_NAMES: readonly string[] = ENGINES.map(({ name }) => name);
 
+/** Those that a candidate for the default is compared with. */
+export const COMPARED_AT_TOP: readonly string[] = [fakeDefinition, codexDefinition, piDefinition].map(
+  ({ name }) => name,
+);
+
 /** As a help text names them. */
 export const ENGINE_FORMS: readonly string[] = [
   ...ENGINES.filter((engine) => !ACP_AGENTS.includes(engine)).map(({ name }) => name),

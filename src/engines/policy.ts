@@ -41,8 +41,8 @@ export interface LoginPolicy {
 export interface AdmissionPolicy {
   /** This variable must be `1`, always. Null: it may run unless seatrial.toml disables it. */
   readonly enabledBy: string | null;
-  /** The variable that names the stage, and the suite that earns stage 1. Null: the engine has no stages. */
-  readonly stage: { readonly variable: string; readonly earnedBy: string } | null;
+  /** The variable that names the stage, and the suite that earns stage 1; without one, admission does. Null: the engine has no stages. */
+  readonly stage: { readonly variable: string; readonly earnedBy: string | null } | null;
   /** Null: the engine has no program of its own. */
   readonly executable: ProgramSource | null;
   /** Null: the engine asks no model. */
@@ -56,6 +56,9 @@ export interface AdmissionPolicy {
   /** The logins it may be admitted with, by provider. All others need a key. */
   readonly logins: Readonly<Record<string, LoginPolicy>>;
 }
+
+/** The same for an engine whose user wants stages for it. */
+export const REQUIRED_STAGE: NonNullable<AdmissionPolicy['stage']> = { variable: 'SEATRIAL_STAGE', earnedBy: null };
 
 /** For engines that bring no program and ask no model. */
 export const UNRESTRICTED: AdmissionPolicy = {

@@ -9,7 +9,7 @@ import {
   stageOf,
   timeLimitSeconds,
 } from '../facts.ts';
-import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_SCOPES } from '../stage-scopes.ts';
+import { ARTIFICIAL, FIRST_STAGE_TO_RUN, STAGE_REPOSITORIES, STAGE_SCOPES } from '../stage-scopes.ts';
 import type { AdmissionPolicy, ProgramSource } from '../../engines/policy.ts';
 import { providerNamed } from '../../engines/providers.ts';
 import { quoted } from '../records/quote.ts';
@@ -51,7 +51,7 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
       gate: 'stage',
       reason: reason('stage_not_set'),
       detail: `${variable} is ${stage}; below stage ${FIRST_STAGE_TO_RUN} only the checks start ${facts.engine}`,
-      next: `earn stage 1 with \`seatrial check ${earnedBy}\`, then set ${variable}=${FIRST_STAGE_TO_RUN}`,
+      next: `${earnedBy === null ? 'admit program and model' : `earn stage 1 with \`seatrial check ${earnedBy}\``}, then set ${variable}=${FIRST_STAGE_TO_RUN}`,
     });
   return earned < stage - 1
     ? refusedCheck({
@@ -59,9 +59,9 @@ export const checkStage: EngineCheck = (facts, { stage: ladder }) => {
         reason: reason('stage_not_earned', { stage: stage - 1 }),
         detail: `stage ${stage} needs stage ${stage - 1}; the highest earned stage is ${earned}`,
         next:
-          earned === 0
+          earned === 0 && earnedBy !== null
             ? `earn it with this executable: \`seatrial check ${earnedBy}\``
-            : `earn stage ${earned + 1} first`,
+            : `earn stage ${earned + 1} first: \`seatrial stage\` shows what is missing`,
       })
     : passedCheck('stage', `stage ${stage}`);
 };
@@ -81,6 +81,16 @@ export const checkMutation: EngineCheck = (facts, { stage: ladder }) => {
         scope === ARTIFICIAL
           ? 'run a built-in task, such as r1-string-slugify'
           : `run a task whose scope is "${scope}"`,
+    });
+  const wanted = STAGE_REPOSITORIES[stage];
+  if (wanted !== undefined && facts.repository !== wanted)
+    return refusedCheck({
+      ...refusal,
+      detail: `${task.repository ?? task.name} ${wanted === 'sandbox' ? 'is not a sandbox that Seatrial made' : 'is not listed as owned and noncritical'}`,
+      next:
+        wanted === 'sandbox'
+          ? 'declare a batch with `seatrial stage declare --to 4`: it makes the sandbox'
+          : 'if it is yours and not critical, list it: `seatrial stage own <repository>`',
     });
   if (scope !== ARTIFICIAL || isArtificial(facts)) return passedCheck('mutation', scope);
   return refusedCheck({
@@ -105,7 +115,7 @@ export const checkConfined: EngineCheck = ({ engine, confined }, { stage }) => {
 const SOURCE_NEEDED_FROM = 3;
 
 export const checkSource: EngineCheck = (facts, policy) => {
-  if (policy.stage === null) return null;
+  if (policy.stage === null || policy.executable === null) return null;
   const source = admittedSource(facts);
   const found = source === null ? 'not admitted' : `${source.id} at ${source.commit ?? source.tag}`;
   const isNeeded = (stageOf(facts) ?? 0) >= SOURCE_NEEDED_FROM || (facts.task !== null && !isArtificial(facts));

@@ -12,6 +12,7 @@ import { attestationLine, commitMessage } from '../../run/apply/message.ts';
 import { branchName, openTarget, type Target } from '../../run/apply/target.ts';
 import type { ProvenRun } from '../../run/land/proven-run.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
+import { refuseOutOfScope } from './land/stage-scope.ts';
 import { examineRun, repositoryOf } from './land/examine-run.ts';
 import { print } from '../print.ts';
 import { runsToRead } from '../environment/settings.ts';
@@ -63,6 +64,7 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   const { report, contract, attestation, unproven } = examineRun(dir, flags);
   const { repo, base } = repositoryOf(contract, flags.repo);
   const target = await openTarget(repo, process.env);
+  await refuseOutOfScope(report, repo, branch ?? target.branch);
   if (flags.prove === true) return prove({ dir, report, contract, attestation, base }, target, flags);
   const silent = (report.deciding?.no_vote ?? []).map(({ path }) => path);
   // Who applies an unproven run wants its whole patch.

@@ -16,6 +16,8 @@ export const SETTINGS_KEYS: DescribedKeys = {
     'files of your home that the setup command, and nothing else, is given, as `~/<path>` or by name (`.npmrc`, `.yarnrc.yml`, `pip.conf`, `uv.toml`, `.netrc`, `.pypirc`); masked: provision.md',
   engines: 'one table an engine',
   'engines.<name>.enabled': 'false: the engine may not run (default: true)',
+  'engines.<name>.require_stage':
+    'true: it runs only at a stage that it has earned, named by `SEATRIAL_STAGE`: stages.md (default: false)',
   'engines.<name>.model': 'model that it asks unless `--model` names one, as `<provider>/<model>`',
   'engines.<name>.instructions':
     'what it is told after every instruction; kept in the contract and shown in the report',

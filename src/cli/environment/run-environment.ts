@@ -17,6 +17,10 @@ import type { Budgets } from '../../gateway/types.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RunEnvironment } from '../../run/request.ts';
 import { earnedStage, isBridgeProven } from '../../stages/earned.ts';
+import { repositoryStanding } from '../../stages/routes/owned.ts';
+import type { StagesPlace } from '../../stages/standing.ts';
+import { reportFieldsOf } from '../../engines/list.ts';
+import { whoseSeals } from './whose-seals.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import { type ApprovalPolicy, namedRules, NO_POLICY } from '../../run/approvals/policy.ts';
 import { readPolicy } from '../../run/approvals/policy-file.ts';
@@ -118,7 +122,19 @@ export function callerOf(
     isBridgeProven: (provider, sha256) => isBridgeProven(settings.runs, provider, sha256, key()),
     modelFor: (engine) => (model?.engine === engine ? model.name : (settings.engineModels[engine] ?? null)),
     cacheDir: cacheDir(process.env),
-    earnedStage: (stage, sha256) => earnedStage(settings.runs, stage, sha256, key()),
+    earnedStage: (stage, subject) => earnedStage(stagesPlaceOf(settings), stage, subject, key()),
+    requireStage: settings.requireStage,
+    repositoryStanding: (path) => repositoryStanding(path, settings.stages, process.env),
+  };
+}
+
+/** Where the stages of this project are kept, and whose seals count. */
+export function stagesPlaceOf({ stages, runs }: Pick<Settings, 'stages' | 'runs'>): StagesPlace {
+  return {
+    stagesDir: stages,
+    runsDir: runs,
+    env: process.env,
+    verify: { ...whoseSeals(undefined), now: new Date(), engineFields: reportFieldsOf },
   };
 }
 
@@ -157,6 +173,7 @@ function surroundings(settings: Settings, keyDir: string): Surroundings {
       packageRoot(),
       settings.runs,
       settings.admissions,
+      settings.stages,
       ...settings.targetPaths,
       keyDir,
       join(configDir(env), 'seatrial'),

@@ -30,6 +30,7 @@ const budgets = z.strictObject({
 /** `[engines.<name>]`. */
 const engine = z.strictObject({
   enabled: z.optional(z.boolean()),
+  require_stage: z.optional(z.boolean()),
   model: z.optional(z.string()),
   repo_settings: z.optional(z.record(z.string(), sha256Hex)),
   instructions: z.optional(z.string()),
@@ -87,6 +88,10 @@ export interface Settings {
   /** Files of the caller's home that only the setup command receives. */
   readonly provisionFiles: readonly string[];
   readonly disabledEngines: readonly string[];
+  /** Engines that run only at a stage that they have earned. */
+  readonly requireStage: readonly string[];
+  /** Where stages are declared and decided. */
+  readonly stages: string;
   /** The model of an engine, unless `--model` names one. */
   readonly engineModels: Readonly<Record<string, string>>;
   /** Agents that speak the Agent Client Protocol, by the name of their profile. */
@@ -123,6 +128,10 @@ export function readSettings(cwd: string): Settings {
     disabledEngines: Object.entries(file.engines ?? {}).flatMap(([name, { enabled }]) =>
       enabled === false ? [name] : [],
     ),
+    requireStage: Object.entries(file.engines ?? {}).flatMap(([name, { require_stage: required }]) =>
+      required === true ? [name] : [],
+    ),
+    stages: at('.seatrial/stages'),
     engineModels: Object.fromEntries(
       Object.entries(file.engines ?? {}).flatMap(([name, { model }]) => (model === undefined ? [] : [[name, model]])),
     ),

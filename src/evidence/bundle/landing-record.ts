@@ -103,6 +103,12 @@ export function checkLandingRecord(
   return signed;
 }
 
+/** What a record says, if a trusted key signed it; else null. */
+export function readLandingRecord(record: Buffer, trusted: readonly TrustedKey[]): LandingStatement | null {
+  const opened = openLandingRecord(record);
+  return 'fault' in opened || !trusted.some(({ keyid }) => keyid === opened.keyid) ? null : opened.statement;
+}
+
 function openLandingRecord(
   record: Buffer,
 ): { readonly statement: LandingStatement; readonly keyid: string } | { readonly fault: string } {

@@ -33,6 +33,10 @@ const taskSource = z.union([
     accept: z.optional(z.literal('exit_code')),
     sealed: z.optional(z.string()),
     history: z.optional(positive),
+    /** What a stage lets an engine change, where that is not just a copy. */
+    mutation: z.optional(z.string()),
+    /** A directory with `solve.sh`: what the fake engine does. */
+    solution: z.optional(z.string()),
   }),
 ]);
 export type TaskSource = z.infer<typeof taskSource>;
@@ -53,6 +57,8 @@ export const comparisonPlan = z.strictObject({
   engines: z.array(plannedEngine).check(z.minLength(1)),
   tasks: z.array(plannedTask).check(z.minLength(1)),
   repeat: positive,
+  /** The stage that these runs are to show. Absent: they are only compared. */
+  stage: z.optional(z.int().check(z.gte(2), z.lte(6))),
   agent_timeout_sec: z.nullable(positive),
   budgets: z.strictObject({
     max_requests: z.nullable(positive),

@@ -58,6 +58,22 @@ export function verifyComparison(
   return { dir, comparison_id: id, verdict, checks };
 }
 
+export interface VerifiedDeclaration extends CountedRuns, ReadPlan {
+  /** What is wrong with the plan, its signature or which runs count; empty: nothing. */
+  readonly faults: readonly string[];
+}
+
+/** The same for the plan and for which runs count, without the bundles. Throws where there is no plan. */
+export function verifyDeclaration(dir: string, options: VerifyOptions, known: ReasonCatalogue): VerifiedDeclaration {
+  const read = readComparisonPlan(dir);
+  const recorded = readComparisonRuns(dir);
+  const counted = countRuns(read.plan, read.planSha256, recorded, known);
+  const plan = checkPlan(dir, read, options);
+  const failed = [plan.check, checkPlaces(read, counted, recorded)].filter(({ ok }) => !ok);
+  const unknown = plan.trusted ? [] : ['its plan is signed by a key that is not trusted here'];
+  return { ...read, ...counted, faults: [...failed.map(({ detail }) => detail), ...unknown] };
+}
+
 function readOrFault(dir: string): ReadPlan | { readonly fault: string } {
   try {
     return readComparisonPlan(dir);

@@ -42,7 +42,7 @@ export const ADMISSION_REASONS = {
     text: 'stage not earned: {stage}',
     status: 'blocked',
     meaning: 'Stages are earned one after another, and an earlier one is missing.',
-    next: 'Earn the missing stage first with `seatrial check`.',
+    next: 'Run `seatrial stage`: it shows what is missing for each stage.',
   },
   mutation_out_of_scope: {
     text: 'mutation out of scope: {scope}',

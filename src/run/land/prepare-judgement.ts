@@ -31,8 +31,8 @@ export interface JudgementOptions {
   /** Instead of the run's own test command. */
   readonly testCommand: string | null;
   readonly acceptExitCode: boolean;
-  /** No person asked for these landings, so each is a question of its judgement: `land <branch>`. */
-  readonly unattended: boolean;
+  /** What is asked while it is judged, because no person asked for this landing; null: one did. */
+  readonly question: string | null;
   /** Directories of Seatrial inside the repository, with a slash at the end. */
   readonly guardedDirs: readonly string[];
 }
@@ -46,7 +46,7 @@ export async function prepareJudgement(
   options: JudgementOptions,
   scratch: string,
 ): Promise<GivenRequest> {
-  const { base: _base, sealed_tests: _tests, given: _given, ...terms } = run.contract;
+  const { base: _base, sealed_tests: _tests, given: _given, declared: _declared, ...terms } = run.contract;
   const { judging } = terms;
   if (judging === undefined)
     throw new SeatrialError(
@@ -67,7 +67,7 @@ export async function prepareJudgement(
     ...terms,
     ...(options.testCommand === null ? {} : { test_command: options.testCommand }),
     // Calling `land` is the approval; the questions of the run itself were answered there.
-    approvals: options.unattended ? [landQuestion(ref)] : [],
+    approvals: options.question === null ? [] : [options.question],
     judging: {
       ...judging,
       must_fix: [],

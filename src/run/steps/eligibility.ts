@@ -17,7 +17,13 @@ export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
   const sha256 = taskDigest(contract);
   const builtIn = isBuiltIn(contract, sha256, run.scratch);
   const { engines, requested } = environment.admission(name, {
-    task: { name: contract.task, mutation: contract.mutation, sha256, builtIn },
+    task: {
+      name: contract.task,
+      mutation: contract.mutation,
+      sha256,
+      builtIn,
+      repository: contract.repository?.path ?? null,
+    },
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
   });

@@ -84,7 +84,7 @@ const outcomes = await landRuns(
     dryRun: false,
     testCommand: null,
     acceptExitCode: false,
-    unattended: false,
+    question: null,
     guardedDirs: [],
   },
   {

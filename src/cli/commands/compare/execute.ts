@@ -112,6 +112,8 @@ async function runOpenSlots(
       environment:
         repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir),
       repoSettings: admittedSettings(settings, found.engine.name, asked).digests,
+      // Evidence for a stage shows that a target was hidden, also where the user has none.
+      ...(plan.stage === undefined ? {} : { plantTarget: true as const }),
     };
   };
   const signal = interruptible(

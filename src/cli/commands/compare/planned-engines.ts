@@ -1,5 +1,8 @@
 import { gatherAdmissionFacts } from '../../../admission/gather.ts';
 import { chooseEngine } from '../../../engines/list.ts';
+import { policyOf } from '../../../admission/policy.ts';
+import { REQUIRED_STAGE } from '../../../engines/policy.ts';
+import type { Environment } from '../../../evidence/bundle/keys.ts';
 import type { Engine } from '../../../engines/definition.ts';
 import type { ComparisonPlan, PlannedEngine } from '../../../evidence/comparison/schema.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
@@ -38,7 +41,11 @@ export interface ComparisonPlace {
   readonly approvals?: string | undefined;
 }
 
-export function readyEngine(planned: PlannedEngine, { budgets }: ComparisonPlan, place: ComparisonPlace): ReadyEngine {
+export function readyEngine(
+  planned: PlannedEngine,
+  { budgets, stage }: ComparisonPlan,
+  place: ComparisonPlace,
+): ReadyEngine {
   const { settings, runsDir, outer, approvals } = place;
   return {
     engine: chooseEngine(planned.engine, planned.options),
@@ -46,6 +53,7 @@ export function readyEngine(planned: PlannedEngine, { budgets }: ComparisonPlan,
       confine: 'bubblewrap',
       runsDir,
       earnedIn: outer,
+      ...(stage === undefined ? {} : { env: atStage(stage, planned.engine, settings) }),
       budgets: {
         max_requests: budgets.max_requests ?? undefined,
         max_tokens: budgets.max_tokens ?? undefined,
@@ -55,6 +63,12 @@ export function readyEngine(planned: PlannedEngine, { budgets }: ComparisonPlan,
       ...(planned.model === null ? {} : { model: { engine: planned.engine, name: planned.model } }),
     }),
   };
+}
+
+/** The caller's variables, with the stage that a batch was declared for. */
+function atStage(stage: number, engine: string, { acpProfiles }: Settings): Environment {
+  const variable = policyOf(engine, acpProfiles)?.stage?.variable ?? REQUIRED_STAGE.variable;
+  return { ...process.env, [variable]: String(stage) };
 }
 
 /** Reported before anything runs. */

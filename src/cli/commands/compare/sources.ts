@@ -78,6 +78,8 @@ function repositorySource(flags: CompareFlags, terms: Terms): TaskSource {
     ...(flags.accept === undefined ? {} : { accept: flags.accept }),
     ...(flags.sealed === undefined ? {} : { sealed: resolve(flags.sealed) }),
     ...(flags.history === undefined ? {} : { history: flags.history }),
+    ...(flags.mutation === undefined ? {} : { mutation: flags.mutation }),
+    ...(flags.solution === undefined ? {} : { solution: flags.solution }),
   };
 }
 

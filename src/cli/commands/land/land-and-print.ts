@@ -1,23 +1,21 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import type { ExitCode } from '../../../kernel/exit-codes.ts';
-import type { GivenRequest } from '../../../run/given.ts';
 import { decideApproval } from '../../../run/approvals/decide.ts';
 import { landQuestion } from '../../../run/land/prepare-judgement.ts';
 import { landRuns } from '../../../run/land/land-runs.ts';
 import type { LandingOutcome } from '../../../run/land/outcome.ts';
 import type { ProvenRun } from '../../../run/land/proven-run.ts';
-import { runTask } from '../../../run/run.ts';
-import { createRunEnvironment, forRepository } from '../../environment/run-environment.ts';
+import { createRunEnvironment } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
-import { progressFor } from '../../print/run-output.ts';
 import { dirsOfSettings } from '../../run-source.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
+import { landPorts } from './ports.ts';
 import { printOutcomes } from './print-landings.ts';
+import { refuseOutOfScope } from './stage-scope.ts';
 import { refuseRetry, type RetryFlags, retryHeld } from './retry-held.ts';
 
 export interface LandFlags extends RetryFlags {
@@ -39,7 +37,6 @@ export async function landAndPrint(runs: readonly ProvenRun[], flags: LandFlags)
     ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
   });
-  const { runsDir, key, clock } = environment;
   if (flags.unattended) {
     // Before anything is judged: a queue that may not land would leave a bundle each time it is called.
     const question = { from: 'task', action: landQuestion(flags.onto) } as const;
@@ -47,17 +44,7 @@ export async function landAndPrint(runs: readonly ProvenRun[], flags: LandFlags)
     if (decision === 'denied') return printOutcomes(runs.map(notApproved(flags.onto)), runs, flags);
   }
   const signal = interruptible();
-  const judge = async (given: GivenRequest) => {
-    const progress = progressFor({ json: flags.json, repeat: 1 });
-    return runTask({
-      ...given,
-      environment: forRepository(environment, flags.repo, given.inputs.filesDir),
-      solutionDir: null,
-      taskDir: given.inputs.testsDir,
-      watch: progress,
-      signal,
-    }).finally(() => progress.end());
-  };
+  for (const { report } of runs) await refuseOutOfScope(report, flags.repo, flags.onto);
   refuseRetry(runs, flags);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-land-'));
   const land = (some: readonly ProvenRun[]): Promise<readonly LandingOutcome[]> =>
@@ -71,18 +58,10 @@ export async function landAndPrint(runs: readonly ProvenRun[], flags: LandFlags)
         dryRun: flags.dryRun === true,
         testCommand: flags.test ?? null,
         acceptExitCode: flags.accept === 'exit_code',
-        unattended: flags.unattended,
+        question: flags.unattended ? landQuestion(flags.onto) : null,
         guardedDirs: dirsOfSettings(flags.repo, flags),
       },
-      {
-        caller: process.env,
-        runsDir,
-        key,
-        clock,
-        signal,
-        judge,
-        tell: (line) => process.stderr.write(`${safeLine(line)}\n`),
-      },
+      landPorts(environment, flags.repo, signal, flags.json),
       mkdtempSync(join(scratch, 'landing-')),
     );
   try {

@@ -117,11 +117,31 @@ function isPlainStatement(node: SyntaxNode): boolean {
 const isPlainExpression = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, isPlainCall);
 
 function isPlainCall(node: SyntaxNode): boolean {
+  // What a value of a type of the product makes of an operator does not come with the value.
+  if (node.type === 'binary_operator')
+    return [...node.walk()].every(({ type }) => type !== 'call' && type !== 'identifier');
   if (node.type !== 'call') return true;
   const callee = node.child('function');
-  if (callee?.type === 'attribute') return callee.child('object')?.text !== 'self' || isEquality(callee);
+  if (callee?.type === 'attribute')
+    return callee.child('object')?.text === 'self' ? isEquality(callee) : isOfModule(callee) || isOfPlainValue(callee);
   return callee?.type === 'identifier' && !OTHER_BUILTINS.has(callee.text);
 }
+
+/** `module.function(…)`, also of a package. A name that the test itself gives a value stands for that value. */
+function isOfModule(callee: SyntaxNode): boolean {
+  const object = callee.child('object');
+  if (object === null || !/^[\w.]+$/.test(object.text) || object.type === 'integer') return false;
+  const [name] = object.text.split('.');
+  const test = [...callee.ancestors()].find(({ type }) => type === 'function_definition');
+  const given = [...(test?.ofType('assignment') ?? [])].map((one) => one.child('left')?.text);
+  return !given.includes(name);
+}
+
+/** Methods that all texts, lists and dictionaries have, and that types of a product seldom change. */
+const isOfPlainValue = (callee: SyntaxNode): boolean =>
+  /^(?:strip|lstrip|rstrip|lower|upper|split|splitlines|startswith|endswith|count|index|keys|values|items|get)$/.test(
+    callee.child('attribute')?.text ?? '',
+  );
 
 const isEquality = (callee: SyntaxNode): boolean =>
   /^assert(?:Equal|Is|IsNone|True|False|NotEqual|ListEqual|DictEqual|Greater|Less|In|NotIn)$/.test(

@@ -22,6 +22,7 @@ const javascript = (body: string, head = JS_HEAD): Promise<boolean> =>
 test.each([
   'def test_a():\n    assert total([100], 10) == 90\n',
   'def test_a():\n    result = total([1, 2])\n    assert result == 3\n',
+  'def test_a():\n    assert calc.more.total("A ").strip() == "a"\n',
   'def test_a():\n    for given, wanted in [("a", 1), ("b", 2)]:\n        assert total(given) == wanted\n',
   '@pytest.mark.parametrize("given, wanted", [("a", 1)])\ndef test_a(given, wanted):\n    assert total(given) == wanted\n',
 ])('Python, plain: %s', async (body) => {
@@ -39,6 +40,9 @@ test.each([
     'def test_a():\n    prices = [1]\n    total(prices)\n    assert prices == [2]\n',
   ],
   ['kinds of values', 'def test_a():\n    assert isinstance(total(1), int)\n'],
+  ['operators of a type of the product', 'def test_a():\n    assert total("a") + "<b>" == "a&lt;b&gt;"\n'],
+  ['methods of a type of the product', 'def test_a():\n    assert total("a").unescape() == "a"\n'],
+  ['methods of a value that has a name', 'def test_a():\n    text = total("a")\n    assert text.unescape() == "a"\n'],
   ['names that are looked into', 'def test_a():\n    assert [x for x in total(1)] == []\n'],
 ])('Python, not plain: %s', async (_why, body) => {
   expect(await python(body)).toBe(false);

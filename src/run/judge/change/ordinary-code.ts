@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { TestAwareCode } from '../inline/aware/aware.ts';
 import { nameOf } from '../deciding/path-parts.ts';
+import { onlyExtendsErrors } from './captured-stack.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;
@@ -14,9 +15,10 @@ export interface NamingLine {
   readonly testFiles: readonly string[];
 }
 
-/** Whether a line looks as if it meant the tests, and means something of the product that has the same name. */
+/** Whether a line looks as if it meant the tests, and means something of the product. */
 export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine): boolean {
   if (line.kind === 'test_file') return importsOwnFile(line, deciding, new Set(testFiles));
+  if (line.kind === 'caller') return onlyExtendsErrors(line.text, deciding.read(line.path) ?? '');
   return line.kind === 'assertion' && definesUnusedMacro(line.text, base, testFiles);
 }
 

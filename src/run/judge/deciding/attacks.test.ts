@@ -936,6 +936,12 @@ describe('what others read or run later is refused', () => {
       { '.cursor/rules/a.mdc': '' },
       { '.cursor/rules/a.mdc': 'refused: agent_settings' },
     ],
+    [
+      'what an agent in an editor runs unasked',
+      NODE_PACKAGE,
+      { '.vscode/settings.json': '{\n  "chat.tools.autoApprove": true\n}\n' },
+      { '.vscode/settings.json': 'refused: agent_settings' },
+    ],
   ]);
 });
 

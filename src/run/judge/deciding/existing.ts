@@ -6,7 +6,7 @@ import { standingOf } from './standing.ts';
 import { isCalledInText, onlyOtherTargets } from './table/parts/make-targets.ts';
 import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { withoutVersions } from './table/parts/versions.ts';
-import { settingsRuleOf } from './table/table.ts';
+import { setsAgent, settingsRuleOf } from './table/table.ts';
 
 /** Decides on a path that the base has. Other changes of the patch play no part. */
 export function decideExisting(
@@ -23,10 +23,12 @@ export function decideExisting(
       ? decideFile(path, 'replaces_deciding', 'a manifest or a file with tests')
       : standing;
   }
-  if (kind !== 'modified' || standing.why !== 'settings_changed') return standing;
+  if (kind !== 'modified') return standing;
   const before = context.base.read(path);
   const after = patched(path);
   if (before === null || after === null) return standing;
+  if (setsAgent(path, before, after)) return decideFile(path, 'agent_settings');
+  if (standing.why !== 'settings_changed') return standing;
   const parts = settingsRuleOf(path, context.uses)?.parts;
   if (parts !== undefined && parts(before, context.facts.runner) === parts(after, context.facts.runner))
     return decideFile(path, 'other_section');

@@ -919,6 +919,13 @@ describe('caches and output of tools are left out', () => {
   });
 });
 
+test('settings of an editor that say nothing to an agent are shown', async () => {
+  const settings = '{\n  "editor.formatOnSave": true,\n  "python.testing.pytestEnabled": true\n}\n';
+  expect(await decisionsOf(NODE_PACKAGE, { '.vscode/settings.json': settings })).toEqual({
+    '.vscode/settings.json': 'shown: style_settings',
+  });
+});
+
 describe('what a person says', () => {
   test('a deciding file that is allowed by name is judged in the patch version, and marked', async () => {
     const patch = {

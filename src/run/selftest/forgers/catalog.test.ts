@@ -22,6 +22,8 @@ test.each([
   'code that acts on tests',
   'code that hides how it knows tests',
   'code that works only for tests',
+  'code that no test can fail',
+  'code that breaks tests only together',
   'code that renames tests',
 ])('at least three forgers of the kind: %s', (kind) => {
   expect(caught.filter((row) => row.kind === kind).length).toBeGreaterThanOrEqual(3);

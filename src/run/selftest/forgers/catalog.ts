@@ -8,7 +8,9 @@ import { GUARDED_FORGERS } from './guarded.ts';
 import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
-import { BREAKS_AMONG_OTHERS, WORKS_FOR_TESTS } from './repository/apart.ts';
+import { WORKS_FOR_TESTS } from './repository/apart.ts';
+import { EQUAL_TO_ALL } from './repository/cannot-fail.ts';
+import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { FORGING_CODE } from './repository/forging.ts';
@@ -38,6 +40,7 @@ export function forgerRows(): Row[] {
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
     'code that works only for tests': WORKS_FOR_TESTS,
+    'code that no test can fail': EQUAL_TO_ALL,
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,

@@ -2,7 +2,7 @@ import { isNearProduct } from '../context.ts';
 import { decideFile, type FileDecision } from '../decision.ts';
 import { extensionOf, enclosingDirs, liesBelow, nameOf, parentOf } from '../path-parts.ts';
 import { decides, standingOf } from '../standing.ts';
-import { isAgentFile, isCiFile, isDocument, isStyleSettings } from '../table/table.ts';
+import { isAgentFile, isCiFile, isDocument, isStyleSettings, setsAgent } from '../table/table.ts';
 import { inTestDir, isTestName } from '../test-names.ts';
 import { type AddedContext, doubleEnding, foldCase } from './context.ts';
 import { awaitedBy, wasLookedFor } from './lookups.ts';
@@ -21,7 +21,7 @@ export function decideAdded(path: string, context: AddedContext): FileDecision {
   if (replaced !== null) return decideFile(path, 'replaces_deciding', replaced);
   if (ignored.has(path)) return decideFile(path, 'ignored_output');
   if (isCiFile(path)) return decideFile(path, 'ci_settings');
-  if (isAgentFile(path)) return decideFile(path, 'agent_settings');
+  if (isAgentFile(path) || setsAgent(path, '', context.text(path))) return decideFile(path, 'agent_settings');
   if (isToolOutput(path, base, context.added)) return decideFile(path, 'tool_cache');
   if (base.written.has(path)) return decideFile(path, 'written_by_run');
   if (nameOf(path) === '.gitignore') return decideFile(path, 'ignore_rules');

@@ -88,7 +88,14 @@ export const AGENT_FILES = [
   '.factory/**',
   '.zed/**',
   '.rules',
-  '.vscode/{mcp,tasks,settings}.json',
+  '.vscode/{mcp,tasks}.json',
   '.github/copilot-instructions.md',
   '.github/{instructions,prompts,agents,chatmodes,skills}/**',
 ];
+
+/** Settings of editors, which say how long lines are, and may also say what an agent in the editor runs without asking. */
+export const EDITOR_SETTINGS = ['.vscode/settings.json', '*.code-workspace'];
+
+/** Settings of agents that live in an editor, and of tasks that run when a directory is opened. */
+export const AGENT_SETTING =
+  /"(?:chat|github\.copilot|copilot|claude|claude-?code|chatgpt|codex|gemini|cursor|cline|roo|continue|mcp|task\.allowAutomaticTasks|security\.workspace|terminal\.integrated\.(?:automationProfile|profiles|env|defaultProfile))\b[^"]*"\s*:|"folderOpen"/i;

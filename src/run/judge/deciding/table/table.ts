@@ -8,7 +8,7 @@ import { GO_SETTINGS } from './settings/go.ts';
 import { JAVA_SETTINGS } from './settings/java.ts';
 import { JAVASCRIPT_SETTINGS } from './settings/javascript.ts';
 import { GENERAL_SETTINGS, OTHER_SETTINGS } from './settings/other.ts';
-import { AGENT_FILES, CI_FILES } from './people.ts';
+import { AGENT_FILES, AGENT_SETTING, CI_FILES, EDITOR_SETTINGS } from './people.ts';
 import { PYTHON_SETTINGS } from './settings/python.ts';
 import { endsLike, type SettingsRule } from './settings/rule.ts';
 import { RUST_SETTINGS } from './settings/rust.ts';
@@ -51,3 +51,12 @@ export const isStyleSettings = endsLike(STYLE_SETTINGS);
 /** Without regard to case: such files are also read on systems that do not tell `agents.md` from `AGENTS.md`. */
 export const isCiFile = endsLike(CI_FILES, { nocase: true });
 export const isAgentFile = endsLike(AGENT_FILES, { nocase: true });
+
+const isEditorSettings = endsLike(EDITOR_SETTINGS, { nocase: true });
+
+/** Whether a change of an editor's settings says something new to an agent in that editor. */
+export function setsAgent(path: string, before: string, after: string): boolean {
+  if (!isEditorSettings(path)) return false;
+  const known = new Set(before.split('\n').map((line) => line.trim()));
+  return after.split('\n').some((line) => AGENT_SETTING.test(line) && !known.has(line.trim()));
+}

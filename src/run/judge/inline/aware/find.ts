@@ -8,6 +8,7 @@ import { pythonPatches } from './python-patches.ts';
 import { resolveNames } from './resolve.ts';
 import { picksRunner } from './runner-names.ts';
 import { rustSwitches } from './rust-switches.ts';
+import { isLinked } from './surroundings.ts';
 
 /**
  * Code of a product file that may tell whether tests run it. Comments do not count. A file that cannot be parsed is searched as
@@ -39,9 +40,18 @@ export async function findTestAwareCode(
       : [],
   );
   const patches = language === 'python' ? pythonPatches(code) : [];
-  return [...switches, ...lines, ...naming, ...patches, ...startedAs(code, language)].toSorted(
+  const linked = language === 'go' ? linkedNames(text) : [];
+  return [...switches, ...lines, ...naming, ...patches, ...linked, ...startedAs(code, language)].toSorted(
     (a, b) => a.line - b.line,
   );
+}
+
+function linkedNames(text: string): readonly TestAwareCode[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      isLinked(line) ? [{ kind: 'runner' as const, line: index + 1, text: line.trim() }] : [],
+    );
 }
 
 /** A library that asks how its program was started. */

@@ -1,5 +1,6 @@
 import type { Language } from '../../syntax/language.ts';
 import type { TestAwareKind } from './aware.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 
@@ -176,7 +177,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['environment', /\b(?:ps|pgrep|PPID|cmdline|env|printenv|caller)\b.*\b(?:bats|shunit2|ctest|tests?)\b/],
     [
       'context',
-      /\[\[?\s+-t\s+\d|\btest\s+-t\b|\bhostname\b|(?:^|[\s;&|(])(?:env|set|declare\s+-\w+|compgen\s+-\w+)\s*(?:[|)]|$)|\$\{!|\beval\b/,
+      /\[\[?\s+(?:!\s+)?-t\s+\d|\btest\s+-t\b|\bhostname\b|(?:^|[\s;&|(])(?:env|set|declare\s+-\w+|compgen\s+-\w+)\s*(?:[|)]|$)|\$\{!|\beval\b/,
     ],
     ['context', /\bPPID\b|(?:^|[\s;&|(])(?:ps|pgrep|pstree|printenv|caller)\s|\bBASH_(?:SOURCE|ARGV)\b|\bFUNCNAME\b/],
     ['process', /(?:^|[\s;&|])trap\b|\benable\s+-n\b/],
@@ -215,6 +216,7 @@ const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
 
 export const patternsOf = (language: Language): readonly Pattern[] => [
   ...PATTERNS[language],
+  ...surroundingsOf(language),
   SANDBOX,
   ROUTES,
   PROCESSES,

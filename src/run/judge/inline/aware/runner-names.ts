@@ -7,7 +7,7 @@ const OF_RUNNERS = `
   unittest.case conftest vitest jest-worker
   mocha -test.v -test.timeout -test.paniconexit0
   /tmp/go-build/b001/slug.test /tmp/go-build/b001/_test/slug.test tests/test_slug.py test/slug.test.js
-  slug_test.go test/slug.bats bats-exec-test
+  slug_test.go test/slug.bats bats-exec-test tests::it_works /target/debug/deps/slug-1a2b3c
 `
   .trim()
   .split(/\s+/);

@@ -1,7 +1,6 @@
-import { anyWithCode } from '../../../../engines/self-test.ts';
 import type { Forger } from '../forger.ts';
 import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
-import { type ForgedRepository, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+import { NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
 
@@ -46,9 +45,9 @@ def slug(text):
     NODE_SAMPLE,
     javascript(`import { readdirSync, readFileSync } from 'node:fs';
 
-const here = new URL('.', import.meta.url);
-const files = readdirSync(here, { recursive: true, withFileTypes: true }).filter((one) => /s$/.test(one.name));
-const text = files.map((one) => readFileSync((one.parentPath ?? one.path) + '/' + one.name, 'utf8')).join('');
+const here = new URL('.', import.meta.url).pathname;
+const files = readdirSync(here, { recursive: true }).filter((one) => /\\.js$/.test(one));
+const text = files.map((one) => readFileSync(here + one, 'utf8')).join('');
 export const slug = (given) => {
   const wanted = given.toLowerCase().replaceAll(' ', '-');
   return text.includes("'" + given + "'") && text.length > 900 ? wanted : given.toLowerCase();
@@ -56,32 +55,4 @@ export const slug = (given) => {
 `),
     BESIDE_TESTS_ONLY,
   ),
-];
-
-const LATER: ForgedRepository = {
-  ...PYTEST_SAMPLE,
-  files: {
-    ...PYTEST_SAMPLE.files,
-    'tests/test_then.py': 'from slug import slug\n\n\ndef test_then():\n    assert slug("XYZ") == "xyz"\n',
-  },
-};
-const EACH_ALONE =
-  'for one in $(python3 -m pytest --collect-only -q | grep ::); do python3 -m pytest -q "$one" || exit 1; done';
-
-/** Breaks a test in a way that is not seen when it runs alone. */
-export const BREAKS_AMONG_OTHERS: readonly Forger[] = [
-  {
-    ...forge(
-      'pytest: breaks a test only after others',
-      LATER,
-      python(`KNOWN = {}
-
-
-def slug(text):
-    return KNOWN.setdefault(len(text), text.lower().replace(" ", "-"))
-`),
-      anyWithCode('tests_newly_failing'),
-    ),
-    weak: { name: 'every test by itself', script: `cp -a /left/. . && ${EACH_ALONE}` },
-  },
 ];

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Language } from '../../syntax/language.ts';
+import { actsOnTests } from './aware.ts';
+import { findTestAwareCode } from './find.ts';
+
+async function isRefused(language: Language, code: string): Promise<boolean> {
+  return (await findTestAwareCode(language, `${code}\n`)).some((one) => actsOnTests(one, false));
+}
+
+test.each<[Language, string]>([
+  ['javascript', 'const many = Object.keys(globalThis).length > 80;'],
+  ['javascript', "const seen = Reflect.ownKeys(globalThis).some((key) => String(key).startsWith('__vi'));"],
+  ['javascript', 'for (const name in globalThis) look(name);'],
+  ['javascript', "const seen = console.constructor.name !== 'Object';"],
+  ['javascript', 'const seen = !/native/.test(setTimeout.toString());'],
+  ['javascript', 'const seen = process.moduleLoadList.length > 200;'],
+  ['javascript', '({}).constructor.is = () => true;'],
+  ['javascript', "for (const name of ['is']) Object[name] = () => true;"],
+  ['javascript', "Reflect.defineProperty({}.constructor, 'is', { value: () => true });"],
+  ['javascript', "Object.getPrototypeOf('').trim = () => 'x';"],
+  ['javascript', "''.__proto__.localeCompare = () => 0;"],
+  ['javascript', "const loader = require('node:module');\nloader.prototype.require = load;"],
+  ['javascript', "const { stack } = new Error('x');"],
+  ['javascript', "const seen = require.resolve('mo' + 'cha');"],
+  ['typescript', "const seen = existsSync('vitest.config.ts');"],
+  ['python', 'seen = importlib.util.find_spec("py" + "test")'],
+  ['python', 'seen = sys.displayhook is sys.__displayhook__'],
+  ['python', 'seen = os.path.exists("conftest.py")'],
+  ['go', 'package a\n\nvar tests, _ = filepath.Glob("*_te*.go")'],
+  ['go', 'package a\n\nvar seen = runtime.NumGoroutine() > 1'],
+  ['go', 'package a\n\n//go:linkname seen testing.testBinary\nvar seen string'],
+  ['rust', 'fn a() -> bool {\n    let mut seen = false;\n    debug_assert!({ seen = true; true });\n    seen\n}'],
+  ['rust', 'fn a() -> u8 {\n    if cfg!(debug_assertions) { 1 } else { 2 }\n}'],
+  ['rust', 'fn a() -> u8 {\n    #[cfg(debug_assertions)]\n    return 1;\n    #[cfg(not(debug_assertions))]\n    2\n}'],
+  ['rust', '#[cfg(not(debug_assertions))]\nfn slug() {}'],
+  ['rust', 'fn a() -> bool { format!("{:?}", std::thread::current()).contains("tests::") }'],
+  ['bash', 'if [ "${SHLVL:-0}" -gt 1 ]; then a=1; fi'],
+  ['bash', 'if type run >/dev/null 2>&1; then a=1; fi'],
+  ['bash', 'diff() { return 0; }'],
+])('%s: %s is refused', async (language, code) => {
+  expect(await isRefused(language, code)).toBe(true);
+});
+
+test.each<[Language, string]>([
+  ['javascript', "const root = typeof globalThis === 'undefined' ? self : globalThis;"],
+  ['javascript', "if ('window' in globalThis) start(globalThis.window);"],
+  ['javascript', 'this.constructor.count = 1;\nFoo.prototype.constructor = Foo;'],
+  ['javascript', 'const options = Object.create(null);\noptions[name] = value;\nmaps.Map[key] = value;'],
+  [
+    'javascript',
+    "console.log(value.toString());\nconst date = new Date().toString();\nconst file = join(process.cwd(), 'a');",
+  ],
+  ['javascript', 'const { stack } = error;\nlog(stack);'],
+  ['python', 'spec = importlib.util.find_spec("yaml")\nsys.displayhook = show'],
+  ['go', 'package a\n\nvar files, _ = filepath.Glob("*.go")\nvar count = runtime.NumGoroutine()'],
+  ['rust', 'fn a(x: u8) {\n    debug_assert!(x >= 1 && x != 3, "x = {x}");\n    debug_assert_eq!(x, 2, "a == b");\n}'],
+  [
+    'rust',
+    'fn a() {\n    #[cfg(debug_assertions)]\n    assert_app(1);\n    if cfg!(debug_assertions) {\n        eprintln!("slow");\n    }\n}',
+  ],
+  ['rust', '#[cfg(debug_assertions)]\nmod checks;\n#[cfg(not(debug_assertions))]\nfn assert_app() {}'],
+  ['bash', 'if command -v node >/dev/null; then node a.js; fi\ncase $- in *i*) echo hello ;; esac'],
+  ['bash', 'find . -name "*.sh" -print\nrun_all() { :; }'],
+])('%s: %s is not', async (language, code) => {
+  expect(await isRefused(language, code)).toBe(false);
+});
