@@ -130,7 +130,7 @@ needs_system() {
       return 0
     fi
     for argument in "${@:2}"; do
-      if [[ $argument == "$word" ]]; then return 0; fi
+      if [[ $argument == "$word" || $argument == "$word="* ]]; then return 0; fi
     done
   done <"$root/dist/needs-system"
   return 1

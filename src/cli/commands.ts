@@ -142,6 +142,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'result',
         load: async () => (await import('./commands/admission/admissions.ts')).admissionsCommand,
       },
+      decide: {
+        summary: 'say which engine would do a task, and why every other one would not',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/admission/decide.ts')).decideCommand,
+      },
       stage: {
         summary: 'show what each engine has earned; declare batches, grant and take back stages',
         needs: { systemWith: ['run', 'earn', 'declare'] },

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startScriptedModel } from '../../src/gateway/scripted/server.ts';
 import { LastingPlace } from '../support/lasting.ts';
@@ -37,6 +37,10 @@ describe('seatrial admit engine', () => {
     );
     expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(/^admitted model local \/ m2 for pi/)]);
     expect(readdirSync(place.admissions).filter((name) => name.endsWith('.json'))).toHaveLength(3);
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: dirname(place.admissions), encoding: 'utf8' });
+    git('init', '--quiet');
+    expect(git('status', '--porcelain', '--untracked-files=all', 'admissions')).toBe('');
   });
 
   it('asks the endpoint how it names the model, unless told not to', async () => {

@@ -29,9 +29,11 @@ import {
   type Rehearse,
 } from '../../src/engines/conformance/behaviours.fixture.ts';
 import { ENGINES } from '../../src/engines/list.ts';
+import type { Exchange } from '../../src/evidence/schema/exchange.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { verifyBundle } from '../../src/evidence/verify/verify-bundle.ts';
 import type { ApprovalPolicy } from '../../src/run/approvals/policy.ts';
+import { EXCHANGES_FILE } from '../../src/run/model/exchange-log.ts';
 import { runTask } from '../../src/run/run.ts';
 import type { RunRequest } from '../../src/run/request.ts';
 import { callerInSetting } from '../../src/stages/play-suite.ts';
@@ -108,6 +110,15 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
         expect(processesWith(/^sleep /, LEFT_BEHIND)).toEqual([]);
       },
     );
+    it.runIf(isAgent && extent === 'all')('whose program is repeated without its model', async (context) => {
+      if (absent !== null) return context.skip(absent);
+      const [solves] = BEHAVIOURS;
+      if (solves === undefined) throw new Error('there is no first behaviour');
+      const [first, again] = await performTwice(name, solves, rehearse);
+      expect(first.status, described(first)).toBe('pass');
+      expect([again.status, again.changed_files], described(again)).toEqual(['pass', first.changed_files]);
+      expect(again.markers).toContain('backend/model-replayed.txt');
+    });
   },
 );
 
@@ -119,6 +130,27 @@ function compareVerdict(engine: string, behaviour: string, report: Report): void
   const { exit: _exit, ...told } = readVerdicts()[behaviour]?.[engine] ?? {};
   const { exit: _seen, ...verdict } = seen;
   expect(told, 'docs/agent-verdicts.json is out of date: `npm run test:engines` writes it').toEqual(verdict);
+}
+
+/** The second time from what was recorded the first time: its model is gone. */
+async function performTwice(name: string, behaviour: Behaviour, rehearse: Rehearse): Promise<[Report, Report]> {
+  const scratch = mkdtempSync(join(root, 'rehearsal-'));
+  const rehearsal = await rehearse(behaviour, scratch);
+  const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
+  const asked = requestFor(request, behaviour, scratch, rehearsal);
+  const admitted = admittedIn(asked, name, rehearsal, scratch, false);
+  const once = { ...asked, engine: rehearsal.engine, ...admitted };
+  try {
+    const first = await runTask(once);
+    await rehearsal.close();
+    const recorded = readFileSync(join(first.run_dir, EXCHANGES_FILE), 'utf8').trimEnd().split('\n');
+    const exchanges = recorded
+      .map((line) => JSON.parse(line) as Exchange)
+      .filter(({ purpose }) => purpose === 'engine');
+    return [first, await runTask({ ...once, replay: { startedAt: first.run_started_at, exchanges } })];
+  } finally {
+    await rehearsal.close();
+  }
 }
 
 /** For whoever reads a failure: the run is gone by then. */

@@ -53,6 +53,7 @@ describe('system packages, without a terminal', () => {
       ['task', 'check', 'x'],
       ['admit', 'executable', '/usr/bin/ca'],
       ['verify', '--rerun', 'x'],
+      ['compare', '--engines=fake'],
     ];
     for (const args of commands) {
       expect([args, reachedTheProgram(clone.run(args)), wasAsked()]).toEqual([

@@ -1,6 +1,6 @@
-import { linkSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirs, syncDir, writeSynced } from '../../evidence/storage/durable.ts';
+import { makeDirs, syncDir, writeSynced, writeWhole } from '../../evidence/storage/durable.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import type { AdmissionRecord } from '../../evidence/schema/admission.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -11,12 +11,19 @@ import { readAdmissions, subjectOf } from './read.ts';
 /** Writes a record to a new file. A record for the same subject is only replaced with `update`. */
 export async function keepAdmission(dir: string, record: AdmissionRecord, update: boolean): Promise<Admission> {
   try {
-    makeDirs(dir, 0o755);
+    makeAdmissionsDir(dir);
     return await withLock(join(dir, '.lock'), () => keep(dir, record, update));
   } catch (error) {
     if (error instanceof SeatrialError && error.code === 'usage') throw error;
     throw new SeatrialError('usage', `cannot write the admissions directory ${dir}: ${messageOf(error)}`, error);
   }
+}
+
+/** Records name programs of this machine. With a .gitignore, a surrounding repository does not show them as untracked files. */
+function makeAdmissionsDir(dir: string): void {
+  if (existsSync(dir)) return;
+  makeDirs(dir, 0o755);
+  writeWhole(join(dir, '.gitignore'), '*\n');
 }
 
 function keep(dir: string, record: AdmissionRecord, update: boolean): Admission {

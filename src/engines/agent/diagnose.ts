@@ -12,6 +12,8 @@ export function diagnoseAgent({ calls, refusedModels: [refused] }: RawLogs): rea
   return failure === null ? [] : [failure];
 }
 
+const TIMED_OUT = 124;
+
 /** Why nothing changed, whatever the agent said afterwards: the first of these that its logs show. */
 export function explainNoChange(
   engine: string,
@@ -19,6 +21,8 @@ export function explainNoChange(
   readAll: (stdout: string) => readonly EngineEvent[],
 ): Cause | null {
   const last = calls.at(-1);
+  // Of one whose time was over, that is the cause.
+  if (last === undefined && exitCode === TIMED_OUT) return null;
   if (last === undefined)
     return { reason: reason('engine_did_nothing', { engine }), detail: `${engine} sent no request to its model` };
   const said = readWords(joinMessages(readAll(stdout)));

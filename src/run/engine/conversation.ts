@@ -22,8 +22,9 @@ export async function holdConversation(
   const end = await converse(peerOf(run, program, recorder));
   if (end.kind === 'broken') session.stop({ kind: 'cut', reason: end.reason, detail: end.detail });
   else await sayFarewell(program, session);
-  // The program may have ended first, whatever its exit code.
-  return causeIn(end);
+  // The program may have ended first, whatever its exit code. One whose time was over did not break off: it was ended.
+  const { kind } = await program.ended;
+  return kind === 'timed_out' && end.kind === 'broken' ? null : causeIn(end);
 }
 
 function causeIn(end: ConversationEnd): Cause | null {

@@ -36,7 +36,7 @@ describe('the live table', () => {
       'slugify                       ✓✓     ✗▸',
       'a-name-that-is-too-long-for…  ✓·     ○·',
       'pass rate                     100 %  0 %',
-      '✓ pass  ✗ fail  ○ not judged  · not run',
+      '✓ pass  ✗ fail  ○ not judged  ▸ running  · not run',
       '▸ qwen on slugify (run 2): engine, 12.3 s',
     ]);
   });

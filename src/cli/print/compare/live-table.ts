@@ -5,7 +5,7 @@ import type { StepTiming } from '../../../evidence/log/run-log.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { durationText } from '../../../evidence/report/render/text/words.ts';
 import type { ComparisonPlan, Outcome } from '../../../evidence/comparison/schema.ts';
-import { LEGEND, MARK, type MarkName, markText } from './marks.ts';
+import { LIVE_LEGEND, MARK, type MarkName, markText } from './marks.ts';
 
 export type SlotState =
   | { readonly is: 'waiting' }
@@ -46,7 +46,7 @@ export function liveTable(view: LiveView): string[] {
   const body = fits
     ? grid
     : aligned(plan.engines.map(({ label }) => [label, marksOf(view, label), rateOf(view, label)]));
-  return [head, ...body, LEGEND, ...running].slice(0, Math.max(1, rows - 1)).map((line) => cut(line, columns - 1));
+  return [head, ...body, LIVE_LEGEND, ...running].slice(0, Math.max(1, rows - 1)).map((line) => cut(line, columns - 1));
 }
 
 function runningLines({ plan, states, nowMs, color }: LiveView): string[] {

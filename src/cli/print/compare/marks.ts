@@ -3,7 +3,13 @@ import type { ComparedRun } from '../../../evidence/comparison/schema.ts';
 export const MARK = { pass: '✓', fail: '✗', not_judged: '○', running: '▸', waiting: '·' } as const;
 export type MarkName = keyof typeof MARK;
 
-export const LEGEND = `${MARK.pass} pass  ${MARK.fail} fail  ${MARK.not_judged} not judged  ${MARK.waiting} not run`;
+export const LEGEND = legendOf(['pass', 'fail', 'not_judged', 'waiting']);
+export const LIVE_LEGEND = legendOf(['pass', 'fail', 'not_judged', 'running', 'waiting']);
+
+function legendOf(names: readonly MarkName[]): string {
+  const words = { pass: 'pass', fail: 'fail', not_judged: 'not judged', running: 'running', waiting: 'not run' };
+  return names.map((name) => `${MARK[name]} ${words[name]}`).join('  ');
+}
 
 /** More runs than this are counted instead of shown one by one. */
 const MAX_MARKS = 10;
