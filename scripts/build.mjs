@@ -26,7 +26,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keyed by their names in dist/. */
-const PROGRAMS = { gateway: 'src/gateway/process/main.ts', 'demo-agent': 'src/engines/demo/agent/main.ts' };
+const PROGRAMS = {
+  gateway: 'src/gateway/process/main.ts',
+  'demo-agent': 'src/engines/demo/agent/main.ts',
+  'pane-environment': 'src/agents/panes/ask-environment.ts',
+};
 /** Loaded from dist/ by the commands that talk with such an agent: bundled it would cost every start. */
 const ACP_SDK = '@agentclientprotocol/sdk';
 const LIBRARIES = { 'acp-sdk': `node_modules/${ACP_SDK}/dist/v1/stable/acp.js` };

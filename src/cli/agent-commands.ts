@@ -16,6 +16,12 @@ export const AGENT_COMMANDS: CommandGroup = {
       prints: 'account',
       load: async () => (await import('./commands/agents/up.ts')).upCommand,
     },
+    login: {
+      summary: 'sign in the program of an agent, in its own configuration',
+      needs: 'agents',
+      prints: 'account',
+      load: async () => (await import('./commands/agents/login.ts')).loginCommand,
+    },
     down: {
       summary: 'stop the agents of a project',
       needs: 'nothing',

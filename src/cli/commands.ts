@@ -90,6 +90,12 @@ const GROUPS: readonly CommandGroup[] = [
         prints: 'result',
         load: async () => (await import('./commands/key.ts')).keyCommand,
       },
+      cache: {
+        summary: 'show and prune what is kept between runs: set-up dependencies, base records',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/cache/cache.ts')).cacheCommand,
+      },
     },
   },
   {
@@ -141,6 +147,12 @@ const GROUPS: readonly CommandGroup[] = [
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/admission/admissions.ts')).admissionsCommand,
+      },
+      decide: {
+        summary: 'say which engine would do a task, and why every other one would not',
+        needs: 'nothing',
+        prints: 'result',
+        load: async () => (await import('./commands/admission/decide.ts')).decideCommand,
       },
       stage: {
         summary: 'show what each engine has earned; declare batches, grant and take back stages',

@@ -6,6 +6,7 @@ import { messageOf } from '../kernel/errors.ts';
 import { gitOverNetwork } from '../task/git/call.ts';
 import type { FleetEntry } from './config/load.ts';
 import { ENGINE_DIR } from './pin/pinned.ts';
+import { definedVariables } from './live/variables.ts';
 
 const TIMEOUT_MS = 900_000;
 
@@ -31,7 +32,7 @@ export async function callInProject(
 ): Promise<ProjectOutcome> {
   const [file = '', ...before] = projectCommand(dir);
   const done = await runTool(file, [...before, ...args, '--project', dir], {
-    env: Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    env: definedVariables(env),
     timeoutMs: TIMEOUT_MS,
   });
   const text = `${done.stdout}${done.stderr}`.trim();

@@ -14,6 +14,7 @@ import { gitInPlace } from '../task/git/call.ts';
 import { checkPlans } from './check.ts';
 import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.ts';
 import { type EvidenceLine, readPlanDocument } from './document.ts';
+import { isSignedBy } from '../stages/check-report.ts';
 import type { PlanRules } from './rules.ts';
 
 const boardSchema = z.strictObject({
@@ -133,6 +134,8 @@ function evidenceFault({ kind, value, digest }: EvidenceLine, { dir, runsDir, ve
   if (kind === 'file') return null;
   const report = parseBytes(bytes, checkReportSchema);
   if (!report.ok) return `not a check report (${report.fault})`;
+  const { trusted } = verify;
+  if (!trusted.some((key) => isSignedBy(report.value, key))) return 'no trusted key signed the check report';
   return report.value.ok ? null : 'the check did not pass';
 }
 

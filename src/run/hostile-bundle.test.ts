@@ -35,7 +35,7 @@ function expectNothingOutside(): void {
   expect(existsSync(join(tree, '.git'))).toBe(false);
 }
 
-describe('a bundle that somebody made to write elsewhere', () => {
+describe('a bundle that was made to write elsewhere', () => {
   it.each([
     ['a path upwards', creating('../../escaped', '100644', 'x')],
     ['a whole path', creating('/tmp/seatrial-escaped', '100644', 'x')],

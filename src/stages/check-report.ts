@@ -52,12 +52,17 @@ export function newestCheckReport(
 function readCheckReport(path: string, key: SigningKey): CheckReport | null {
   try {
     const report = checkReportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const { signature, ...signed } = report;
-    const holds = verify(null, Buffer.from(canonicalJson(signed)), key.publicKey, Buffer.from(signature, 'base64'));
-    return holds && report.keyid === key.keyid ? report : null;
+    return isSignedBy(report, key) ? report : null;
   } catch {
     return null;
   }
+}
+
+/** Whether this key signed a report. */
+export function isSignedBy(report: CheckReport, { keyid, publicKey }: SigningKey): boolean {
+  const { signature, ...signed } = report;
+  const bytes = Buffer.from(canonicalJson(signed));
+  return report.keyid === keyid && verify(null, bytes, publicKey, Buffer.from(signature, 'base64'));
 }
 
 function namesIn(dir: string): string[] {

@@ -137,3 +137,15 @@ it('an engine can neither read nor write the admissions folder', async () => {
   const said = readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8');
   expect(said).not.toMatch(/CTO-CASE|qwen/);
 });
+
+it('decide gives the decision that a run keeps, and says why every other engine was not chosen', async () => {
+  const { code, stdout } = await place.seatrial(['decide', 'r1-string-slugify', '--json']);
+  const { report } = await place.run('r1-string-slugify');
+  const kept: unknown = JSON.parse(readFileSync(join(report.run_dir, 'eligibility.json'), 'utf8'));
+  expect([code, { ...JSON.parse(stdout), run_id: report.run_id }]).toEqual([0, kept]);
+  const refused = await place.seatrial(['decide', 'r1-string-slugify', '--engine', 'case']);
+  expect(refused.code).toBe(2);
+  expect(refused.stdout).toMatch(
+    /^no engine may do this task\n[^]*engine not enabled: case[^]*^next: set CTO_HARNESS_ALLOW_CASE=1$/m,
+  );
+});

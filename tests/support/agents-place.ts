@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JournalEntry } from '../../src/agents/journal/schema.ts';
 import { type Ended, Place, type Running } from './seatrial.ts';
@@ -12,10 +12,13 @@ export class AgentsPlace {
   readonly env = { SEATRIAL_TMUX_SOCKET: this.socket, XDG_RUNTIME_DIR: join(this.place.root, 'runtime') };
 
   constructor(toml: string, files: Readonly<Record<string, string>> = {}) {
-    for (const [name, content] of Object.entries({ 'agents.toml': toml, ...files })) {
-      mkdirSync(dirname(join(this.project, name)), { recursive: true });
-      writeFileSync(join(this.project, name), content);
-    }
+    for (const [name, content] of Object.entries({ 'agents.toml': toml, ...files })) this.write(name, content);
+  }
+
+  /** A file of the project. */
+  write(name: string, content: string): void {
+    mkdirSync(dirname(join(this.project, name)), { recursive: true });
+    writeFileSync(join(this.project, name), content);
   }
 
   start(args: readonly string[], through?: readonly string[]): Running {
@@ -46,16 +49,38 @@ export class AgentsPlace {
     return Number(this.tmux('list-panes', '-s', '-t', `=${session}:`, '-F', '#{pane_pid}').trim());
   }
 
-  /** What the server's end hangs up on may still write for a moment. */
+  /** Ends what runs there first: it would go on writing into what is removed. */
   remove(): void {
     this.tmux('kill-server');
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        this.place.remove();
-        return;
-      } catch (error) {
-        if (attempt === 50) throw error;
-        spawnSync('sleep', ['0.2']);
-      }
+    for (let tries = 0; tries < 200; tries += 1) {
+      const left = processesNaming(this.place.root);
+      for (const pid of left) kill(pid);
+      if (left.length === 0) break;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+    this.place.remove();
+  }
+}
+
+/** Those with a path on their command line. */
+function processesNaming(path: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && commandLine(pid).includes(path));
+}
+
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended
   }
 }

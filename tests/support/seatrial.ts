@@ -7,7 +7,7 @@ import type { Report } from '../../src/evidence/schema/report.ts';
 
 /** With a slash at the end, wherever this module was bundled to. */
 export const PROJECT = `${packageRoot()}/`;
-const BUILT_COMMAND = join(PROJECT, 'dist/seatrial.js');
+export const BUILT_COMMAND = join(PROJECT, 'dist/seatrial.js');
 const NOBODY = 65_534;
 
 export interface Ended {

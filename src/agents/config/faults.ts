@@ -30,6 +30,9 @@ function sessionFaults({ session_prefix: prefix, agents }: AgentsFile): ConfigFa
   });
 }
 
+/** Directories beside those of the roles. */
+const RESERVED_ROLES: ReadonlySet<string> = new Set(['journal', 'inbox']);
+
 const agentFaultsIn =
   (file: AgentsFile) =>
   ([name, agent]: readonly [string, AgentEntry]): ConfigFault[] => {
@@ -48,6 +51,9 @@ const agentFaultsIn =
       ...only('schedule', ['task']),
       ...(agent.kind === 'service' ? serviceFaults(name, agent) : programFaults(file, name, agent)),
       ...sharedRole(file, name, agent),
+      ...(RESERVED_ROLES.has(agent.role ?? '')
+        ? [{ at: at('role'), text: `the role ${agent.role} is reserved; choose another` }]
+        : []),
     ];
   };
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { git } from '../../task/git/call.ts';
-import { agentsToml, EXAMPLE_PLANS, EXAMPLE_REPOSITORY } from './files.ts';
+import { agentsToml, EXAMPLE_PLANS, EXAMPLE_PROMPTS, EXAMPLE_REPOSITORY } from './files.ts';
 
 /**
  * Makes a project directory: a git repository with an agents.toml. Refuses a directory that holds anything. `complete` may add to it before
@@ -18,7 +18,7 @@ export async function createProject(
   const files = {
     '.gitignore': example ? '/.ao-state/\n/repo/\n' : '/.ao-state/\n',
     'agents.toml': agentsToml(`${prefixOf(dir)}-`, example),
-    ...(example ? EXAMPLE_PLANS : {}),
+    ...(example ? { ...EXAMPLE_PLANS, ...EXAMPLE_PROMPTS } : {}),
   };
   writeFiles(dir, files);
   await initRepository(dir);

@@ -1,5 +1,7 @@
 /** What `seatrial new --example` writes: a project whose demo agents go through three phases by themselves. */
 
+import { BUILT_IN_KICKOFF, BUILT_IN_ROLES } from '../kickoff/built-in.ts';
+
 const CODE = '```';
 
 interface Function {
@@ -85,6 +87,12 @@ export const EXAMPLE_PLANS: Readonly<Record<string, string>> = Object.fromEntrie
   FUNCTIONS.map((one) => [`plans/${one.module}.md`, planText(one)]),
 );
 
+/** The built-in texts, to be changed. */
+export const EXAMPLE_PROMPTS: Readonly<Record<string, string>> = {
+  'prompts/kickoff.md': BUILT_IN_KICKOFF,
+  ...Object.fromEntries(Object.entries(BUILT_IN_ROLES).map(([role, text]) => [`prompts/${role}.md`, text])),
+};
+
 /** agents.toml of a new project; with the example's phases, or without any. */
 export function agentsToml(prefix: string, example: boolean): string {
   return `session_prefix = "${prefix}"
@@ -115,5 +123,10 @@ role = "adversary"
 kind = "persistent"
 prompt = "Wait for instructions."
 `
-}`.replace('log_dir = ".ao-state"\n', example ? 'log_dir = ".ao-state"\nrepo = "repo"\n' : 'log_dir = ".ao-state"\n');
+}`.replace(
+    'log_dir = ".ao-state"\n',
+    example
+      ? 'log_dir = ".ao-state"\nrepo = "repo"\nkickoff = "prompts/kickoff.md"\nroles_dir = "prompts"\n'
+      : 'log_dir = ".ao-state"\n',
+  );
 }

@@ -1,12 +1,18 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { SYSTEM_PATH } from '../../confine/bwrap/system-layout.ts';
+import { terminalArgs, terminalUser } from '../../confine/bwrap/terminal.ts';
+import { runToolNow } from '../../confine/processes/spawn.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
 import { PANES } from '../../engines/pane/list.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { isWithin } from '../../kernel/path-text.ts';
 import { isUrl } from '../../task/git/clone.ts';
 import { findRepository, lookUpRef } from '../../task/repository-files.ts';
 import { BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
 import { renderKickoff } from '../kickoff/render.ts';
+import { missingVariables } from '../panes/environment-offer.ts';
+import { signInWarnings } from '../panes/sign-in.ts';
 
 /** What stands against a start (`faults`), and what a person should know (`warnings`). */
 export interface Preflight {
@@ -27,22 +33,25 @@ export function preflight(
   const faults: string[] = [];
   for (const tool of ['tmux', 'bwrap', 'git', 'flock', 'mkfifo'])
     if (findProgram(tool, `${path}:/usr/local/bin:/usr/bin:/bin`) === null) faults.push(`${tool} is not installed`);
-  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, path));
+  faults.push(...sandboxFaults(path));
+  for (const agent of agents) faults.push(...agentFaults(project, agent, phase, env));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
   faults.push(...landingFaults(project));
   faults.push(...diskFaults(project));
-  return { faults, warnings: phase === null ? [] : planWarnings(project) };
+  const warnings = agents.flatMap((agent) => signInWarnings(project, agent));
+  return { faults, warnings: [...warnings, ...(phase === null ? [] : planWarnings(project))] };
 }
 
-function agentFaults(project: Project, agent: Agent, phase: Phase | null, path: string): string[] {
+function agentFaults(project: Project, agent: Agent, phase: Phase | null, env: NodeJS.ProcessEnv): string[] {
+  const path = env['PATH'] ?? '';
   const faults: string[] = [];
   const program = agent.backend === null ? null : (PANES.get(agent.backend)?.program ?? null);
   if (program !== null && findProgram(program, path) === null)
     faults.push(`${agent.name}: ${program} is not installed; \`seatrial doctor\` says how to install it`);
-  // Refused rather than ignored: a value must reach the pane without a file, an argument or tmux, and nothing carries it yet.
-  if (agent.env.length > 0)
-    faults.push(`${agent.name}: \`env\` cannot be delivered to panes; sign the program in instead`);
+  const missing = missingVariables(agent.env, env);
+  if (missing.length > 0) faults.push(`${agent.name}: the variables ${missing.join(', ')} of \`env\` are not set here`);
   if (agent.dir !== null && !existsSync(agent.dir)) faults.push(`${agent.name}: there is no directory ${agent.dir}`);
+  else if (agent.dir !== null && agent.role !== null) faults.push(...dirFaults(project, agent.name, agent.dir));
   try {
     renderKickoff(project, agent, phase, null);
   } catch (error) {
@@ -51,11 +60,38 @@ function agentFaults(project: Project, agent: Agent, phase: Phase | null, path: 
   return faults;
 }
 
+/** Some machines forbid what a sandbox needs; every pane runs in one. */
+function sandboxFaults(path: string): string[] {
+  const bwrap = findProgram('bwrap', `${path}:${SYSTEM_PATH}`);
+  if (bwrap === null) return [];
+  const { exitCode, stderr } = runToolNow(bwrap, [
+    ...terminalArgs({ rules: [{ path: '/', access: 'read' }], cwd: '/', user: terminalUser() }),
+    '--',
+    '/bin/true',
+  ]);
+  return exitCode === 0 ? [] : [`bwrap cannot make a sandbox on this machine: ${stderr.trim() || 'no reason given'}`];
+}
+
+/** An agent with a role writes in its directory, and must not write what decides about its work. */
+function dirFaults({ dir, logDir, kickoffFile, rolesDir }: Project, name: string, own: string): string[] {
+  const place = realpathSync(own);
+  const kickoffDir = kickoffFile === null ? dir : dirname(kickoffFile);
+  const foreign = [logDir, ...(rolesDir === null ? [] : [rolesDir]), ...(kickoffDir === dir ? [] : [kickoffDir])];
+  const holds =
+    place === dir ? 'agents.toml' : foreign.some((path) => isWithin(place, path)) ? "the project's own files" : null;
+  return holds === null
+    ? []
+    : [
+        `${name}: its \`dir\` ${own} holds ${holds}, which an agent with a role must not write; choose another directory`,
+      ];
+}
+
 function repoFaults({ repo, agents }: Project): string[] {
   if (isUrl(repo)) return [];
   try {
-    findRepository(repo);
-    return [];
+    return lookUpRef(findRepository(repo), 'HEAD') === null
+      ? [`${repo} has no commit yet, which the first phase would begin with; commit something there`]
+      : [];
   } catch (error) {
     const who = agents.find(({ role }) => role === BUILDER_ROLE)?.name ?? 'an agent';
     return [`${who} needs a repository to work on: ${messageOf(error)}; set \`repo\` in agents.toml`];

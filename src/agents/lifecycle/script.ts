@@ -5,9 +5,12 @@ export const shellWord = (text: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 interface LaunchScript {
-  readonly cwd: string;
+  /** Goes before `argv`. */
+  readonly sandbox: readonly string[];
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Lines that fetch further variables. */
+  readonly fetch: readonly string[];
   /** A FIFO that the script holds open for as long as it lives. */
   readonly alive: string;
   /** Where the program's exit code goes: tmux loses some. */
@@ -15,22 +18,27 @@ interface LaunchScript {
   readonly kickoffFile: string | null;
 }
 
-/** Variables of the tmux server's environment, or of a session that started it, that no agent may see. */
-const UNSET = ['TMUX', 'TMUX_PANE', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT', 'CODEX_SANDBOX'];
+/** Whatever the tmux server was started with is not the agent's: it may hold anything. Names that a shell cannot unset, it does not pass on. */
+const FORGET_ENVIRONMENT = [
+  "for name in $(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/\\1/p'); do",
+  '  case $name in name|PATH|SHELLOPTS|BASHOPTS|UID|EUID|PPID) ;; *) unset "$name" 2>/dev/null ;; esac',
+  'done',
+  'unset name',
+];
 
 /**
  * The program of a pane. It holds a FIFO open, so that its reader notices its end whatever ends it, and passes the program's exit code on. A
  * file, because tmux refuses long commands; the kickoff is read by the shell, because quoting would double it.
  */
-export function launchScript({ cwd, argv, env, alive, exitFile, kickoffFile }: LaunchScript): string {
+export function launchScript({ sandbox, argv, env, fetch, alive, exitFile, kickoffFile }: LaunchScript): string {
   const kickoff = kickoffFile === null ? "''" : `"$(cat ${shellWord(kickoffFile)})"`;
-  const words = argv.map((word) => (word === KICKOFF_ARGUMENT ? kickoff : shellWord(word)));
+  const words = [...sandbox, ...argv].map((word) => (word === KICKOFF_ARGUMENT ? kickoff : shellWord(word)));
   return [
     '#!/bin/sh',
     `exec 9<>${shellWord(alive)}`,
     'echo up >&9',
-    `cd ${shellWord(cwd)} || exit 72`,
-    `unset ${UNSET.join(' ')}`,
+    ...FORGET_ENVIRONMENT,
+    ...fetch,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
     `${words.join(' ')} 9>&-`,
     'code=$?',

@@ -5,6 +5,7 @@ import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { WATCHDOG, watchdogSession } from '../config/project.ts';
 import type { SessionFacts } from '../host/port.ts';
+import { offerEnvironment } from '../panes/environment-offer.ts';
 import { agentDir } from '../protocol/paths.ts';
 import { HEARTBEAT_LIMIT_MS } from '../status/decide.ts';
 import { heartbeatAge } from '../watchdog/lock-path.ts';
@@ -29,20 +30,29 @@ export async function ensureWatchdog(
   if (session !== undefined && session.dead === null && !hangs) return 'running';
   if (hangs) await shutOut(operation);
   if (session !== undefined) await host.end(name, { project: project.id, spawn: null, fence: null });
+  const offer = await offerEnvironment(variablesOfAll(operation));
   const result = await host.create({
     name,
     project: project.id,
     spawn: randomUUID(),
     cwd: project.dir,
-    argv: ['/bin/sh', writeScript(operation)],
+    argv: ['/bin/sh', writeScript(operation, offer.script)],
     fence: null,
   });
+  if (result.kind === 'done') await offer.settled();
+  offer.close();
   if (result.kind !== 'done')
     throw new SeatrialError(
       'blocked',
       `the watchdog could not be started: ${result.kind === 'unknown' ? result.why : 'its session exists'}`,
     );
   return session === undefined ? 'started' : 'replaced';
+}
+
+/** What it starts agents with: it was not started by the shell that has these variables. */
+function variablesOfAll({ project, env }: Operation): Record<string, string> {
+  const names = new Set(project.agents.flatMap((agent) => agent.env));
+  return Object.fromEntries([...names].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** First the fence, so that it can do nothing more even if it wakes up; then the process. */
@@ -54,7 +64,7 @@ async function shutOut({ host, fenceName, lockPath }: Operation): Promise<void> 
 }
 
 /** A loop, so that a watchdog that crashes comes back. A second one, or one with unreadable configuration, tries again later. */
-function writeScript({ project, env }: Operation): string {
+function writeScript({ project, env }: Operation, fetch: readonly string[]): string {
   const dir = agentDir(project, WATCHDOG);
   makeDirs(dir);
   const script = join(dir, 'launch.sh');
@@ -64,6 +74,7 @@ function writeScript({ project, env }: Operation): string {
     script,
     [
       '#!/bin/sh',
+      ...fetch,
       ...['TMUX_TMPDIR', 'SEATRIAL_TMUX_SOCKET', 'PATH', 'HOME'].flatMap((name) => {
         const value = env[name];
         return value === undefined ? [] : [`export ${name}=${shellWord(value)}`];

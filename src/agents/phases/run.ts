@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { writeWhole } from '../../evidence/storage/durable.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,7 +7,15 @@ import { newPhaseHistory } from '../journal/phase-history.ts';
 import type { JournalFact } from '../journal/schema.ts';
 import type { Journal } from '../journal/store.ts';
 import { ensureClone, faultOfClaim, giveCommit } from '../protocol/clones.ts';
-import { checkInbox, inboxMessage, readInbox, readProtocolFile } from '../protocol/inbox.ts';
+import {
+  appendProtocolFile,
+  checkInbox,
+  inboxMessage,
+  readInbox,
+  readProtocolFile,
+  replaceProtocolFile,
+} from '../protocol/inbox.ts';
+import { keepJournalForVerdict, keepJournalView } from '../protocol/journal-view.ts';
 import { inboxOwners, phaseFiles, workDirOf } from '../protocol/paths.ts';
 import { beginPhase, builderClone } from './begin.ts';
 import { claimIn, verdictIn } from './claims.ts';
@@ -40,6 +46,7 @@ export class PhaseRunner {
 
   /** True: something changed, so the journal has to be read again. */
   async step(phase: Phase, index: number, history: ProjectHistory): Promise<boolean> {
+    keepJournalView(this.#options.project, phase, history.phases.get(phase.id)?.claim ?? null);
     const kept = await this.#keepInboxes(phase, history);
     const facts = await this.#gather(phase, history);
     const action = decidePhase(facts, this.#options.clock.now());
@@ -94,6 +101,7 @@ export class PhaseRunner {
         return this.#handOver(phase, action.commit, history);
       case 'record-verdict': {
         const { verdict, commit } = action.verdict;
+        keepJournalForVerdict(project, phase, commit);
         const fact = { type: 'verdict.seen', phase: phase.id, commit, verdict, text: action.text } as const;
         if (verdict === 'PASS') await journal.append(fact);
         else await this.#tell(phase, BUILDER_ROLE, `FAIL ${commit}\n\n${quoted(action.text)}`, fact);
@@ -221,7 +229,7 @@ export class PhaseRunner {
     const { project, journal, clock } = this.#options;
     const message = inboxMessage(clock.now(), 'the watchdog', text);
     await journal.append(fact, { type: 'inbox.received', phase: phase.id, role, text: message });
-    writeFileSync(phaseFiles(project, phase.id).inbox(role), message, { flag: 'a' });
+    appendProtocolFile(phaseFiles(project, phase.id).inbox(role), message);
   }
 
   async #keepInboxes(phase: Phase, history: ProjectHistory): Promise<boolean> {
@@ -233,7 +241,7 @@ export class PhaseRunner {
       const { received, restored } = checkInbox(known, readInbox(path));
       if (received !== null) await journal.append({ type: 'inbox.received', phase: phase.id, role, text: received });
       if (restored !== null) {
-        writeWhole(path, restored);
+        replaceProtocolFile(path, restored);
         await journal.append({ type: 'inbox.restored', phase: phase.id, role, sha256: sha256(restored) });
       }
       changed ||= received !== null || restored !== null;

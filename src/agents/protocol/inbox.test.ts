@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { checkInbox } from './inbox.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { appendProtocolFile, checkInbox, readProtocolFile, replaceProtocolFile } from './inbox.ts';
 
 test.each([
   ['as it was', ['a\n', 'b\n'], 'a\nb\n', null, null],
@@ -22,4 +26,23 @@ test('whatever is done to an inbox, all that was journalled is in it afterwards'
       expect(checkInbox(now, after)).toEqual({ received: null, restored: null });
     }),
   );
+});
+
+test('what is not a plain file is empty to the watchdog, and is replaced: a link, a pipe and a directory', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-inbox-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const secret = join(dir, 'secret');
+  writeFileSync(secret, 'not for this agent\n');
+  symlinkSync(secret, join(dir, 'link'));
+  execFileSync('mkfifo', [join(dir, 'pipe')]);
+  mkdirSync(join(dir, 'directory/full'), { recursive: true });
+  for (const name of ['link', 'pipe', 'directory']) {
+    const path = join(dir, name);
+    expect(readProtocolFile(path)).toBe('');
+    expect(appendProtocolFile(path, 'more\n')).toBe(false);
+    replaceProtocolFile(path, 'restored\n');
+    expect(appendProtocolFile(path, 'more\n')).toBe(true);
+    expect(readProtocolFile(path)).toBe('restored\nmore\n');
+  }
+  expect(readFileSync(secret, 'utf8')).toBe('not for this agent\n');
 });

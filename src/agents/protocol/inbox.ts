@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { systemCode } from '../../kernel/errors.ts';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeWhole } from '../../evidence/storage/durable.ts';
+import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 
 /** What one inbox must hold, and what has to be journalled first. */
 export interface InboxCheck {
@@ -25,16 +26,53 @@ export function readInbox(path: string): string {
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** A file that an agent writes; a missing one is empty. */
+/**
+ * A file that an agent writes; a missing one is empty. So is whatever else an agent puts there: a link would show the watchdog a file that the agent
+ * may not read, and a pipe would make it wait for ever.
+ */
 export function readProtocolFile(path: string): string {
+  return withRegularFile(path, O_RDONLY, (fd) => readFileSync(fd).subarray(0, MAX_BYTES).toString('utf8')) ?? '';
+}
+
+/** Appends to a file that an agent may write too. False: something else lies there. */
+export function appendProtocolFile(path: string, text: string): boolean {
+  const written = withRegularFile(path, O_WRONLY | O_APPEND | O_CREAT, (fd) => {
+    writeFileSync(fd, text);
+    return true;
+  });
+  return written ?? false;
+}
+
+/** Replaces whatever lies there. */
+export function replaceProtocolFile(path: string, text: string): void {
   try {
-    return readFileSync(path).subarray(0, MAX_BYTES).toString('utf8');
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(path, { recursive: true });
+    writeWhole(path, text);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
-    throw error;
+    throw new SeatrialError('blocked', `cannot restore ${path}: ${messageOf(error)}`, error);
   }
 }
+
+/** Null: there is no regular file. */
+function withRegularFile<T>(path: string, flags: number, work: (fd: number) => T): T | null {
+  let fd: number;
+  try {
+    fd = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o644);
+  } catch (error) {
+    if (NO_FILE.has(systemCode(error) ?? '')) return null;
+    throw new SeatrialError('blocked', `cannot open ${path}: ${messageOf(error)}`, error);
+  }
+  try {
+    return fstatSync(fd).isFile() ? work(fd) : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Missing, a link, a pipe without a reader, a socket, a directory. */
+const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']);
 
 export function inboxMessage(time: Date, from: string, text: string): string {
   return `## ${time.toISOString()} from ${from}\n\n${text.trimEnd()}\n\n`;

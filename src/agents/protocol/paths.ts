@@ -14,7 +14,18 @@ export const kickoffFileOf = ({ logDir }: Project, { session }: Pick<Agent, 'ses
 /** The agent's own: its program's configuration, hook events, launch script. */
 export const agentDir = ({ logDir }: Project, name: string): string => join(logDir, 'agents', name);
 export const configDirOf = (project: Project, name: string): string => join(agentDir(project, name), 'config');
+/** HOME of an agent with a role. */
+export const homeOf = (project: Project, name: string): string => join(agentDir(project, name), 'home');
+/** What the adversary sees in place of the builder's journal. */
+export const journalViewOf = (project: Project, name: string): string => join(agentDir(project, name), 'journal');
 export const hooksDirOf = (project: Project, name: string): string => join(agentDir(project, name), 'hooks');
+
+/** The FIFO that the pane of a spawn holds open. */
+export const aliveFifo = (project: Project, agent: string, spawn: string): string =>
+  join(agentDir(project, agent), `alive-${spawn}`);
+/** Where the pane of a spawn leaves its exit code. */
+export const exitFileOf = (project: Project, agent: string, spawn: string): string =>
+  join(agentDir(project, agent), `exit-${spawn}`);
 
 /** The protocol's files of one phase. Each directory is writable by its owner alone, the inbox by all. */
 export interface PhaseFiles {
@@ -22,7 +33,11 @@ export interface PhaseFiles {
   readonly status: string;
   readonly review: string;
   readonly journal: string;
+  readonly journalDir: string;
+  readonly inboxDir: string;
   inbox(role: string): string;
+  /** The directory that a role alone writes. */
+  ownDir(role: string): string;
 }
 
 export function phaseFiles({ logDir }: Project, phaseId: string): PhaseFiles {
@@ -32,7 +47,10 @@ export function phaseFiles({ logDir }: Project, phaseId: string): PhaseFiles {
     status: join(root, 'builder', `STATUS-${phaseId}.md`),
     review: join(root, 'adversary', `REVIEW-${phaseId}.md`),
     journal: join(root, 'journal', `JOURNAL-${phaseId}.md`),
+    journalDir: join(root, 'journal'),
+    inboxDir: join(root, 'inbox'),
     inbox: (role) => join(root, 'inbox', `${role.toUpperCase()}-INBOX.md`),
+    ownDir: (role) => join(root, role),
   };
 }
 

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import type { AgentState, ProjectStatus, StatusRow } from './decide.ts';
 
 /** The state in one word or phrase, as the table prints it. */
@@ -26,13 +25,20 @@ export function stateText(state: AgentState, now: Date): string {
 const two = (value: number): string => String(value).padStart(2, '0');
 const clockTime = (time: Date): string => `${two(time.getHours())}:${two(time.getMinutes())}`;
 
-/** The table of `seatrial status`: no header, columns as wide as their widest value, two spaces between them. */
-export function statusLines({ phase, rows }: ProjectStatus, now: Date): string[] {
+/**
+ * The table of `seatrial status`: no header, columns as wide as their widest value, two spaces between them. `widthOf` is exact by default for ASCII; for
+ * other text there is `wideWidth`.
+ */
+export function statusLines(
+  { phase, rows }: ProjectStatus,
+  now: Date,
+  widthOf: (text: string) => number = (text) => text.length,
+): string[] {
   const cells = rows.map((row) => cellsOf(row, now));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ''))));
   const lines = cells.map((row) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
       .join('  ')
       .trimEnd(),
   );

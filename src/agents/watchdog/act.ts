@@ -45,6 +45,9 @@ export async function act(action: AgentAction, facts: AgentFacts, context: Actio
     case 'note-kickoff':
       await note({ type: 'kickoff.delivered', ...noted, taken: action.taken, evidence: [...action.evidence] });
       return;
+    case 'note-conversation':
+      await note({ type: 'agent.conversation', ...noted, conversation: action.conversation });
+      return;
     case 'note-needs':
       await note({ type: 'agent.needs', ...noted, what: action.what, evidence: [...action.evidence] });
       return;

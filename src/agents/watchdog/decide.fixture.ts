@@ -55,6 +55,7 @@ export function decideCase({ agent, facts = [UP, startedFact, TAKEN], session = 
       screen: { state: 'working', evidence: 'demo: working', until: null },
       kickoff: 'argument',
       kickoffSeen: false,
+      conversation: null,
       progressAt: NOW,
       busyChildren: [],
       waitsUntil: null,

@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalFact } from '../journal/schema.ts';
-import { startedFact } from '../journal/entries.fixture.ts';
+import { startedFact, type TimedFact } from '../journal/entries.fixture.ts';
 import { NOW, ago, UP, DIED, CLEAN, CLAIMED, TAKEN, type DecisionCase, decideCase, DEAD } from './decide.fixture.ts';
+
+test('a conversation that the program began is journalled', () => {
+  expect(decideCase({ changes: { conversation: 'c7' } })).toEqual({ do: 'note-conversation', conversation: 'c7' });
+});
+
+test.each<[string, object, readonly TimedFact[], boolean]>([
+  ['exits before it takes its kickoff, as with an unknown id', { how: 'exited', code: 1 }, [], false],
+  ['exits later', { how: 'exited', code: 1 }, [TAKEN], true],
+  ['is killed', {}, [], true],
+])('a program that goes on with a conversation and %s', (_what, end, taken, resume) => {
+  const resumed = { ...startedFact, resumed: true };
+  const facts = [UP, resumed, ...taken, { ...DIED, ...end } as JournalFact];
+  expect(decideCase({ facts, session: null })).toMatchObject({ do: 'start', resume });
+});
 
 describe('what ended', () => {
   test('is recorded first, with how it ended', () => {

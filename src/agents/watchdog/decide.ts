@@ -66,7 +66,14 @@ function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date,
   const clean = end.type === 'agent.died' && end.how === 'exited' && end.code === 0;
   if (!clean && agent.watch === 'none') return null;
   const why = end.type === 'agent.stopped' ? end.why.slice(HEAL.length + 2) : clean ? 'exited with code 0' : 'crashed';
-  return nextRestart({ history, end, now, jitter, why, resume: agent.kind !== 'service' });
+  return nextRestart({ history, end, now, jitter, why, resume: agent.kind !== 'service' && !resumeFailed(current) });
+}
+
+/** A program that does not know a conversation exits before it takes its kickoff: then it gets a new one. */
+function resumeFailed({ started, kickoff, end }: SpawnRecord): boolean {
+  return (
+    started.resumed && kickoff?.taken !== true && end?.type === 'agent.died' && end.how === 'exited' && end.code !== 0
+  );
 }
 
 /** A task with a schedule runs whenever its last start is that long ago, however that one ended. */
@@ -99,6 +106,7 @@ function decideLiving(facts: AgentFacts, session: SessionFacts, current: SpawnRe
   if (agent.kind === 'loop' && phase !== null && current.started.phase !== phase.id)
     return { do: 'stop', why: `phase ${phase.id}` };
   if (needsFreshConversation(facts, current)) return { do: 'stop', why: 'a new claim needs a fresh conversation' };
+  if (facts.conversation !== null) return { do: 'note-conversation', conversation: facts.conversation };
   if (isInUse(session, now)) return null;
   return agent.kind === 'service' ? null : decideQuiet(facts, current, now);
 }

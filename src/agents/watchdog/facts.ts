@@ -20,6 +20,8 @@ export interface AgentFacts {
   readonly kickoff: 'argument' | 'paste' | null;
   /** The screen shows, or showed in this start, that the kickoff was taken. */
   readonly kickoffSeen: boolean;
+  /** The conversation that the program began by itself; null: none was found, or it is known. */
+  readonly conversation: string | null;
   /** The last time that anything but a clock or a spinner changed: screen, hooks, git. */
   readonly progressAt: Date;
   /** Processes below the program that use the processor, such as a build. */
@@ -38,6 +40,7 @@ export type AgentAction =
   /** The session belongs to an earlier start, which another one has replaced in the journal. */
   | { readonly do: 'stop-earlier'; readonly spawn: string; readonly why: string }
   | { readonly do: 'note-kickoff'; readonly taken: boolean; readonly evidence: readonly string[] }
+  | { readonly do: 'note-conversation'; readonly conversation: string }
   | { readonly do: 'paste-kickoff' }
   | { readonly do: 'note-needs'; readonly what: string; readonly evidence: readonly string[] }
   | { readonly do: 'note-limit'; readonly until: Date | null; readonly evidence: readonly string[] }

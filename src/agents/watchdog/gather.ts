@@ -1,12 +1,11 @@
 import { PANES } from '../../engines/pane/list.ts';
 import { type Agent, BUILDER_ROLE, type Phase, type Project } from '../config/project.ts';
 import type { SessionFacts } from '../host/port.ts';
-import { newAgentHistory } from '../journal/agent-history.ts';
+import { type AgentHistory, newAgentHistory } from '../journal/agent-history.ts';
 import type { ProjectHistory } from '../journal/fold.ts';
-import { exitFileOf } from '../lifecycle/start.ts';
 import { declaredWait } from '../phases/claims.ts';
 import { readProtocolFile } from '../protocol/inbox.ts';
-import { phaseFiles } from '../protocol/paths.ts';
+import { configDirOf, exitFileOf, phaseFiles } from '../protocol/paths.ts';
 import type { AgentFacts } from './facts.ts';
 import type { Observer } from './observe.ts';
 
@@ -45,10 +44,18 @@ export async function gatherAgentFacts({
     screen: seen?.screen ?? null,
     kickoff: kickoffKind(agent, phase),
     kickoffSeen: seen?.kickoffSeen ?? false,
+    conversation: living ? newConversation(project, agent, own) : null,
     progressAt: seen?.progressAt ?? now,
     busyChildren: seen?.busyChildren ?? [],
     waitsUntil: status === null ? null : declaredWait(readProtocolFile(status)),
   };
+}
+
+/** Asked once the kickoff was taken: before, the newest one may be that of an earlier start. */
+function newConversation(project: Project, { name, backend }: Agent, { current }: AgentHistory): string | null {
+  if (current === null || current.conversation !== null || current.kickoff?.taken !== true) return null;
+  const pane = backend === null ? undefined : PANES.get(backend);
+  return pane?.findConversation?.(configDirOf(project, name), current.startedAt) ?? null;
 }
 
 /** The script of the pane knows the exit code where tmux lost it. */

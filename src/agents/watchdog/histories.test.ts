@@ -73,6 +73,7 @@ function play(history: LabelledHistory): Done[] {
         },
         kickoff: 'argument',
         kickoffSeen: true,
+        conversation: null,
         progressAt,
         busyChildren: stretch.child === undefined ? [] : [stretch.child],
         waitsUntil: stretch.waits === undefined ? null : time(stretch.waits),

@@ -7,6 +7,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import type { Agent, Project } from '../config/project.ts';
 import type { SessionFacts, SessionHost } from '../host/port.ts';
 import { hooksDirOf, workDirOf } from '../protocol/paths.ts';
+import { readHooks, withHooks } from './hooks.ts';
 
 /** What is remembered of a spawn between two looks. */
 interface Memory {
@@ -57,9 +58,12 @@ export class Observer {
         this.#noteProgress(agent, memory, screen, now);
       }
     } else this.#noteProgress(agent, memory, null, now);
+    const hook = pane === undefined ? null : readHooks(hooksDirOf(this.#project, agent.name), pane);
+    // A prompt was taken, or a tool is used.
+    memory.kickoffSeen ||= hook?.state === 'working';
     const quiet = now.getTime() - memory.progressAt.getTime() >= agent.stallAfterMs;
     return {
-      screen: memory.reading,
+      screen: pane?.authority === 'hooks' ? withHooks(memory.reading, hook, now) : memory.reading,
       kickoffSeen: memory.kickoffSeen,
       progressAt: memory.progressAt,
       busyChildren: quiet ? this.#busyChildren(session, memory) : [],

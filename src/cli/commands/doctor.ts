@@ -1,7 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { Command } from '@commander-js/extra-typings';
+import { Argument, Command } from '@commander-js/extra-typings';
+import { preflight } from '../../agents/lifecycle/preflight.ts';
+import { readPhaseIndex } from '../../agents/phases/index-file.ts';
 import { removeScratch } from '../../confine/remove-scratch.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
@@ -20,6 +22,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../options.ts';
 import { print } from '../print.ts';
+import { projectOption, withOperation } from '../environment/project.ts';
 import { callerOf } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
 
@@ -54,11 +57,32 @@ export function doctorCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Say which agents are installed on this machine, which are ready to run, and the next command for the others. Prints no credential and asks no model.',
     )
+    .addArgument(new Argument('[what]', 'agents: what `seatrial up` would check in this project').choices(['agents']))
+    .addOption(projectOption())
     .addOption(jsonOption());
   return parseAndRun(
-    handledBy(command, (_args, { json }) => examine(json === true)),
+    handledBy(command, ([what], { project, json }) =>
+      what === 'agents' ? examineProject(project, json) : examine(json === true),
+    ),
     args,
   );
+}
+
+/** Everything that `up` checks first, for all enabled agents. */
+function examineProject(dir: string, json: true | undefined): Promise<ExitCode> {
+  return withOperation(dir, async (operation) => {
+    const { project, env } = operation;
+    const agents = project.agents.filter(({ enabled }) => enabled);
+    const { faults, warnings } = preflight(project, agents, project.phases[readPhaseIndex(project)] ?? null, env);
+    print(json, { faults, warnings }, () =>
+      [
+        ...faults.map((fault) => `fault    ${fault}`),
+        ...warnings.map((warning) => `warning  ${warning}`),
+        ...(faults.length === 0 ? [`ok       ${agents.map(({ name }) => name).join(', ')} can be started`] : []),
+      ].map(safeLine),
+    );
+    return faults.length === 0 ? EXIT.pass : EXIT.blocked;
+  });
 }
 
 async function examine(json: boolean): Promise<ExitCode> {

@@ -15,7 +15,7 @@ let scratch: string;
 beforeEach(() => (scratch = makeScratch()));
 afterEach(() => removeScratch(scratch));
 
-/** A harness with one command that does not die with it, for as long as nobody closes our pipe. */
+/** A harness with one command that does not die with it, for as long as our pipe is open. */
 const HARNESS = `
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { readIfThere } from '../pane/config-files.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import { CLAUDE_SCREENS } from './screens.ts';
 
@@ -37,8 +40,25 @@ export const claudePane: PaneDefinition = {
   authority: 'hooks',
   screens: CLAUDE_SCREENS,
   readHook: readClaudeHook,
-  login: ['claude', '/login'],
+  trusts: (configDir, cwd) => isTrusted(readIfThere(join(configDir, '.claude.json')), cwd),
+  signIn: {
+    command: ['claude', '/login'],
+    file: '.credentials.json',
+    usual: '.claude/.credentials.json',
+  },
 };
+
+const trusted = z.object({ projects: z.record(z.string(), z.object({ hasTrustDialogAccepted: z.literal(true) })) });
+
+function isTrusted(text: string | null, cwd: string): boolean {
+  if (text === null) return true;
+  try {
+    const { projects } = z.object({ projects: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));
+    return trusted.safeParse({ projects: { [cwd]: projects[cwd] } }).success;
+  } catch {
+    return false;
+  }
+}
 
 function readClaudeHook(text: string): 'working' | 'idle' | 'permission' | null {
   let event: unknown;

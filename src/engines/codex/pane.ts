@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestNamed } from '../pane/newest-file.ts';
+import { newestNamed, readIfThere } from '../pane/config-files.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import { CODEX_SCREENS } from './screens.ts';
 
@@ -30,9 +30,19 @@ export const codexPane: PaneDefinition = {
   resume: (context) => launch(context, ['resume', context.conversation]),
   kickoff: 'argument',
   conversation: 'found',
-  findConversation: (configDir) =>
-    newestNamed(join(configDir, 'sessions'), /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/),
+  findConversation: (configDir, since) =>
+    newestNamed(
+      join(configDir, 'sessions'),
+      /rollout-.*?-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/,
+      since,
+    ),
   authority: 'screen',
   screens: CODEX_SCREENS,
-  login: ['codex', 'login'],
+  trusts: (configDir, cwd) =>
+    readIfThere(join(configDir, 'config.toml'))?.includes(`[projects.${JSON.stringify(cwd)}]`) ?? true,
+  signIn: {
+    command: ['codex', 'login'],
+    file: 'auth.json',
+    usual: '.codex/auth.json',
+  },
 };

@@ -14,5 +14,5 @@ export const commandPane: PaneDefinition = {
   conversation: 'none',
   authority: 'screen',
   screens: [],
-  login: null,
+  signIn: null,
 };

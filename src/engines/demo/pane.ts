@@ -51,5 +51,5 @@ export const demoPane: PaneDefinition = {
   authority: 'screen',
   screens: SCREENS,
   takenLine: /^demo: working/,
-  login: null,
+  signIn: null,
 };

@@ -11,4 +11,9 @@ export const geminiPane = sessionFlagsPane({
     security: { folderTrust: { enabled: false } },
   },
   screens: GEMINI_SCREENS,
+  signIn: {
+    command: ['gemini'],
+    file: '.gemini/oauth_creds.json',
+    usual: '.gemini/oauth_creds.json',
+  },
 });

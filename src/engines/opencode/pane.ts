@@ -31,5 +31,9 @@ export const opencodePane: PaneDefinition = {
   findConversation: (configDir) => (existsSync(join(configDir, 'data', 'opencode')) ? LAST : null),
   authority: 'screen',
   screens: OPENCODE_SCREENS,
-  login: ['opencode', 'auth', 'login'],
+  signIn: {
+    command: ['opencode', 'auth', 'login'],
+    file: 'data/opencode/auth.json',
+    usual: '.local/share/opencode/auth.json',
+  },
 };

@@ -48,7 +48,8 @@ export interface PaneDefinition {
   readonly kickoff: 'argument' | 'paste';
   /** `chosen`: the context's id is the program's. `found`: `findConversation` reads it after the kickoff was taken. `none`: cannot resume. */
   readonly conversation: 'chosen' | 'found' | 'none';
-  findConversation?(configDir: string): string | null;
+  /** The newest conversation that was written to since a time. */
+  findConversation?(configDir: string, since: Date): string | null;
   /** Which source has the last word on working or idle: hook events, or the screen. */
   readonly authority: 'hooks' | 'screen';
   /** The first rule that matches decides. */
@@ -57,6 +58,17 @@ export interface PaneDefinition {
   readonly takenLine?: RegExp;
   /** What one hook file says; null: nothing about its state. */
   readHook?(text: string): 'working' | 'idle' | 'permission' | null;
-  /** The command that signs the program in, for `seatrial login`. Null: it needs no sign-in. */
-  readonly login: readonly string[] | null;
+  /** Whether its configuration answers the question if it trusts a directory. True as well: there is none yet, so it will be written. */
+  trusts?(configDir: string, cwd: string): boolean;
+  /** How the program is signed in. Null: it needs no sign-in. */
+  readonly signIn: PaneSignIn | null;
+}
+
+export interface PaneSignIn {
+  /** The program's own dialog, for `seatrial login`. */
+  readonly command: readonly string[];
+  /** Where it keeps the sign-in, below the agent's `configDir`. */
+  readonly file: string;
+  /** Where it keeps the user's own, below the home directory. No agent with a role may see it. */
+  readonly usual: string;
 }

@@ -42,7 +42,7 @@ describe.each(agents)('%s in a pane', (_name, pane) => {
   });
 
   test('has a command that signs it in', () => {
-    expect(pane.login?.[0]).toBe(pane.program);
+    expect(pane.signIn?.command[0]).toBe(pane.program);
   });
 });
 
@@ -78,6 +78,7 @@ test('codex and pi name the newest of their conversations', () => {
   const codex = join(scratch, 'codex');
   const pi = join(scratch, 'pi');
   const other = ID.replace('0f0e', 'ffff');
+  const LONG_AGO = new Date(0);
   const files = [
     [codex, 'sessions/2026/11/16', `rollout-2026-11-16T02-00-00-${other}.jsonl`, 1],
     [codex, 'sessions/2026/11/17', `rollout-2026-11-17T02-00-00-${ID}.jsonl`, 2],
@@ -89,7 +90,9 @@ test('codex and pi name the newest of their conversations', () => {
     writeFileSync(join(root, dir, name), '');
     utimesSync(join(root, dir, name), at, at);
   }
-  expect(PANES.get('codex')?.findConversation?.(codex)).toBe(ID);
-  expect(PANES.get('pi')?.findConversation?.(pi)).toBe(ID);
-  expect(PANES.get('codex')?.findConversation?.(join(scratch, 'none'))).toBeNull();
+  expect(PANES.get('codex')?.findConversation?.(codex, LONG_AGO)).toBe(ID);
+  expect(PANES.get('pi')?.findConversation?.(pi, LONG_AGO)).toBe(ID);
+  expect(PANES.get('codex')?.findConversation?.(join(scratch, 'none'), LONG_AGO)).toBeNull();
+  // Those of earlier starts do not count.
+  expect(PANES.get('codex')?.findConversation?.(codex, new Date(Date.now() + 60_000))).toBeNull();
 });

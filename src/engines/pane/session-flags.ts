@@ -1,7 +1,7 @@
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from './definition.ts';
 
 /** What tells one program of this kind from another. */
-interface SessionFlagsProgram extends Pick<PaneDefinition, 'screens'> {
+interface SessionFlagsProgram extends Pick<PaneDefinition, 'screens' | 'signIn'> {
   readonly program: string;
   /** The variable that names its configuration directory. */
   readonly homeVariable: string;
@@ -17,6 +17,7 @@ export function sessionFlagsPane({
   homeVariable,
   settingsFile,
   settings,
+  signIn,
 }: SessionFlagsProgram): PaneDefinition {
   const launch = (context: PaneContext, conversation: readonly string[]): PaneLaunch => {
     const model = context.model === null ? [] : ['--model', context.model];
@@ -35,6 +36,6 @@ export function sessionFlagsPane({
     conversation: 'chosen',
     authority: 'screen',
     screens,
-    login: [program],
+    signIn,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newestNamed } from '../pane/newest-file.ts';
+import { newestNamed } from '../pane/config-files.ts';
 import { KICKOFF_ARGUMENT, type PaneContext, type PaneDefinition, type PaneLaunch } from '../pane/definition.ts';
 import { PI_SCREENS } from './screens.ts';
 
@@ -25,8 +25,12 @@ export const piPane: PaneDefinition = {
   resume: (context) => launch(context, ['--session', context.conversation]),
   kickoff: 'argument',
   conversation: 'found',
-  findConversation: (configDir) => newestNamed(join(configDir, 'sessions'), /_([0-9a-f-]{8,})\.jsonl$/),
+  findConversation: (configDir, since) => newestNamed(join(configDir, 'sessions'), /_([0-9a-f-]{8,})\.jsonl$/, since),
   authority: 'screen',
   screens: PI_SCREENS,
-  login: ['pi', '/login'],
+  signIn: {
+    command: ['pi', '/login'],
+    file: 'auth.json',
+    usual: '.pi/agent/auth.json',
+  },
 };

@@ -7,4 +7,9 @@ export const qwenPane = sessionFlagsPane({
   settingsFile: 'settings.json',
   settings: { general: { disableAutoUpdate: true }, privacy: { usageStatisticsEnabled: false } },
   screens: QWEN_SCREENS,
+  signIn: {
+    command: ['qwen'],
+    file: 'oauth_creds.json',
+    usual: '.qwen/oauth_creds.json',
+  },
 });

@@ -17,6 +17,7 @@ import type { CutoverPlan } from './schema.ts';
 import { holdingShim, startingShim } from './shim.ts';
 import { keptText, writeChanged } from './snapshot.ts';
 import { cutoverDir } from './store.ts';
+import { definedVariables } from '../live/variables.ts';
 
 const PATIENCE_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 600_000;
@@ -121,9 +122,7 @@ async function call(
   more: Readonly<Record<string, string>>,
   { env }: Surroundings,
 ): Promise<void> {
-  const own = Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
+  const own = definedVariables(env);
   const script = `cd ${shellWord(cwd)} && ${command}`;
   const done = await runTool('flock', ['--close', commandLock(plan), '/bin/sh', '-c', script], {
     env: { ...own, ...more },

@@ -16,9 +16,10 @@ export function compareFingerprints(
 ): readonly Difference[] {
   return [
     ...paired(before.fixed.files, now.fixed.files, ({ path }) => path, 'file', fileChange),
+    // A log that begins later is growth too.
     ...paired(
       before.growing,
-      now.growing,
+      now.growing.filter(({ path }) => before.growing.some((was) => was.path === path)),
       ({ path }) => path,
       'growing file',
       (was, is) => grownChange(was, is, startOf),

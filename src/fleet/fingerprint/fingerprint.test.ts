@@ -42,6 +42,7 @@ test('nothing is reported when nothing was done, and when a log grew', async () 
   expect(await changesAfter(() => {})).toEqual([]);
   const journal = join(dir, '.ao-state/state/journal.jsonl');
   expect(await changesAfter(() => appendFileSync(journal, '{"b":2}\n'))).toEqual([]);
+  expect(await changesAfter(() => writeFileSync(join(dir, '.ao-state/watchdog.log'), 'up\n'))).toEqual([]);
 });
 
 test.each<[string, () => void, RegExp]>([

@@ -9,6 +9,7 @@ import { findWatchdogs } from '../live/watchdogs.ts';
 import { commitOf, ENGINE_DIR, pinnedCommit } from '../pin/pinned.ts';
 import { fingerprintFiles } from './files.ts';
 import type { Fingerprint } from './schema.ts';
+import { definedVariables } from '../live/variables.ts';
 
 const COMMAND_TIMEOUT_MS = 60_000;
 
@@ -67,7 +68,7 @@ export async function takeFingerprint(
 /** For what only a command can tell, such as the sessions of another host. */
 async function outputOf(command: string, env: NodeJS.ProcessEnv): Promise<Fingerprint['fixed']['commands'][number]> {
   const { exitCode, stdout } = await runTool('/bin/sh', ['-c', command], {
-    env: Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    env: definedVariables(env),
     timeoutMs: COMMAND_TIMEOUT_MS,
   });
   return { command, exit_code: exitCode, output: stdout };

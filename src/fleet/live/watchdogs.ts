@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { refOf } from '../../confine/processes/process-life.ts';
 import { WATCHDOG } from '../../agents/config/project.ts';
 import { systemCode } from '../../kernel/errors.ts';
-import { readLiveProject } from './read.ts';
+import { type LiveProject, readLiveProject } from './read.ts';
 
 /** A process that keeps the agents of a prefix alive, of either system. */
 export interface WatchdogProcess {
@@ -19,28 +19,40 @@ export interface Guarded {
   readonly prefix: string;
 }
 
-interface Candidate {
+export interface Candidate {
   readonly pid: number;
   readonly parent: number;
+  readonly command: string;
   readonly startTime: string;
   readonly dir: string;
 }
 
 /**
  * Every process of this machine that was started as `… watchdog` for a project with this prefix on this tmux server, whatever locks and
- * sessions say. A program that only started another one of these is not counted.
+ * sessions say.
  */
 export function findWatchdogs({ socket, prefix }: Guarded): readonly WatchdogProcess[] {
   const candidates = readdirSync('/proc').flatMap((name): Candidate[] => {
     const candidate = /^\d+$/.test(name) ? candidateOf(Number(name)) : null;
     return candidate === null ? [] : [candidate];
   });
-  const same = candidates.filter(({ pid, dir }) => {
-    const found = placeOf(dir, pid);
-    return found !== null && found.socket === socket && found.prefix === prefix;
+  const same = candidates.flatMap((candidate) => {
+    const found = placeOf(candidate.dir, candidate.pid);
+    const matches = found !== null && found.socket === socket && found.prefix === prefix;
+    return matches ? [{ ...candidate, dir: found.dir }] : [];
   });
-  const starters = new Set(same.map(({ parent }) => parent));
-  return same.filter(({ pid }) => !starters.has(pid)).map(({ pid, startTime, dir }) => ({ pid, startTime, dir }));
+  return countable(same).map(({ pid, startTime, dir }) => ({ pid, startTime, dir }));
+}
+
+/**
+ * Each watchdog once: not its copy in the moment before it executes another program, which has the same command line, and not the program that
+ * started it under a command line of its own. Pure.
+ */
+export function countable(candidates: readonly Candidate[]): readonly Candidate[] {
+  const commands = new Map(candidates.map(({ pid, command }) => [pid, command]));
+  const originals = candidates.filter(({ parent, command }) => commands.get(parent) !== command);
+  const starters = new Set(originals.map(({ parent }) => parent));
+  return originals.filter(({ pid }) => !starters.has(pid));
 }
 
 function candidateOf(pid: number): Candidate | null {
@@ -50,7 +62,7 @@ function candidateOf(pid: number): Candidate | null {
   const cwd = cwdOf(pid);
   if (ref === null || cwd === null) return null;
   const parent = Number(/\) \S (\d+) /.exec(procText(pid, 'stat') ?? '')?.[1] ?? 0);
-  return { pid, parent, startTime: ref.startTime, dir: projectDirOf(argv, cwd) };
+  return { pid, parent, command: argv.join('\0'), startTime: ref.startTime, dir: projectDirOf(argv, cwd) };
 }
 
 /** What `--project` names, else where the engine's script lies, else where it works. */
@@ -63,7 +75,7 @@ function projectDirOf(argv: readonly string[], cwd: string): string {
 }
 
 /** With the process's own environment, which decides about its tmux server. */
-function placeOf(dir: string, pid: number): Guarded | null {
+function placeOf(dir: string, pid: number): LiveProject | null {
   try {
     return readLiveProject(dir, environmentOf(pid));
   } catch {

@@ -70,7 +70,7 @@ describe.each(['black_box', 'in_process'] as const)('python, %s', (isolation) =>
     const file = 'tests/test_slug.py';
     const failed = NAMES.map((name) => ({ id: `test_slug.py::test_${name}`, outcome: 'failed', file }));
     expect(result.seen, result.output).toEqual(failed);
-    // Where the code is right, it is in nobody's way either.
+    // Where the code is right, it gets in the way of nothing.
     const fair = await judged({ ...files, 'slug.py': FAIR }, isolation);
     expect(fair, fair.output).toMatchObject({ verdict: 'pass' });
   });

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { makeDirs } from '../../evidence/storage/durable.ts';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import type { Confinement, Limits } from '../../confine/types.ts';
 import type { Masker } from '../../evidence/secrets/mask.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import type { Provision, Tool } from '../../evidence/schema/report.ts';
+import { MAX_CACHE_BYTES, pruneCache } from '../cache/prune.ts';
+import { noteUse } from '../cache/uses.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { projectFiles, readPlain } from '../../task/project-files.ts';
@@ -126,7 +128,7 @@ type Outcome =
   | (Found & { readonly kind: 'found'; readonly cached: boolean })
   | { readonly kind: 'dirty'; readonly files: readonly string[] };
 
-async function obtain({ cache, confinement, scratch }: ProvisionEnvironment, making: Making): Promise<Outcome> {
+async function obtain({ cache, clock, confinement, scratch }: ProvisionEnvironment, making: Making): Promise<Outcome> {
   const { key, signal } = making;
   // Products of an unconfined setup hold paths of this run, and any process could have changed them.
   const usable = confinement.kind === 'none' || !isUsable(cache) ? NO_CACHE : cache;
@@ -138,11 +140,13 @@ async function obtain({ cache, confinement, scratch }: ProvisionEnvironment, mak
       dirty = made.files;
       return null;
     };
+    noteUse(usable.dir, key);
     const quick = findEntry(usable.dir, key, { kind: 'signed', key: usable.key });
     const found =
       quick === null
         ? await fillEntry({ cacheDir: usable.dir, key, signWith: usable.key, signal, make })
         : { ...quick, cached: true };
+    if (found?.cached === false) await pruneCache(dirname(usable.dir), { maxBytes: MAX_CACHE_BYTES }, clock.now());
     return found === null ? { kind: 'dirty', files: dirty } : { kind: 'found', ...found };
   }
   const known =

@@ -19,7 +19,7 @@ export interface AllowedSigners {
   readonly sha256: string;
 }
 
-/** Null: there is no such file, so nobody can grant a stage. Throws where the harness's own key is listed. */
+/** Null: there is no such file, so no stage can be granted. Throws where the harness's own key is listed. */
 export function readAllowedSigners(env: Environment): AllowedSigners | null {
   const path = allowedSignersPath(env);
   let bytes: Buffer;

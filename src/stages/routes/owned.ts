@@ -9,7 +9,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { readToml } from '../../task/toml/parse-toml.ts';
 import { userConfigDir } from '../history/signers.ts';
 
-/** `owned.toml` in the user's configuration: repositories that belong to the user and whose loss would hurt nobody. */
+/** `owned.toml` in the user's configuration: repositories that belong to the user and whose loss would do no harm. */
 export const ownedFile = z.strictObject({
   repositories: z.optional(
     z.array(

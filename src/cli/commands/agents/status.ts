@@ -17,7 +17,11 @@ export function statusCommand(args: readonly string[]): Promise<ExitCode> {
       const facts = await readStatusFacts(project);
       const status = computeStatus(facts);
       const now = systemClock.now();
-      print(json, statusJson(status, now), () => statusLines(status, now));
+      const plain = statusLines(status, now);
+      const lines = plain.every((line) => /^[ -~]*$/.test(line))
+        ? plain
+        : statusLines(status, now, (await import('../../../agents/status/wide-text.ts')).wideWidth);
+      print(json, statusJson(status, now), () => lines);
       if (facts.host.kind !== 'unknown') return EXIT.pass;
       process.stderr.write(`seatrial: the states are unknown: ${facts.host.why}\n`);
       return EXIT.blocked;

@@ -2,7 +2,9 @@ import { Command } from '@commander-js/extra-typings';
 import { agentModel } from '../../../agents/config/models.ts';
 import type { Operation } from '../../../agents/lifecycle/operate.ts';
 import { planUp, up, type UpRequest, type UpResult } from '../../../agents/lifecycle/up.ts';
+import { plannedRules } from '../../../agents/panes/sandbox.ts';
 import { kickoffFileOf, workDirOf } from '../../../agents/protocol/paths.ts';
+import type { Access } from '../../../confine/bwrap/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
@@ -56,18 +58,27 @@ async function showPlan(operation: Operation, request: UpRequest, json: true | u
       dir: workDirOf(project, agent),
       model: model === null ? null : { name: model.name, why: model.why },
       env: agent.env,
+      mounts: plannedRules(project, agent, phase, operation.env)?.map(({ path, access }) => ({ path, access })) ?? null,
       kickoff: agent.kind === 'loop' || agent.prompt !== null ? kickoffFileOf(project, agent) : null,
     };
   });
   print(json, { agents: rows, warnings }, () => [
     ...warnings.map((warning) => `warning: ${warning}`),
-    ...rows.flatMap(({ name, starts, session, dir, model, env, kickoff }) => [
+    ...rows.flatMap(({ name, starts, session, dir, model, env, mounts, kickoff }) => [
       `${name}: ${starts ? 'would start' : 'runs already'} as session ${session}`,
       `  directory  ${dir}`,
       ...(model === null ? [] : [`  model      ${model.name} (${model.why})`]),
+      ...(mounts === null ? ['  sees       everything'] : mountLines(mounts)),
       ...(env.length === 0 ? [] : [`  variables  ${env.join(', ')}`]),
       ...(kickoff === null ? [] : [`  kickoff    ${kickoff}`]),
     ]),
   ]);
   return EXIT.pass;
+}
+
+/** In the order in which they matter to a reader: what it writes, and what it cannot see. */
+function mountLines(mounts: readonly { readonly path: string; readonly access: Access }[]): string[] {
+  const lines = (access: Access, word: string): string[] =>
+    mounts.filter((mount) => mount.access === access).map(({ path }) => `  ${word.padEnd(9)}  ${path}`);
+  return [...lines('write', 'writes'), ...lines('private', 'own empty'), ...lines('hidden', 'hidden')];
 }

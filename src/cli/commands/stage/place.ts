@@ -89,13 +89,13 @@ export function stageToEarn(number: number): LadderStage {
   return stage;
 }
 
-/** Throws where nobody could sign. */
+/** Throws where no one could sign. */
 export function signingWith(key: string): NonNullable<Signing> {
   const signers = readAllowedSigners(process.env);
   if (signers === null)
     throw new SeatrialError(
       'blocked',
-      `there is no ${allowedSignersPath(process.env)}, so nobody can decide about stages; write a line "<you> <public SSH key>" there`,
+      `there is no ${allowedSignersPath(process.env)}, so no stage can be decided; write a line "<you> <public SSH key>" there`,
     );
   return { key, signers };
 }

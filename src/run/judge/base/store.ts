@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BaseRecord, baseRecord } from '../../../evidence/schema/base-record.ts';
 import { replaceFile } from '../../../evidence/storage/durable.ts';
@@ -32,9 +32,21 @@ export function findRecord(cacheDir: string | null, key: string): BaseRecord | n
   if (cacheDir === null) return null;
   try {
     const found = baseRecord.parse(JSON.parse(readFileSync(fileOf(cacheDir, key), 'utf8')));
-    return found.key === key ? found : null;
+    if (found.key !== key) return null;
+    noteRecordUse(fileOf(cacheDir, key));
+    return found;
   } catch {
     return null;
+  }
+}
+
+/** What was not used for longest is the first to leave the cache. */
+function noteRecordUse(file: string): void {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // A cache that cannot be written is never pruned.
   }
 }
 
