@@ -11,6 +11,7 @@ import { liveEntry } from '../evidence/schema/running.ts';
 import { noTargetInspection } from '../evidence/schema/no-target.ts';
 import { report } from '../evidence/schema/report.ts';
 import { stageRecord } from '../evidence/stage-records/schema.ts';
+import { verificationResult } from '../evidence/verification-result/schema.ts';
 import { traceLine } from '../evidence/schema/trace.ts';
 import { fleetFile } from '../fleet/config/schema.ts';
 import { cutoverEntry, cutoverPlan } from '../fleet/cutover/schema.ts';
@@ -138,6 +139,13 @@ const FORMATS: readonly FileFormat[] = [
     description:
       'Runs that are to show a stage, or a stage that was granted or taken back; each names the record before it, and a person signs it with ssh-keygen -Y sign (namespace seatrial-stage).',
     schema: stageRecord,
+  },
+  {
+    name: 'verification-result',
+    title: 'the payload of an .intoto.jsonl file beside a decision about a stage or a landing record',
+    description:
+      'An in-toto Statement v1 with the predicate Simple Verification Result: a stage that was earned, or a commit that passed merged with the tip of its branch; in a DSSE envelope on one line.',
+    schema: verificationResult,
   },
   {
     name: 'owned',

@@ -1,5 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FeesProject, LANDER, raise } from '../support/fees.ts';
+
+interface StatedCommit {
+  readonly subject: readonly { readonly digest: object }[];
+}
+
+function statementIn(file: string): StatedCommit {
+  const { payload } = JSON.parse(readFileSync(file, 'utf8')) as { payload: string };
+  return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as StatedCommit;
+}
 
 let project: FeesProject;
 beforeEach(() => {
@@ -24,6 +35,11 @@ test('two changes that pass alone and break together: the second is held with th
   // The work tree has main checked out and was clean, so it follows.
   expect(project.git('status', '--porcelain')).toBe('');
   expect(project.git('show', 'main:fee_a.py')).toContain('return 6');
+  expect(landed?.statement).toBe(join(project.runs, 'landings', `${landed?.commit}.intoto.jsonl`));
+  expect(statementIn(landed?.statement ?? '').subject[0]?.digest).toEqual({
+    gitCommit: landed?.commit,
+    gitTree: landed?.tree,
+  });
   const judged = await project.seatrial(['verify', landed?.judged_in ?? '']);
   expect(judged.code, judged.stdout).toBe(0);
   const again = await project.landing([first.run_id, '--onto', 'main']);

@@ -30,6 +30,7 @@ export interface LandedRun {
   readonly reasons?: readonly { readonly code: string; readonly text: string }[];
   readonly broken?: readonly string[];
   readonly notes?: readonly string[];
+  readonly statement?: string | null;
   readonly retried_in?: readonly string[];
 }
 

@@ -10,15 +10,17 @@ const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 export const signerText = (key: KeyObject): string => key.export({ type: 'spki', format: 'der' }).toString('base64');
 
 /** The bytes of a DSSE envelope around a statement. */
-export function sealStatement(statement: object, key: HarnessKey): Buffer {
+export const sealStatement = (statement: object, key: HarnessKey): Buffer =>
+  Buffer.from(prettyJson(signStatement(statement, key)));
+
+export function signStatement(statement: object, key: HarnessKey): Envelope {
   const payload = Buffer.from(canonicalJson(statement));
   const signature = sign(null, preAuthEncoding(payload), key.privateKey);
-  const sealed: Envelope = {
+  return {
     payloadType: PAYLOAD_TYPE,
     payload: payload.toString('base64'),
     signatures: [{ keyid: key.keyid, sig: signature.toString('base64') }],
   };
-  return Buffer.from(prettyJson(sealed));
 }
 
 /**

@@ -51,12 +51,12 @@ export function attestLanding(facts: LandingFacts, key: HarnessKey): Buffer {
 }
 
 /** Beside the bundles: a sealed bundle takes no further file. Durable on return. */
-export function keepLandingRecord(runsDir: string, commit: string, record: Buffer): string {
+export function keepLandingFile(runsDir: string, name: string, bytes: Buffer): string {
   const dir = join(runsDir, 'landings');
   refuseLinks(runsDir, dir);
   makeDirs(dir);
-  const path = join(dir, `${commit}.json`);
-  replaceFile(path, record);
+  const path = join(dir, name);
+  replaceFile(path, bytes);
   return path;
 }
 

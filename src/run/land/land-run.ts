@@ -181,13 +181,14 @@ class Attempt {
       judgedIn: report.run_id,
       leftOut: change.leftOut,
       notes: [],
+      result: null,
     };
     if (this.#options.dryRun) return { outcome: 'dry run', ...landed };
     const proven = { runId: landed.runId, report, merged, branch: this.#branch, builder: this.#builder };
     const published = await publishCommit(proven, this.#options, this.#ports, this.#dir('publish'));
     switch (published.kind) {
       case 'landed':
-        return { outcome: 'landed', ...landed, notes: published.notes };
+        return { outcome: 'landed', ...landed, notes: published.notes, result: published.result };
       case 'held':
         return held(this.#run, [published.reason], report);
       case 'moved':

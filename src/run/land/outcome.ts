@@ -58,4 +58,6 @@ export interface LandedCommit {
   readonly judgedIn: string;
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
+  /** File with the statement for others; null: nothing landed. */
+  readonly result: string | null;
 }

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attestLanding, keepLandingRecord, landingRef } from '../../evidence/bundle/landing-record.ts';
+import { attestLanding, keepLandingFile, type LandingFacts, landingRef } from '../../evidence/bundle/landing-record.ts';
 import { ATTESTATION_FILE } from '../../evidence/bundle/manifest.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import type { Report } from '../../evidence/schema/report.ts';
+import { RESULT_SUFFIX, sealLandingResult } from '../../evidence/verification-result/seal-result.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { CommitBuilder } from '../apply/build-commit.ts';
@@ -31,7 +32,7 @@ export interface ProvenCommit {
 }
 
 export type Published =
-  | { readonly kind: 'landed'; readonly notes: readonly string[] }
+  | { readonly kind: 'landed'; readonly notes: readonly string[]; readonly result: string }
   | { readonly kind: 'held'; readonly reason: Reason }
   /** The branch has another tip now. */
   | { readonly kind: 'moved' };
@@ -48,10 +49,13 @@ export async function publishCommit(
 ): Promise<Published> {
   const { branch, builder, merged } = proven;
   const { target, tip } = branch;
-  const record = recordOf(proven, ports);
+  const facts = factsOf(proven, ports);
+  const record = attestLanding(facts, ports.key);
   await builder.bringHome(merged.commit, tip);
   const blob = await builder.keepBlob(record);
-  keepLandingRecord(ports.runsDir, merged.commit, record);
+  keepLandingFile(ports.runsDir, `${merged.commit}.json`, record);
+  const sealed = sealLandingResult(facts, record, ports.key);
+  const result = keepLandingFile(ports.runsDir, `${merged.commit}${RESULT_SUFFIX}`, sealed);
   await setRef(target, landingRef(merged.commit), blob);
   const withdraw = (): Promise<void> => removeBranch(target, landingRef(merged.commit), blob);
   const refused = options.push === null ? null : await push(proven, options.push, blob);
@@ -67,23 +71,20 @@ export async function publishCommit(
   }
   await requireLanded(proven, scratch);
   const hooks = skippedHooks(target);
-  return { kind: 'landed', notes: hooks === null ? notes : [...notes, hooks] };
+  return { kind: 'landed', notes: hooks === null ? notes : [...notes, hooks], result };
 }
 
-function recordOf({ runId, report, merged, branch }: ProvenCommit, { key, clock }: LandPorts): Buffer {
-  return attestLanding(
-    {
-      onto: branch.ref,
-      tip: branch.tip,
-      commit: merged.commit,
-      tree: merged.tree,
-      runId: report.run_id,
-      parentRunId: runId,
-      attestationSha256: sha256(readFileSync(join(report.run_dir, ATTESTATION_FILE))),
-      provenAt: clock.now().toISOString(),
-    },
-    key,
-  );
+function factsOf({ runId, report, merged, branch }: ProvenCommit, { clock }: LandPorts): LandingFacts {
+  return {
+    onto: branch.ref,
+    tip: branch.tip,
+    commit: merged.commit,
+    tree: merged.tree,
+    runId: report.run_id,
+    parentRunId: runId,
+    attestationSha256: sha256(readFileSync(join(report.run_dir, ATTESTATION_FILE))),
+    provenAt: clock.now().toISOString(),
+  };
 }
 
 async function push({ branch, merged }: ProvenCommit, remote: string, record: string): Promise<Reason | null> {

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync }
 import { join } from 'node:path';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { type StageRecord, stageRecord } from '../../evidence/stage-records/schema.ts';
-import { makeDirs, syncDir, writeSynced } from '../../evidence/storage/durable.ts';
+import { makeDirs, replaceFile, syncDir, writeSynced } from '../../evidence/storage/durable.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -63,15 +63,28 @@ export type RecordDraft = Draft<StageRecord>;
 /** How a record is signed. Null: a demotion that no person decides. */
 export type Signing = { readonly key: string; readonly signers: AllowedSigners } | null;
 
-/** Adds a record at the end of the history, signed where a person decides. Durable on return. */
-export function appendRecord(dir: string, draft: RecordDraft, signing: Signing): Promise<KeptRecord> {
+/** A file that goes beside a record: the suffix of its name, and its bytes. */
+export interface Companion {
+  readonly suffix: string;
+  readonly bytesFor: (kept: KeptRecord) => Buffer;
+}
+
+/**
+ * Adds a record at the end of the history, signed where a person decides. A companion is there before its record. Durable on return.
+ */
+export function appendRecord(
+  dir: string,
+  draft: RecordDraft,
+  signing: Signing,
+  companion: Companion | null = null,
+): Promise<KeptRecord> {
   return reportingWrite(dir, () => {
     makeDirs(dir);
-    return withLock(join(dir, '.lock'), () => append(dir, draft, signing));
+    return withLock(join(dir, '.lock'), () => append(dir, draft, signing, companion));
   });
 }
 
-function append(dir: string, draft: RecordDraft, signing: Signing): KeptRecord {
+function append(dir: string, draft: RecordDraft, signing: Signing, companion: Companion | null): KeptRecord {
   const history = readHistory(dir);
   if (!history.ok) throw damaged(dir, history.faults);
   const taken = new Set(history.records.map(({ record: { id } }) => id));
@@ -92,9 +105,11 @@ function append(dir: string, draft: RecordDraft, signing: Signing): KeptRecord {
       if (!check.ok) throw new SeatrialError('blocked', `${signing.key} cannot decide about stages: ${check.fault}`);
       renameSync(join(scratch, `${name}.sig`), join(home, `${name}.sig`));
     }
+    const kept = { file: join(DIRS[record.kind], name), sha256: sha256(bytes), record };
+    if (companion !== null) replaceFile(join(home, `${id}${companion.suffix}`), companion.bytesFor(kept));
     renameSync(join(scratch, name), join(home, name));
     syncDir(home);
-    return { file: join(DIRS[record.kind], name), sha256: sha256(bytes), record };
+    return kept;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -45,6 +45,7 @@ function linesOf(outcome: LandingOutcome, { onto, repo }: PrintFlags): string[] 
         ...(left === ''
           ? []
           : [`        left out: ${left}; these changes had no vote. Review them, then land with --with-tests`]),
+        ...(outcome.result === null ? [] : [`        statement for other tools: ${outcome.result}`]),
         ...retriedLines(outcome),
         ...outcome.notes.map((note) => `        note: ${note}`),
       ];
@@ -99,6 +100,7 @@ function fieldsOf(outcome: LandingOutcome): object {
         judged_in: outcome.judgedIn,
         left_out: outcome.leftOut,
         notes: outcome.notes,
+        statement: outcome.result,
       };
     case 'already landed':
       return { outcome: outcome.outcome, run_id: outcome.runId, commit: outcome.commit };

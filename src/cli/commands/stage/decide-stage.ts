@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import type { StageDecision } from '../../../evidence/stage-records/schema.ts';
+import { RESULT_SUFFIX } from '../../../evidence/verification-result/seal-result.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { PromotionRuling } from '../../../stages/decide.ts';
+import { stageResult } from '../../../stages/history/stage-result.ts';
 import { appendRecord, damaged, type Signing } from '../../../stages/history/store.ts';
 import { keepDrift } from '../../../stages/keep-drift.ts';
 import type { LadderStage } from '../../../stages/ladder.ts';
@@ -9,7 +13,13 @@ import type { Settings } from '../../environment/settings.ts';
 import { openStagesNow, rulingFor, stagedEngine } from './place.ts';
 
 export type Promotion =
-  | { readonly granted: true; readonly decision: StageDecision; readonly ruling: PromotionRuling }
+  | {
+      readonly granted: true;
+      readonly decision: StageDecision;
+      readonly ruling: PromotionRuling;
+      /** File with the statement for others. */
+      readonly statement: string;
+    }
   | { readonly granted: false; readonly ruling: PromotionRuling };
 
 /** Grants a stage, if its evidence is there and a person signs. The evidence is verified again here and now. */
@@ -46,9 +56,11 @@ export async function promote(
       absent: batches.flatMap(({ batch }) => batch.absent),
     },
     signing,
+    stageResult(loadOrCreateKey(process.env)),
   );
   if (record.kind !== 'decision') throw new Error('a decision was written as another record');
-  return { granted: true, decision: record, ruling };
+  const statement = join(settings.stages, 'decisions', `${record.id}${RESULT_SUFFIX}`);
+  return { granted: true, decision: record, ruling, statement };
 }
 
 /** Takes stages back. */

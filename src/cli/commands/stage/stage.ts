@@ -193,6 +193,7 @@ function printed(promotions: readonly Promotion[], to: number, json: true | unde
             safeLine(
               `granted: ${subjectText(one.decision.subject)} has stage ${one.decision.stage} (${tallyText(one.ruling.tally)})`,
             ),
+            safeLine(`  statement for other tools: ${one.statement}`),
           ]
         : [
             `stage ${to} is not granted (${tallyText(one.ruling.tally)})`,
