@@ -46,6 +46,7 @@ const OTHER_PROGRAMS = [
   'src/gateway/process/main.ts',
   'src/engines/case/simulator/main.ts',
   'src/engines/demo/agent/main.ts',
+  'src/agents/panes/ask-environment.ts',
 ];
 
 export interface Ended {
