@@ -5,6 +5,8 @@ import type { ScreenRule } from '../pane/screen.ts';
 export const OPENCODE_SCREENS: readonly ScreenRule[] = [
   { state: 'permission', line: /\u25b3 Permission required|Allow once {3}Allow always {3}Reject/, within: 40 },
   { state: 'permission', line: /enter submit {2}esc dismiss/ },
+  // It goes on trying, in vain.
+  { state: 'limit', line: /^ {3}[\u2b1d\u25a0]{8} .*\b(?:current quota|usage limit)\b/, within: 16 },
   { state: 'retrying', line: /^ {3}[\u2b1d\u25a0]{8} .*\[retry/, within: 16 },
   { state: 'working', line: /^ {3}[\u2b1d\u25a0]{8} {2}esc interrupt/, within: 2 },
   // A turn that ended well has its duration behind the model.

@@ -48,7 +48,8 @@ const MEANING: Readonly<Record<string, ScreenState>> = {
   'gemini/retrying-dead-endpoint': 'working',
   // Nothing on its screen tells an interrupted turn from a failed one.
   'opencode/interrupted': 'error',
-  'opencode/esc-once': 'retrying',
+  'opencode/esc-once': 'limit',
+  'opencode/retrying-usage-limit': 'limit',
   'pi/ctrl-c-once': 'error',
   'qwen/ctrl-c-once': 'error',
   'gemini/ctrl-c-once': 'idle',
@@ -93,9 +94,10 @@ describe.each(programs.map(({ name }) => name))('screens of %s', (program) => {
 });
 
 test('the end of a limit is read from the screen', () => {
-  const until = (program: string) =>
-    readScreen(PANES.get(program)?.screens ?? [], screenOf(`${program}/usage-limit`), NOW).until;
+  const until = (program: string, name = 'usage-limit') =>
+    readScreen(PANES.get(program)?.screens ?? [], screenOf(`${program}/${name}`), NOW).until;
   expect(until('claude')).toEqual(new Date('2026-11-16T02:07:00Z'));
+  expect(until('claude', 'usage-limit-menu')).toEqual(new Date('2026-11-16T02:07:00Z'));
   expect(until('codex')).toEqual(new Date(2026, 10, 16, 2, 7));
 });
 

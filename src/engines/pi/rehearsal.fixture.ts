@@ -1,6 +1,6 @@
 import { type AgentRehearsal, findAbsent as absentOf, rehearseAgent } from '../agent/rehearsal.fixture.ts';
 
-const agent: AgentRehearsal = {
+export const agent: AgentRehearsal = {
   name: 'pi',
   wire: 'openai-chat',
   model: 'm1',

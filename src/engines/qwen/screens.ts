@@ -9,7 +9,7 @@ export const QWEN_SCREENS: readonly ScreenRule[] = [
   { state: 'login', line: /Select Authentication Method|Terms of Services and Privacy Notice/, within: 30 },
   { state: 'permission', line: /Waiting for user confirmation|Apply this change\?|Allow execution of:/ },
   { state: 'working', line: /\besc to cancel\)/ },
-  { state: 'limit', line: /\u2715 \[API Error: .*\b(?:quota|usage limit)\b/i, notBelow: ASKED },
+  { state: 'limit', line: /\u2715 \[API Error: .*\b(?:quota|usage limit|free tier .*exhausted)\b/i, notBelow: ASKED },
   { state: 'error', line: /\u2715 \[API Error/, notBelow: ASKED },
   { state: 'idle', line: /^> /, within: 12 },
 ];
