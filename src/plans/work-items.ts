@@ -1,6 +1,13 @@
-import type { WorkItem } from './document.ts';
+import type { EvidenceLine, WorkItem } from './document.ts';
 import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.ts';
-import type { PlanRules } from './rules.ts';
+import { idsIn, type PlanRules } from './rules.ts';
+
+/** What an item can declare as `Evidence kind:`, and the lines that are of that kind. */
+const EVIDENCE_KINDS: ReadonlyMap<string, readonly EvidenceLine['kind'][]> = new Map([
+  ['run', ['run']],
+  ['check', ['check']],
+  ['planning', ['file', 'commit']],
+]);
 
 /** What is wrong with one work item. */
 export function itemFaults(
@@ -42,7 +49,7 @@ export function itemFaults(
       ),
     );
   const blockers = fields.get('Blocked by');
-  for (const blocker of idsIn(blockers?.value ?? ''))
+  for (const blocker of idsIn(blockers?.value ?? '', rules))
     if (!board.items.some((one) => one.id === blocker))
       faults.push(
         at(
@@ -52,7 +59,27 @@ export function itemFaults(
           'add it there, or correct the id',
         ),
       );
+  const wanted = fields.get('Evidence kind');
+  const kinds = wanted === undefined ? null : EVIDENCE_KINDS.get(wanted.value);
+  if (wanted !== undefined && kinds === undefined)
+    faults.push(
+      at(
+        wanted.line,
+        'evidence-kind',
+        `unknown kind of evidence ${wanted.value}`,
+        `use one of ${[...EVIDENCE_KINDS.keys()].join(', ')}`,
+      ),
+    );
   if ((status?.value ?? listed?.status) === 'validated') {
+    if (evidence.length > 0 && wanted !== undefined && kinds && !evidence.some(({ kind }) => kinds.includes(kind)))
+      faults.push(
+        at(
+          wanted.line,
+          'evidence-kind',
+          `no evidence of its kind, ${wanted.value}`,
+          `cite a line "- ${kinds.join('" or "- ')}" under "Validation evidence:"`,
+        ),
+      );
     if (evidence.length === 0)
       faults.push(
         at(
@@ -78,8 +105,6 @@ export function itemFaults(
   return faults;
 }
 
-const idsIn = (text: string): readonly string[] => text.match(/CTO-WORK-\d{3,}/g) ?? [];
-
 /** Ids that are described more than once, at each further place. */
 export function repeatedIds(documents: readonly PlannedDocument[]): PlanFault[] {
   const seen = new Map<string, string>();
@@ -103,9 +128,9 @@ export function repeatedIds(documents: readonly PlannedDocument[]): PlanFault[] 
 }
 
 /** Each cycle once, at its first item. */
-export function cycles(documents: readonly PlannedDocument[]): PlanFault[] {
+export function cycles(documents: readonly PlannedDocument[], rules: PlanRules): PlanFault[] {
   const all = documents.flatMap(({ path, items }) => items.map((item) => ({ path, item })));
-  const next = new Map(all.map(({ item }) => [item.id, idsIn(item.fields.get('Blocked by')?.value ?? '')]));
+  const next = new Map(all.map(({ item }) => [item.id, idsIn(item.fields.get('Blocked by')?.value ?? '', rules)]));
   const found = new Set<string>();
   return all.flatMap(({ path: file, item: { id, line, fields } }) => {
     const chain = wayBack(id, next);
