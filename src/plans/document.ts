@@ -68,7 +68,11 @@ function workItems(lines: readonly string[], rules: PlanRules): readonly WorkIte
     for (const [offset, line] of body.entries()) {
       const [, name, value] =
         /^(?:[-*]\s*)?(?:\*\*)?([A-Z][A-Za-z ]+?)(?:\*\*)?:(?:\*\*)?\s*(.*?)\.?\s*$/.exec(line) ?? [];
-      if (name !== undefined && [...rules.itemFields, 'Status', 'Evidence kind'].includes(name) && !fields.has(name))
+      if (
+        name !== undefined &&
+        [...rules.itemFields, 'Status', 'Evidence kind', 'Needs stage'].includes(name) &&
+        !fields.has(name)
+      )
         fields.set(name, { value: value || listAfter(body, offset), line: index + offset + 2 });
     }
     return { id, line: index + 1, fields, evidence: evidenceLines(body, index + 2) };

@@ -2,6 +2,12 @@ import type { EvidenceLine, WorkItem } from './document.ts';
 import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.ts';
 import { idsIn, type PlanRules } from './rules.ts';
 
+/** What an item names as `Needs stage:`; null: it is not in that form. */
+export function neededStage(text: string): { readonly engine: string; readonly stage: number } | null {
+  const [, engine, stage] = /^(\S+) ([1-6])$/.exec(text) ?? [];
+  return engine === undefined ? null : { engine, stage: Number(stage) };
+}
+
 /** What an item can declare as `Evidence kind:`, and the lines that are of that kind. */
 const EVIDENCE_KINDS: ReadonlyMap<string, readonly EvidenceLine['kind'][]> = new Map([
   ['run', ['run']],
@@ -59,6 +65,11 @@ export function itemFaults(
           'add it there, or correct the id',
         ),
       );
+  const needs = fields.get('Needs stage');
+  if (needs !== undefined && neededStage(needs.value) === null)
+    faults.push(
+      at(needs.line, 'needs-stage', `no stage: ${needs.value}`, 'write it as "Needs stage: <engine> <1 to 6>"'),
+    );
   const wanted = fields.get('Evidence kind');
   const kinds = wanted === undefined ? null : EVIDENCE_KINDS.get(wanted.value);
   if (wanted !== undefined && kinds === undefined)
@@ -90,7 +101,7 @@ export function itemFaults(
         ),
       );
     for (const one of evidence) {
-      const fault = facts.evidenceFault(one);
+      const fault = facts.evidenceFault(one, id);
       if (fault !== null)
         faults.push(
           at(

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { PlanFault } from '../../src/plans/facts.ts';
@@ -62,4 +62,35 @@ test('plan check writes nothing', async () => {
   expect(after.filter((name) => name !== 'trace')).toEqual(before);
   const asSuite = await place.seatrial(['check', 'plans'], { cwd: work });
   expect([asSuite.code, asSuite.stdout]).toEqual([0, expect.stringMatching(/^ok: the documents keep to their rules/)]);
+});
+
+test('a run that names its work item proves that item only, and stage names the items that wait for it', async () => {
+  const work = join(place.cwd, 'linked');
+  expect((await place.seatrial(['plan', 'init', work])).code).toBe(0);
+  const options = { cwd: work };
+  const { report } = await place.run('r1-string-slugify', ['--work-item', 'CTO-WORK-001'], options);
+  expect(report.status).toBe('pass');
+  const change = (name: string, ...pairs: readonly (readonly [string | RegExp, string])[]): void => {
+    const path = join(work, name);
+    const changed = pairs.reduce((text, [before, after]) => text.replace(before, after), readFileSync(path, 'utf8'));
+    writeFileSync(path, changed);
+  };
+  const proven = `Type: AFK\nStatus: validated\nValidation evidence:\n- run ${report.run_id}\n`;
+  change('WORKBOARD.yaml', [/status: (ready|draft)/g, 'status: validated']);
+  change('plans/ISSUES.md', [/^Type: AFK$/gm, proven]);
+  const { code, stdout } = await place.seatrial(['plan', 'check'], options);
+  expect([code, stdout.match(/^plans\S+ .*$/gm)]).toEqual([
+    1,
+    [expect.stringMatching(/: CTO-WORK-002: run \S+: the run is for CTO-WORK-001$/)],
+  ]);
+
+  change('WORKBOARD.yaml', ['CTO-WORK-002, status: validated', 'CTO-WORK-002, status: ready']);
+  change('plans/ISSUES.md', [/Status: validated(?![^]*Status: validated)/, 'Status: ready\nNeeds stage: fake 3']);
+  writeFileSync(join(work, 'seatrial.toml'), '[engines.fake]\nrequire_stage = true\n');
+  expect((await place.seatrial(['plan', 'check'], options)).code).toBe(0);
+  const shown = await place.seatrial(['stage'], options);
+  expect(shown.stdout).toMatch(/^ {2}blocked by the missing proof: CTO-WORK-002, which needs stage 3 \(plans.*\)$/m);
+  expect(shown.stdout).not.toContain('CTO-WORK-001');
+  const refused = await place.seatrial(['run', 'r1-string-slugify', '--work-item', '../x'], options);
+  expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('--work-item takes the id')]);
 });
