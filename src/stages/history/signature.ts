@@ -35,7 +35,16 @@ export function checkFileSignature(file: string, at: string, signers: AllowedSig
 }
 
 /** What ssh-keygen finds keys, their agent and the person by; nothing else of the caller's environment. */
-const SIGNING = ['PATH', 'HOME', 'TERM', 'SSH_AUTH_SOCK', 'SSH_ASKPASS', 'SSH_SK_PROVIDER', 'DISPLAY', 'WAYLAND_DISPLAY'];
+const SIGNING = [
+  'PATH',
+  'HOME',
+  'TERM',
+  'SSH_AUTH_SOCK',
+  'SSH_ASKPASS',
+  'SSH_SK_PROVIDER',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+];
 
 const signingVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(SIGNING.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
