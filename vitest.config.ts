@@ -28,6 +28,8 @@ export default defineConfig({
     reporters: ['default', new TotalsReporter()],
     // By default one core is left idle, which here is half of them.
     maxWorkers: availableParallelism(),
+    // Sources are transformed once, not in every run.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     // What a caller has set must not decide whether a test passes.
     env: { TZ: 'UTC', NO_COLOR: '1', PATH: withSystemPython(process.env['PATH'] ?? '') },
     projects: [

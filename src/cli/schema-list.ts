@@ -19,6 +19,7 @@ import { fingerprintFile } from '../fleet/fingerprint/schema.ts';
 import { modelScript } from '../gateway/scripted/schema.ts';
 import { approvalsFile } from '../run/approvals/policy-file.ts';
 import { comparisonPlan, comparisonResult } from '../evidence/comparison/schema.ts';
+import { planRulesFile } from '../plans/rules-file.ts';
 import { ownedFile } from '../stages/routes/owned.ts';
 import { contract, taskFileSchema } from '../task/contract.ts';
 import { describeKeys, SETTINGS_KEYS, TASK_KEYS } from './environment/described-keys.ts';
@@ -146,6 +147,12 @@ const FORMATS: readonly FileFormat[] = [
     description:
       'An in-toto Statement v1 with the predicate Simple Verification Result: a stage that was earned, or a commit that passed merged with the tip of its branch; in a DSSE envelope on one line.',
     schema: verificationResult,
+  },
+  {
+    name: 'plan-rules',
+    title: 'a file for `plan check --rules`',
+    description: 'Rules for planning documents, read as TOML; what is not named stays as it is built in.',
+    schema: planRulesFile,
   },
   {
     name: 'owned',

@@ -96,6 +96,22 @@ const PLANTED: readonly [what: string, faults: () => ReturnType<typeof check>, r
     23,
   ],
   [
+    'evidence of another kind than declared',
+    () =>
+      check(
+        issues(VALIDATED, 'Type: AFK\nEvidence kind: check\nStatus: validated.\nValidation evidence:\n- run good\n'),
+        { ...board, items: [item('CTO-WORK-001', 'validated'), ...board.items.slice(1)] },
+      ),
+    'evidence-kind',
+    21,
+  ],
+  [
+    'an unknown kind of evidence',
+    () => check(issues(VALIDATED, 'Type: AFK\nEvidence kind: hearsay\n')),
+    'evidence-kind',
+    21,
+  ],
+  [
     'an item in no document',
     () => check({}, { ...board, items: [...board.items, item('CTO-WORK-003', 'ready')] }),
     'item-unknown',
@@ -127,9 +143,11 @@ it('finds 25 faults in one pass, none twice', () => {
 });
 
 it('takes evidence that holds', () => {
-  const proven = issues(VALIDATED, 'Type: AFK\nStatus: validated.\nValidation evidence:\n- run good\n');
   const on = { ...board, items: [item('CTO-WORK-001', 'validated'), ...board.items.slice(1)] };
-  expect(check(proven, on)).toEqual([]);
+  for (const declared of ['', 'Evidence kind: run\n']) {
+    const proven = `Type: AFK\n${declared}Status: validated.\nValidation evidence:\n- run good\n`;
+    expect(check(issues(VALIDATED, proven), on)).toEqual([]);
+  }
 });
 
 it('reads front matter from a table, and hints at the other spelling of a source', () => {

@@ -16,7 +16,7 @@ export function checkPlans(
       document.items.flatMap((item) => itemFaults(item, document, board, facts, rules)),
     ),
     ...repeatedIds(documents),
-    ...cycles(documents),
+    ...cycles(documents, rules),
   ].toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 }
 

@@ -1,4 +1,4 @@
-import type { PlanRules } from './rules.ts';
+import { headingOf, type PlanRules } from './rules.ts';
 
 /** A value and the line it stands on, from 1. */
 export interface LocatedValue<T> {
@@ -56,9 +56,10 @@ const cells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-function workItems(lines: readonly string[], { item, itemFields }: PlanRules): readonly WorkItem[] {
+function workItems(lines: readonly string[], rules: PlanRules): readonly WorkItem[] {
+  const heading = headingOf(rules);
   const heads = lines.flatMap((line, index) => {
-    const id = item.exec(line.trim())?.[1];
+    const id = heading.exec(line.trim())?.[1];
     return id === undefined ? [] : [{ id, index }];
   });
   return heads.map(({ id, index }, at) => {
@@ -67,18 +68,32 @@ function workItems(lines: readonly string[], { item, itemFields }: PlanRules): r
     for (const [offset, line] of body.entries()) {
       const [, name, value] =
         /^(?:[-*]\s*)?(?:\*\*)?([A-Z][A-Za-z ]+?)(?:\*\*)?:(?:\*\*)?\s*(.*?)\.?\s*$/.exec(line) ?? [];
-      if (name !== undefined && [...itemFields, 'Status', 'Evidence kind'].includes(name) && !fields.has(name))
-        fields.set(name, { value: value ?? '', line: index + offset + 2 });
+      if (
+        name !== undefined &&
+        [...rules.itemFields, 'Status', 'Evidence kind', 'Needs stage'].includes(name) &&
+        !fields.has(name)
+      )
+        fields.set(name, { value: value || listAfter(body, offset), line: index + offset + 2 });
     }
     return { id, line: index + 1, fields, evidence: evidenceLines(body, index + 2) };
   });
+}
+
+/** The value of a field that is written as a list below its name. */
+function listAfter(body: readonly string[], at: number): string {
+  const rest = body.slice(at + 1);
+  const end = rest.findIndex((line) => !/^[-*]\s/.test(line));
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .map((line) => line.slice(1).trim())
+    .join('; ');
 }
 
 const EVIDENCE = /^[-*]\s*(run|check|file|commit)\s+(\S+)(?:\s+(sha256:[0-9a-f]{64}))?\s*$/;
 
 /** Only lines of the list under `Validation evidence:` in a known form; free text is no evidence. */
 function evidenceLines(body: readonly string[], firstLine: number): readonly EvidenceLine[] {
-  const start = body.findIndex((line) => line.startsWith('Validation evidence:'));
+  const start = body.findIndex((line) => /^Validation evidence:/i.test(line));
   if (start < 0) return [];
   const list = body.slice(start + 1);
   const end = list.findIndex((line) => line.trim() !== '' && !/^[-*]/.test(line));

@@ -31,6 +31,6 @@ export interface PlanFacts {
   /** Day of the last commit of a file, `yyyy-mm-dd`; null: unknown. */
   lastCommitDay(path: string): string | null;
   /** Null: it holds as evidence. */
-  evidenceFault(evidence: EvidenceLine): string | null;
+  evidenceFault(evidence: EvidenceLine, itemId: string): string | null;
   readonly today: string;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, normalize, relative, resolve } from 'node:path';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod/mini';
 import { findRun } from '../evidence/bundle/runs.ts';
@@ -16,11 +16,15 @@ import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.t
 import { type EvidenceLine, readPlanDocument } from './document.ts';
 import { isSignedBy } from '../stages/check-report.ts';
 import type { PlanRules } from './rules.ts';
+import { neededStage } from './work-items.ts';
 
 const boardSchema = z.strictObject({
   documents: z.array(z.strictObject({ path: z.string(), kind: z.string() })),
   items: z.array(z.strictObject({ id: z.string(), status: z.string(), document: z.string() })),
 });
+
+/** Of a contract that is verified already. */
+const namingItem = z.object({ work_item: z.optional(z.string()) });
 
 export interface PlanPlace {
   readonly dir: string;
@@ -33,13 +37,46 @@ export interface PlanPlace {
 export async function checkPlanDirectory(place: PlanPlace, rules: PlanRules): Promise<readonly PlanFault[]> {
   const board = readBoard(place.dir, rules);
   if ('message' in board) return [board];
-  const documents = board.documents.flatMap(({ path, kind }): PlannedDocument[] => {
-    const file = below(place.dir, path);
+  const documents = readDocuments(place.dir, board, rules);
+  return checkPlans(board, documents, await factsOf(place, documents), rules);
+}
+
+function readDocuments(dir: string, board: Workboard, rules: PlanRules): readonly PlannedDocument[] {
+  return board.documents.flatMap(({ path, kind }): PlannedDocument[] => {
+    const file = below(dir, path);
     if (file === null || !existsSync(file)) return [];
     const text = readFileSync(file, 'utf8');
     return [{ path, kind, text, ...readPlanDocument(text, rules) }];
   });
-  return checkPlans(board, documents, await factsOf(place, documents), rules);
+}
+
+/** A work item that waits for a stage of an engine. */
+export interface WaitingItem {
+  readonly id: string;
+  readonly engine: string;
+  readonly stage: number;
+  readonly document: string;
+  readonly line: number;
+}
+
+/** Open items with `Needs stage:`, of the workboard in this directory or the nearest one above. A board that cannot be read has none. */
+export function itemsWaitingForStages(dir: string, rules: PlanRules): readonly WaitingItem[] {
+  for (let at = resolve(dir); ; at = dirname(at)) {
+    if (existsSync(join(at, rules.workboard))) return waitingIn(at, rules);
+    if (dirname(at) === at) return [];
+  }
+}
+
+function waitingIn(dir: string, rules: PlanRules): readonly WaitingItem[] {
+  const board = readBoard(dir, rules);
+  if ('message' in board) return [];
+  const done = board.items.filter(({ status }) => status === 'validated' || status === 'closed').map(({ id }) => id);
+  return readDocuments(dir, board, rules).flatMap(({ path: document, items }) =>
+    items.flatMap(({ id, line, fields }) => {
+      const needs = neededStage(fields.get('Needs stage')?.value ?? '');
+      return needs === null || done.includes(id) ? [] : [{ id, ...needs, document, line }];
+    }),
+  );
 }
 
 function readBoard(dir: string, { workboard }: PlanRules): Workboard | PlanFault {
@@ -96,12 +133,12 @@ async function factsOf(place: PlanPlace, documents: readonly PlannedDocument[]):
       return file !== null && existsSync(file);
     },
     lastCommitDay: (path) => days.get(path) ?? null,
-    evidenceFault: (evidence) =>
+    evidenceFault: (evidence, itemId) =>
       evidence.kind === 'commit'
         ? known.get(evidence.value) === true
           ? null
           : 'no such commit'
-        : evidenceFault(evidence, place),
+        : evidenceFault(evidence, itemId, place),
     today,
   };
 }
@@ -125,8 +162,10 @@ async function isCommit(dir: string, name: string): Promise<boolean> {
   }
 }
 
-function evidenceFault({ kind, value, digest }: EvidenceLine, { dir, runsDir, verify }: PlanPlace): string | null {
-  if (kind === 'run') return runFault(value, digest, dir, runsDir, verify);
+function evidenceFault(evidence: EvidenceLine, itemId: string, place: PlanPlace): string | null {
+  const { kind, value, digest } = evidence;
+  const { dir, verify } = place;
+  if (kind === 'run') return runFault(evidence, itemId, place);
   const file = below(dir, value);
   if (file === null || !existsSync(file)) return 'evidence not found';
   const bytes = readFileSync(file);
@@ -139,13 +178,7 @@ function evidenceFault({ kind, value, digest }: EvidenceLine, { dir, runsDir, ve
   return report.value.ok ? null : 'the check did not pass';
 }
 
-function runFault(
-  value: string,
-  digest: string | null,
-  dir: string,
-  runsDir: string,
-  options: VerifyOptions,
-): string | null {
+function runFault({ value, digest }: EvidenceLine, itemId: string, { dir, runsDir, verify }: PlanPlace): string | null {
   let found: string;
   try {
     found = findRun(runsDir, value.includes('/') ? resolve(dir, value) : value);
@@ -153,10 +186,13 @@ function runFault(
     if (!(error instanceof SeatrialError)) throw error;
     return 'evidence not found';
   }
-  const { verdict, status, checks } = verifyBundle(found, options);
+  const { verdict, status, checks } = verifyBundle(found, verify);
   if (verdict !== 'verified')
     return `the bundle is ${verdict}: ${checks.find(({ ok }) => !ok)?.detail ?? 'its signer is not trusted'}`;
   if (status !== 'pass') return `the run is a ${status ?? 'run without a report'}, which proves nothing`;
+  const named = parseBytes(readFileSync(join(found, 'inputs/contract.json')), namingItem);
+  if (named.ok && named.value.work_item !== undefined && named.value.work_item !== itemId)
+    return `the run is for ${named.value.work_item}`;
   if (digest === null) return null;
   return `sha256:${sha256(readFileSync(join(found, 'report.json')))}` === digest
     ? null

@@ -9,8 +9,7 @@ export interface PlanRules {
   readonly workboard: string;
   readonly kinds: readonly string[];
   readonly statuses: readonly string[];
-  /** Heading of a work item: the id is the first group. */
-  readonly item: RegExp;
+  readonly itemId: RegExp;
   readonly itemFields: readonly string[];
   /** Wording that claims what no run has shown. */
   readonly claims: readonly RegExp[];
@@ -21,6 +20,14 @@ export interface PlanRules {
   /** Documents older than this are stale; null: age alone does not matter. */
   readonly maxReviewDays: number | null;
 }
+
+/** Heading of a work item: the id is the first group. */
+export const headingOf = ({ itemId }: PlanRules): RegExp =>
+  new RegExp(String.raw`^(?:#+\s*)?(${itemId.source})\s+[-\u2013\u2014]\s+\S`);
+
+/** The ids of work items in a text. */
+export const idsIn = (text: string, { itemId }: PlanRules): readonly string[] =>
+  text.match(new RegExp(itemId.source, 'g')) ?? [];
 
 /** The built-in rules. */
 export const PLAN_RULES: PlanRules = {
@@ -42,7 +49,7 @@ export const PLAN_RULES: PlanRules = {
   workboard: 'WORKBOARD.yaml',
   kinds: ['prd', 'issues'],
   statuses: ['draft', 'ready', 'in-progress', 'blocked', 'validated', 'closed'],
-  item: /^(?:#+\s*)?(CTO-WORK-\d{3,})\s+[-\u2013\u2014]\s+\S/,
+  itemId: /CTO-WORK-\d{3,}/,
   itemFields: ['Type', 'Blocked by', 'Allowed files', 'Validator', 'Done evidence'],
   claims: [/\bis (?:now )?the default backend\b/i, /\bcore[- ]promoted\b/i],
   wording: /\bcandidate\b|\bfixture\b|\bplanning\b/i,

@@ -1,6 +1,19 @@
-import type { WorkItem } from './document.ts';
+import type { EvidenceLine, WorkItem } from './document.ts';
 import type { PlanFacts, PlanFault, PlannedDocument, Workboard } from './facts.ts';
-import type { PlanRules } from './rules.ts';
+import { idsIn, type PlanRules } from './rules.ts';
+
+/** What an item names as `Needs stage:`; null: it is not in that form. */
+export function neededStage(text: string): { readonly engine: string; readonly stage: number } | null {
+  const [, engine, stage] = /^(\S+) ([1-6])$/.exec(text) ?? [];
+  return engine === undefined ? null : { engine, stage: Number(stage) };
+}
+
+/** What an item can declare as `Evidence kind:`, and the lines that are of that kind. */
+const EVIDENCE_KINDS: ReadonlyMap<string, readonly EvidenceLine['kind'][]> = new Map([
+  ['run', ['run']],
+  ['check', ['check']],
+  ['planning', ['file', 'commit']],
+]);
 
 /** What is wrong with one work item. */
 export function itemFaults(
@@ -42,7 +55,7 @@ export function itemFaults(
       ),
     );
   const blockers = fields.get('Blocked by');
-  for (const blocker of idsIn(blockers?.value ?? ''))
+  for (const blocker of idsIn(blockers?.value ?? '', rules))
     if (!board.items.some((one) => one.id === blocker))
       faults.push(
         at(
@@ -52,7 +65,32 @@ export function itemFaults(
           'add it there, or correct the id',
         ),
       );
+  const needs = fields.get('Needs stage');
+  if (needs !== undefined && neededStage(needs.value) === null)
+    faults.push(
+      at(needs.line, 'needs-stage', `no stage: ${needs.value}`, 'write it as "Needs stage: <engine> <1 to 6>"'),
+    );
+  const wanted = fields.get('Evidence kind');
+  const kinds = wanted === undefined ? null : EVIDENCE_KINDS.get(wanted.value);
+  if (wanted !== undefined && kinds === undefined)
+    faults.push(
+      at(
+        wanted.line,
+        'evidence-kind',
+        `unknown kind of evidence ${wanted.value}`,
+        `use one of ${[...EVIDENCE_KINDS.keys()].join(', ')}`,
+      ),
+    );
   if ((status?.value ?? listed?.status) === 'validated') {
+    if (evidence.length > 0 && wanted !== undefined && kinds && !evidence.some(({ kind }) => kinds.includes(kind)))
+      faults.push(
+        at(
+          wanted.line,
+          'evidence-kind',
+          `no evidence of its kind, ${wanted.value}`,
+          `cite a line "- ${kinds.join('" or "- ')}" under "Validation evidence:"`,
+        ),
+      );
     if (evidence.length === 0)
       faults.push(
         at(
@@ -63,7 +101,7 @@ export function itemFaults(
         ),
       );
     for (const one of evidence) {
-      const fault = facts.evidenceFault(one);
+      const fault = facts.evidenceFault(one, id);
       if (fault !== null)
         faults.push(
           at(
@@ -77,8 +115,6 @@ export function itemFaults(
   }
   return faults;
 }
-
-const idsIn = (text: string): readonly string[] => text.match(/CTO-WORK-\d{3,}/g) ?? [];
 
 /** Ids that are described more than once, at each further place. */
 export function repeatedIds(documents: readonly PlannedDocument[]): PlanFault[] {
@@ -103,9 +139,9 @@ export function repeatedIds(documents: readonly PlannedDocument[]): PlanFault[] 
 }
 
 /** Each cycle once, at its first item. */
-export function cycles(documents: readonly PlannedDocument[]): PlanFault[] {
+export function cycles(documents: readonly PlannedDocument[], rules: PlanRules): PlanFault[] {
   const all = documents.flatMap(({ path, items }) => items.map((item) => ({ path, item })));
-  const next = new Map(all.map(({ item }) => [item.id, idsIn(item.fields.get('Blocked by')?.value ?? '')]));
+  const next = new Map(all.map(({ item }) => [item.id, idsIn(item.fields.get('Blocked by')?.value ?? '', rules)]));
   const found = new Set<string>();
   return all.flatMap(({ path: file, item: { id, line, fields } }) => {
     const chain = wayBack(id, next);

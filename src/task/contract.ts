@@ -171,6 +171,8 @@ export const contract = z.strictObject({
   attempt: z.optional(attempt),
   /** The signed plan that this run belongs to, and its place in it. Absent: a run of its own. */
   declared: z.optional(z.strictObject({ plan_sha256: sha256Hex, slot: count })),
+  /** The entry of a workboard that the run is to prove. Absent: none. */
+  work_item: z.optional(z.string()),
   /** Absent: the task describes no image. */
   image: z.optional(imageTerms),
   base: archive,

@@ -17,11 +17,17 @@ export async function gatherStatus(
   { env, clock }: { readonly env: NodeJS.ProcessEnv; readonly clock: Clock },
 ): Promise<StatusFacts> {
   const key = watchdogKey(projectSocket(project, env), project.prefix);
+  // tmux answers while the journal is read.
+  const [sessions, history] = await Promise.all([host.list(), readHistory(project, clock)]);
   return {
     project,
     index: readPhaseIndex(project),
-    history: foldJournal(openJournal(stateDir(project), clock).read()),
-    host: await host.list(),
+    history,
+    host: sessions,
     heartbeatAgeMs: heartbeatAge(watchdogLockPath(key, env, process.getuid?.() ?? 0), clock.now()),
   };
+}
+
+async function readHistory(project: Project, clock: Clock): Promise<StatusFacts['history']> {
+  return foldJournal(openJournal(stateDir(project), clock).read());
 }

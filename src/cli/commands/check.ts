@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { checksJsonOption, handledBy, jobsOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
 import { print } from '../print.ts';
 import { suiteLines } from '../print/check-lines.ts';
+import { checkPlanned } from './plan/plan.ts';
 import { CHECK_SUITES, runSuite, type SuiteFlags } from '../suites.ts';
 
 interface Flags extends SuiteFlags {
@@ -20,11 +21,12 @@ export function checkCommand(args: readonly string[]): Promise<ExitCode> {
           ([name, { suite }]) =>
             `  ${name.padEnd(25)} ${suite.stage === null ? 'bridge' : `stage ${suite.stage}`}: ${suite.summary}`,
         ),
+        `  ${'plans'.padEnd(25)} the planning documents in this directory, as \`seatrial plan check\` does`,
         'Needs no agent program and no model: a simulator of the program ships with Seatrial.',
         'A complete suite that passes is evidence for a stage or a bridge; --only is not.',
       ].join('\n'),
     )
-    .argument('<suite>', [...CHECK_SUITES.keys()].join(', '))
+    .argument('<suite>', [...CHECK_SUITES.keys(), 'plans'].join(', '))
     .argument('[provider]', 'of a bridge: `check auth-bridge openai-codex`')
     .option('--bin <program>', "program to check (default: the engine's own variable, or else the simulator)")
     .addOption(onlyOption('checks'))
@@ -33,7 +35,9 @@ export function checkCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(checksJsonOption());
   return parseAndRun(
     handledBy(command, ([suite, provider], options) =>
-      check(provider === undefined ? suite : `${suite}-${provider}`, options),
+      suite === 'plans'
+        ? checkPlanned('.', { json: options.json })
+        : check(provider === undefined ? suite : `${suite}-${provider}`, options),
     ),
     args,
   );
@@ -44,7 +48,7 @@ async function check(name: string, flags: Flags): Promise<ExitCode> {
   if (suite === undefined)
     throw new SeatrialError(
       'usage',
-      `unknown suite ${JSON.stringify(name)}; the suites are ${[...CHECK_SUITES.keys()].join(', ')}`,
+      `unknown suite ${JSON.stringify(name)}; the suites are ${[...CHECK_SUITES.keys(), 'plans'].join(', ')}`,
     );
   const progress = flags.json === true ? () => {} : (text: string) => process.stdout.write(text);
   const result = await runSuite(suite, flags, progress);

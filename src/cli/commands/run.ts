@@ -43,6 +43,7 @@ interface Flags extends RunSourceFlags, ReviewFlags {
   readonly approvals?: string | undefined;
   readonly timeout?: number | undefined;
   readonly follow?: true | undefined;
+  readonly workItem?: string | undefined;
   readonly retry: number;
   readonly repeat: number;
   readonly jobs: number;
@@ -90,6 +91,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .option('--approvals <file>', 'approval policy of these runs (default: policy in [approvals] of seatrial.toml)')
     .option('--timeout <seconds>', "time limit of the engine (default: the task's)", wholeNumber('--timeout', 1))
+    .option('--work-item <id>', 'work item that the run is to prove; `seatrial plan check` accepts it for no other')
     .option('--follow', "show the engine's messages and tool calls as they happen, on standard error")
     .addOption(reviewOption())
     .addOption(reviewEngineOption())
@@ -143,6 +145,13 @@ function withInstructions(terms: Terms, own: string | undefined, { replay }: Fla
   return own === undefined || replay !== undefined ? terms : { ...terms, engine_instructions: own };
 }
 
+function withWorkItem(terms: Terms, { workItem }: Flags): Terms {
+  if (workItem === undefined) return terms;
+  if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(workItem))
+    throw new SeatrialError('usage', '--work-item takes the id of a work item, such as CTO-WORK-001');
+  return { ...terms, work_item: workItem };
+}
+
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
   if (flags.replay !== undefined && flags.retry > 0)
@@ -175,7 +184,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
       ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
       ...(flags.model === undefined ? {} : { model: { engine: engine.name, name: flags.model } }),
     });
-    const terms = withInstructions(withReview(asked.terms, flags), settings.engineInstructions[engine.name], flags);
+    const reviewedTerms = withReview(withWorkItem(asked.terms, flags), flags);
+    const terms = withInstructions(reviewedTerms, settings.engineInstructions[engine.name], flags);
     const reviewed = reviewerOf(terms, flags, settings, {
       confine: flags.confine,
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),

@@ -34,11 +34,26 @@ export function checkFileSignature(file: string, at: string, signers: AllowedSig
     : { ok: false, fault: `its signature is not valid (${firstLine(verified.stderr || verified.stdout)})` };
 }
 
+/** What ssh-keygen finds keys, their agent and the person by; nothing else of the caller's environment. */
+const SIGNING = [
+  'PATH',
+  'HOME',
+  'TERM',
+  'SSH_AUTH_SOCK',
+  'SSH_ASKPASS',
+  'SSH_SK_PROVIDER',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+];
+
+const signingVariables = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(SIGNING.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+
 function call(args: readonly string[], input: 'inherit' | Buffer = Buffer.alloc(0)) {
   const done =
     input === 'inherit'
-      ? spawnSync('ssh-keygen', args, { encoding: 'utf8', stdio: ['inherit', 'pipe', 'pipe'] })
-      : spawnSync('ssh-keygen', args, { encoding: 'utf8', input });
+      ? spawnSync('ssh-keygen', args, { encoding: 'utf8', env: signingVariables(), stdio: ['inherit', 'pipe', 'pipe'] })
+      : spawnSync('ssh-keygen', args, { encoding: 'utf8', env: signingVariables(), input });
   if (systemCode(done.error) === 'ENOENT')
     throw new SeatrialError('blocked', 'ssh-keygen is not installed; install the package openssh-client');
   return { status: done.status, stdout: done.stdout ?? '', stderr: done.stderr ?? '' };

@@ -11,6 +11,7 @@ import type { PlanFault } from '../../../plans/facts.ts';
 import { planExample } from '../../../plans/example.ts';
 import { checkPlanDirectory, occupied } from '../../../plans/read.ts';
 import { PLAN_RULES } from '../../../plans/rules.ts';
+import { readPlanRules } from '../../../plans/rules-file.ts';
 import { runsToRead } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, runsToReadOption } from '../../options.ts';
 import { print } from '../../print.ts';
@@ -18,6 +19,7 @@ import { whoseSeals } from '../../environment/whose-seals.ts';
 
 interface Flags {
   readonly runs?: string | undefined;
+  readonly rules?: string | undefined;
   readonly annotations?: true | undefined;
   readonly json?: true | undefined;
 }
@@ -32,6 +34,10 @@ export function planCommand(args: readonly string[]): Promise<ExitCode> {
       'Check WORKBOARD.yaml and the documents it lists: every fault in one pass, with file, line and hint. Verifies the runs that validated items cite; writes nothing and runs no validator.',
     )
     .argument('[dir]', 'directory with WORKBOARD.yaml', '.')
+    .option(
+      '--rules <file>',
+      'rules of your own in TOML, each in place of the built-in one (schemas/plan-rules.schema.json)',
+    )
     .option('--annotations', 'print the faults as annotations for CI services (::error file=…)')
     .addOption(runsToReadOption())
     .addOption(jsonOption('print {ok, faults: [{rule, file, line, message, hint}]}'));
@@ -44,12 +50,12 @@ export function planCommand(args: readonly string[]): Promise<ExitCode> {
   return parseAndRun(command, args);
 }
 
-async function checkPlanned(named: string, flags: Flags): Promise<ExitCode> {
+export async function checkPlanned(named: string, flags: Flags): Promise<ExitCode> {
   const dir = resolve(named);
   const now = new Date();
   const verify = { ...whoseSeals(undefined), now, engineFields: reportFieldsOf };
   const place = { dir, runsDir: runsToRead(flags.runs, dir), verify, today: now.toISOString().slice(0, 10) };
-  const faults = await checkPlanDirectory(place, PLAN_RULES);
+  const faults = await checkPlanDirectory(place, flags.rules === undefined ? PLAN_RULES : readPlanRules(flags.rules));
   const ok = faults.length === 0;
   print(flags.json, { ok, faults }, () => [
     ...faults.flatMap(flags.annotations === true ? annotation : faultLines),

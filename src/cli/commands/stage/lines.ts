@@ -19,7 +19,7 @@ export function stageLines({ faults, engines, former }: ReturnType<typeof descri
   ].map(safeLine);
 }
 
-function standingLines({ subject, stage, name, history, refused, next }: DescribedStanding): string[] {
+function standingLines({ subject, stage, name, history, refused, blocks, next }: DescribedStanding): string[] {
   return [
     subjectText(subject),
     `  stage ${stage}${stage === 0 ? ': nothing earned' : `: ${name}`}`,
@@ -38,6 +38,10 @@ function standingLines({ subject, stage, name, history, refused, next }: Describ
             ),
           ]),
         ]),
+    ...blocks.map(
+      ({ id, stage: needed, document, line }) =>
+        `  blocked by the missing proof: ${id}, which needs stage ${needed} (${document}:${line})`,
+    ),
   ];
 }
 

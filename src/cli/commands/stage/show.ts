@@ -4,6 +4,8 @@ import type { BatchFacts, Missing } from '../../../stages/decide.ts';
 import { stageNumbered } from '../../../stages/ladder.ts';
 import { subjectKey } from '../../../stages/history/replay.ts';
 import type { OpenedStages, StagesPlace } from '../../../stages/standing.ts';
+import { itemsWaitingForStages, type WaitingItem } from '../../../plans/read.ts';
+import { PLAN_RULES } from '../../../plans/rules.ts';
 import type { Settings } from '../../environment/settings.ts';
 import { rulingFor, type StagedEngine, stagedEngines } from './place.ts';
 
@@ -13,10 +15,11 @@ export type DescribedStanding = ReturnType<typeof describeStanding>;
 /** `seatrial stage` as data. Writes nothing. */
 export function describeStages(settings: Settings, place: StagesPlace, opened: OpenedStages) {
   const engines = stagedEngines(settings, opened);
+  const waiting = itemsWaitingForStages(process.cwd(), PLAN_RULES);
   const now = new Set(engines.map(({ subject }) => subjectKey(subject)));
   return {
     faults: opened.faults,
-    engines: engines.map((engine) => describeStanding(engine, place)),
+    engines: engines.map((engine) => describeStanding(engine, place, waiting)),
     /** Programs and models that are not the ones of now. */
     former: [...opened.subjects.values()]
       .filter(({ subject }) => !now.has(subjectKey(subject)))
@@ -28,7 +31,7 @@ export function describeStages(settings: Settings, place: StagesPlace, opened: O
   };
 }
 
-function describeStanding(engine: StagedEngine, place: StagesPlace) {
+function describeStanding(engine: StagedEngine, place: StagesPlace, waiting: readonly WaitingItem[]) {
   const { facts, subject, history } = engine;
   const stage = facts.stage.earned === 0 ? 0 : history.granted;
   const next = stageNumbered(stage + 1);
@@ -40,6 +43,8 @@ function describeStanding(engine: StagedEngine, place: StagesPlace) {
     may_change: stageNumbered(stage)?.mutation ?? 'none',
     history: history.steps,
     refused: history.refused,
+    /** Work items that need a stage which this engine has not earned. */
+    blocks: waiting.filter((item) => item.engine === subject.engine && item.stage > stage),
     next:
       next === null
         ? null
