@@ -115,7 +115,7 @@ export class PaneScene {
     const limited = await this.#until(() => this.#place.facts('agent.limited').length > 0, LIMIT_SHOWN_MS);
     const [fact] = this.#place.facts('agent.limited');
     const told = this.#rehearsal.limit.until === undefined || typeof fact?.until === 'string';
-    return this.#told('limited', limited && told, fact?.until ?? 'no reset time');
+    return this.#told('limited', limited && told, fact?.until ? `until ${fact.until}` : 'without an end');
   }
 
   #call(...args: readonly string[]): Promise<Ended> {

@@ -1,7 +1,7 @@
 import { resetTime } from '../pane/reset-time.ts';
 import type { ScreenRule } from '../pane/screen.ts';
 
-// The bundle is ASCII but for strings, so patterns spell other signs by number: › is 203a, • is 2022, ■ is 25a0, ’ is 2019, · is 00b7.
+// The bundle is ASCII but for strings, so patterns spell other signs by number: › is 203a, • is 2022, ■ is 25a0, ’ is 2019, · is 00b7, ⠀ is 2800, ⣿ is 28ff.
 /** What was asked last, but not the placeholder of an empty composer. */
 const ASKED = /^\u203a (?!Ask Codex to do anything|\d\. )\S/;
 
@@ -16,6 +16,8 @@ export const CODEX_SCREENS: readonly ScreenRule[] = [
   { state: 'error', line: /This conversation is open in another app/ },
   { state: 'retrying', line: /\u2022 Reconnecting\.\.\./ },
   { state: 'working', line: /\u2022 Working \(.*esc to interrupt\)/ },
+  // The line above is gone while an answer is being written.
+  { state: 'working', title: /^[\u2800-\u28ff] / },
   {
     state: 'limit',
     line: /(?:usage limit|credits) .*try again at (.+?)\.?\s*$/,

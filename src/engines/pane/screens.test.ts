@@ -93,6 +93,12 @@ describe.each(programs.map(({ name }) => name))('screens of %s', (program) => {
   });
 });
 
+test('Codex works for as long as its title turns, also when its composer is back while it writes an answer', () => {
+  const finished = screenOf('codex/finished');
+  const state = (title: string) => readScreen(PANES.get('codex')?.screens ?? [], { ...finished, title }, NOW).state;
+  expect([state('\u2826 repo'), state('repo')]).toEqual(['working', 'idle']);
+});
+
 test('the end of a limit is read from the screen', () => {
   const until = (program: string, name = 'usage-limit') =>
     readScreen(PANES.get(program)?.screens ?? [], screenOf(`${program}/${name}`), NOW).until;
