@@ -23,6 +23,11 @@ describe('what ended', () => {
     expect(decideCase({ session: null })).toMatchObject({ do: 'record-death', evidence: ['the session is gone'] });
   });
 
+  test('has its conversation journalled before that, so that the next start goes on with it', () => {
+    const changes = { conversation: 'c7' };
+    expect(decideCase({ session: DEAD, changes })).toEqual({ do: 'note-conversation', conversation: 'c7' });
+  });
+
   test('is not a start whose session is only being created', () => {
     const just = [UP, startedFact].map((fact) => ({ ...fact, happened: ago(1) }));
     expect(decideCase({ facts: just, session: null })).toBeNull();

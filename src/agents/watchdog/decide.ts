@@ -50,7 +50,10 @@ function decideEnded(facts: AgentFacts, session: SessionFacts | null, now: Date,
   if (history.wanted === 'down') return null;
   if (current !== null && current.end === null) {
     const creating = session === null && now.getTime() - current.startedAt.getTime() < CREATING_MS;
-    return creating ? null : recordDeath(facts, session);
+    if (creating) return null;
+    // Written down just before it died: what starts next is to go on with it.
+    if (facts.conversation !== null) return { do: 'note-conversation', conversation: facts.conversation };
+    return recordDeath(facts, session);
   }
   if (paused || !agent.enabled) return null;
   if (agent.scheduleMs !== null) return decideScheduled(agent.scheduleMs, current, now);

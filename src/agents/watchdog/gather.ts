@@ -32,6 +32,7 @@ export async function gatherAgentFacts({
   const own = history.agents.get(agent.name) ?? newAgentHistory(agent.name);
   const ours = session === null || session.project === project.id;
   const living = session !== null && ours && session.dead === null && session.spawn === own.current?.started.spawn;
+  const died = ours && (session === null || session.dead !== null) && own.current !== null && own.current.end === null;
   const seen = living ? await observer.look(agent, session, now) : null;
   const status = phase !== null && agent.role === BUILDER_ROLE ? phaseFiles(project, phase.id).status : null;
   return {
@@ -44,7 +45,7 @@ export async function gatherAgentFacts({
     screen: seen?.screen ?? null,
     kickoff: kickoffKind(agent, phase),
     kickoffSeen: seen?.kickoffSeen ?? false,
-    conversation: living ? newConversation(project, agent, own) : null,
+    conversation: living || died ? newConversation(project, agent, own) : null,
     progressAt: seen?.progressAt ?? now,
     busyChildren: seen?.busyChildren ?? [],
     waitsUntil: status === null ? null : declaredWait(readProtocolFile(status)),
