@@ -35,7 +35,7 @@ log=$(dirname "$(dirname "$(dirname "$own")")")
   cat "$SEATRIAL_JOURNAL"; ls -A "$(dirname "$SEATRIAL_JOURNAL")"
   git log --all; git cat-file --batch-all-objects --batch; git -C "$log/clones/builder" log --all
   tmux -S "$1" list-sessions; tmux -S "$1" capture-pane -p -t =t-builder:; tmux list-sessions
-  grep -rs . "$log" /tmp /run /dev/shm "$HOME" --exclude-dir=adversary --exclude-dir=.git
+  grep -rsao 'secret-[0-9a-f]*' "$log" /tmp /run /dev/shm "$HOME" --exclude-dir=adversary --exclude-dir=.git
   for process in /proc/[0-9]*; do
     tr '\\0' '\\n' <"$process/cmdline"; tr '\\0' '\\n' <"$process/environ"; cat "$process/root$SEATRIAL_JOURNAL"; cat "$process"/fd/[3-9]
   done

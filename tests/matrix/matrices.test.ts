@@ -69,7 +69,7 @@ const HONEST = [
   'node: only data of a loose module',
   'TypeScript: sources and their output',
   'go: an embedded file',
-  'rust: a module moved into a folder',
+  'rust: a module moved into a directory',
   'rust: a module taken apart, with a program',
   'c: a help target and the readme',
   'shell: help text and readme',
