@@ -102,7 +102,11 @@ test('a setup that changes tracked files is named with them', async () => {
   ]);
 });
 
-test.for(['conftest.py', 'tests/__init__.py'])('a build of the patch cannot plant %s for the tests', async (target) => {
+test.for([
+  // Its name in the build is refused before anything runs.
+  ['conftest.py', 'decides_changed'],
+  ['tests/__init__.py', 'test_files_changed'],
+] as const)('a build of the patch cannot plant %s for the tests', async ([target, code]) => {
   const repo = workshop.repository('planted', {
     'slug.py': 'def slug(text):\n    return text\n',
     'build.py': 'import pathlib\npathlib.Path("version.txt").write_text("1")\n',
@@ -113,7 +117,7 @@ test.for(['conftest.py', 'tests/__init__.py'])('a build of the patch cannot plan
   const plant = `open('${target}', 'w').write('import slug; slug.slug = str.lower\\n')`;
   const forge = `cat > build.py <<'END'\n${plant}\nEND\necho >> slug.py`;
   const forged = await workshop.ask(repo, forge, { test: command });
-  expect([forged.report.status, forged.report.blocker_codes]).toEqual(['fail', ['test_files_changed']]);
+  expect([forged.report.status, forged.report.blocker_codes]).toEqual(['fail', [code]]);
 
   const honest = `printf 'def slug(text):\\n    return text.lower()\\n' > slug.py; echo '# builds' >> build.py`;
   passes((await workshop.ask(repo, honest, { test: command })).report);
