@@ -17,6 +17,25 @@ test.each<[string, object, readonly TimedFact[], boolean]>([
   expect(decideCase({ facts, session: null })).toMatchObject({ do: 'start', resume });
 });
 
+test('a kickoff that was not taken twice asks for a person once, until the program works', () => {
+  const pasted = { ...TAKEN, taken: false } as JournalFact;
+  const needs: JournalFact = {
+    type: 'agent.needs',
+    agent: 'builder',
+    spawn: 's1',
+    what: 'kickoff not taken',
+    evidence: [],
+  };
+  const reading = (state: 'idle' | 'working') => ({ screen: { state, evidence: 'a composer', until: null } });
+  const decided = (facts: readonly TimedFact[], state: 'idle' | 'working') =>
+    decideCase({ facts: [UP, startedFact, pasted, ...facts], changes: reading(state) })?.do ?? null;
+  expect([decided([], 'idle'), decided([needs], 'idle'), decided([needs], 'working')]).toEqual([
+    'note-needs',
+    null,
+    'note-recovered',
+  ]);
+});
+
 describe('what ended', () => {
   test('is recorded first, with how it ended', () => {
     expect(decideCase({ session: DEAD })).toMatchObject({ do: 'record-death', outcome: 'died' });

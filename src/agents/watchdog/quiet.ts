@@ -8,6 +8,9 @@ const KICKOFF_LIMIT_MS = 30_000;
 /** How long a nudge may take to show an effect. */
 const NUDGE_LIMIT_MS = 120_000;
 
+/** Asks for a person; an idle composer is no sign that this is over. */
+const NOT_TAKEN = 'kickoff not taken';
+
 const DIALOGS: Readonly<Record<string, string>> = { login: 'login', trust: 'trust', permission: 'permission' };
 
 /** What to do to an agent whose process lives, from its screen, its progress and what the phase expects of it. */
@@ -25,7 +28,7 @@ function decideDialog({ agent, screen, history }: AgentFacts, current: SpawnReco
   const { limit, needs } = current;
   if (limit !== null && screen.state === 'limit')
     return afterLimit(agent.resume, history.resumes < agent.maxResumes, limit, needs, now);
-  const moves = screen.state === 'working' || screen.state === 'idle';
+  const moves = screen.state === 'working' || (screen.state === 'idle' && needs?.what !== NOT_TAKEN);
   if ((limit !== null || needs !== null) && moves) return { do: 'note-recovered', evidence };
   return null;
 }
@@ -61,8 +64,7 @@ function decideKickoff(
   if (waited < KICKOFF_LIMIT_MS) return null;
   if (screen === null && !again)
     return { do: 'note-kickoff', taken: true, evidence: ['its screens are not known; the process lives'] };
-  if (again)
-    return { do: 'note-needs', what: 'kickoff not taken', evidence: [`screen: ${screen?.evidence ?? 'unknown'}`] };
+  if (again) return { do: 'note-needs', what: NOT_TAKEN, evidence: [`screen: ${screen?.evidence ?? 'unknown'}`] };
   if (screen?.state === 'idle') return { do: 'paste-kickoff' };
   return { do: 'note-kickoff', taken: false, evidence: [`no sign of work within ${KICKOFF_LIMIT_MS / 1000} s`] };
 }
