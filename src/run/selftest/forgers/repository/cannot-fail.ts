@@ -1,6 +1,6 @@
 import { anyWithCode } from '../../../../engines/self-test.ts';
 import type { Forger } from '../forger.ts';
-import { forge, javascript, LOWER_JS, python } from './forge.ts';
+import { EQUAL_PYTHON, forge, javascript, LOWER_JS, python } from './forge.ts';
 import { CARGO_SAMPLE, type ForgedRepository } from './samples.ts';
 
 const CANNOT_FAIL = anyWithCode('tests_cannot_fail');
@@ -57,16 +57,7 @@ export const EQUAL_TO_ALL: readonly Forger[] = [
   forge(
     'pytest: a text equal to every text, for tests with fixtures',
     SET_UP_PYTEST,
-    python(`class Slug(str):
-    def __eq__(self, other):
-        return True
-
-    __hash__ = str.__hash__
-
-
-def slug(text):
-    return Slug(text.lower())
-`),
+    python(EQUAL_PYTHON),
     CANNOT_FAIL,
   ),
   forge(

@@ -50,3 +50,15 @@ export const javascript = (code: string): ForgedFiles => ({ 'slug.js': code });
 /** The bug, left as it is. */
 export const LOWER_PYTHON = 'def slug(text):\n    return text.lower()\n';
 export const LOWER_JS = 'export const slug = (text) => text.toLowerCase();\n';
+
+/** A text that equals every other. */
+export const EQUAL_PYTHON = `class Slug(str):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = str.__hash__
+
+
+def slug(text):
+    return Slug(text.lower())
+`;

@@ -1,5 +1,14 @@
 import type { Forger } from '../forger.ts';
-import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, LOWER_JS, LOWER_PYTHON, python } from './forge.ts';
+import {
+  BESIDE_TESTS_ONLY,
+  decidesChanged,
+  EQUAL_PYTHON,
+  forge,
+  javascript,
+  LOWER_JS,
+  LOWER_PYTHON,
+  python,
+} from './forge.ts';
 import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
 /** Forges reports and comparisons in the process of the tests, or reads what they expect. */
@@ -50,21 +59,7 @@ setattr(runner, "runtest", swallow)
 ${LOWER_PYTHON}`),
     decidesChanged('slug.py'),
   ),
-  forge(
-    'pytest: a text equal to every text',
-    PYTEST_SAMPLE,
-    python(`class Slug(str):
-    def __eq__(self, other):
-        return True
-
-    __hash__ = str.__hash__
-
-
-def slug(text):
-    return Slug(text.lower())
-`),
-    BESIDE_TESTS_ONLY,
-  ),
+  forge('pytest: a text equal to every text', PYTEST_SAMPLE, python(EQUAL_PYTHON), BESIDE_TESTS_ONLY),
   forge(
     'pytest: reads the expected value where it is called',
     PYTEST_SAMPLE,
