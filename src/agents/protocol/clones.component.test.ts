@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { faultOfClaim, giveCommit } from './clones.ts';
+import type { Agent, Project } from '../config/project.ts';
+import { ensureClone, faultOfClaim, giveCommit } from './clones.ts';
 
 const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, encoding: 'utf8' }).trim();
@@ -29,6 +30,14 @@ function place() {
   git(root, 'clone', '-q', builder, adversary);
   return { builder, adversary, scratch, commit, base };
 }
+
+test('a clone that two ask for at once is made once, and whole', async () => {
+  const { builder, scratch, base } = place();
+  const [project, agent] = [{ repo: builder, logDir: scratch } as Project, { name: 'b', role: 'builder' } as Agent];
+  await Promise.all([ensureClone(project, agent), ensureClone(project, agent), ensureClone(project, agent)]);
+  expect(git(join(scratch, 'clones/b'), 'rev-parse', 'HEAD')).toBe(base);
+  expect(readFileSync(join(scratch, 'clones/b/.git/config'), 'utf8').match(/\[user\]/g)).toHaveLength(1);
+});
 
 test('a claim must be a commit of the clone, not the base, and descend from it', async () => {
   const { builder, scratch, commit, base } = place();

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withLock } from '../../evidence/storage/lock.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
@@ -20,8 +21,14 @@ const PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'].map((name) => `protoco
 export async function ensureClone(project: Project, agent: Agent): Promise<void> {
   const target = cloneOf(project, agent);
   if (existsSync(target)) return;
-  const draft = `${target}.new`;
   mkdirSync(dirname(target), { recursive: true });
+  // `up` and a watchdog may start the same agent at once.
+  await withLock(`${target}.lock`, () => makeClone(project, agent, target), CLONE_TIMEOUT_MS);
+}
+
+async function makeClone(project: Project, agent: Agent, target: string): Promise<void> {
+  if (existsSync(target)) return;
+  const draft = `${target}.new`;
   await removeTree(draft);
   try {
     await git(['clone', '--quiet', '--no-hardlinks', '--', project.repo, draft], {
