@@ -99,7 +99,7 @@ describe('the watchdog', () => {
     const place = open();
     await upAndTaken(place);
     process.kill(place.facts('watchdog.started')[0]?.pid ?? 0, 'SIGKILL');
-    await expect.poll(() => place.facts('watchdog.started').map(({ fence }) => fence), SOON).toEqual([1, 2]);
+    await expect.poll(() => place.facts('watchdog.started').at(-1)?.fence, SOON).toBeGreaterThan(1);
     process.kill(place.panePid('t-helper'), 'SIGKILL');
     await expect.poll(() => started(place, 'helper').length, SOON).toBe(2);
   });

@@ -111,7 +111,8 @@ class Watchdog {
     const { host, fenceName, spawn } = this.#options;
     const value = Math.max(this.#lock.previousFence, (await host.fence(fenceName)) ?? 0) + 1;
     this.#fence = { name: fenceName, value };
-    if (!(await host.raiseFence(this.#fence)))
+    // An answer can be lost with the connection: what counts is what tmux has.
+    if (!(await host.raiseFence(this.#fence)) && (await host.fence(fenceName)) !== value)
       throw new SeatrialError('blocked', 'the fence of the watchdog could not be set in tmux');
     this.#lock.announce(value);
     const self = refOf(process.pid);
