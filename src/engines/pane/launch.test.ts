@@ -38,7 +38,7 @@ describe.each(agents)('%s in a pane', (_name, pane) => {
   test('goes on with the conversation that it had', () => {
     const argv: readonly string[] = pane.resume(context)?.argv ?? [];
     expect(argv.includes(ID) || argv.includes('--continue')).toBe(true);
-    expect(argv).toContain(KICKOFF_ARGUMENT);
+    expect(argv.includes(KICKOFF_ARGUMENT)).toBe(pane.resumedKickoff !== 'paste');
   });
 
   test('has a command that signs it in', () => {
