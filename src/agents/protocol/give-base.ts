@@ -25,7 +25,7 @@ export async function ensureBase(project: Project, agent: Agent, base: string): 
     const earlier = listArchives(project).filter(({ kind, agent: whose }) => kind === 'clone' && whose === agent.name);
     const sources = [
       ...(isUrl(project.repo) ? [] : [project.repo]),
-      ...earlier.map(({ content }) => content).reverse(),
+      ...earlier.map(({ content }) => content).toReversed(),
     ];
     for (const from of sources) {
       if (!existsSync(from) || !(await hasCommit(from, base, scratch))) continue;
