@@ -13,7 +13,7 @@ export const signerText = (key: KeyObject): string => key.export({ type: 'spki',
 export const sealStatement = (statement: object, key: HarnessKey): Buffer =>
   Buffer.from(prettyJson(signStatement(statement, key)));
 
-export function signStatement(statement: object, key: HarnessKey): Envelope {
+function signStatement(statement: object, key: HarnessKey): Envelope {
   const payload = Buffer.from(canonicalJson(statement));
   const signature = sign(null, preAuthEncoding(payload), key.privateKey);
   return {
