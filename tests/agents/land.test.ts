@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { AgentsPlace } from '../support/agents-place.ts';
@@ -49,7 +49,7 @@ test(
     expect(untested.stderr).toMatch(
       /^ {2}phase one: `python3 -m pytest -q` cannot prove anything on HEAD of .*: no tests on the base$/m,
     );
-    expect(place.facts('agent.started')).toEqual([]);
+    expect(existsSync(join(place.project, '.ao-state'))).toBe(false);
     commit('test_start.py', 'def test_start():\n    assert True\n');
     const up = await place.call('up');
     expect(up.code, up.stderr).toBe(0);
