@@ -25,7 +25,7 @@ afterEach(() => {
 
 const contentOf = (dir: string): unknown => readFileTree(dir).files.map(({ path, sha256 }) => [path, sha256]);
 
-/** Programs of the harness's own, in a folder that it should not look at. */
+/** Programs of the harness's own, in a directory that it should not look at. */
 function traps(dir: string, ...names: readonly string[]): void {
   for (const name of names) executable(join(dir, name), `#!/bin/sh\n${pwn}\n`);
 }
@@ -35,7 +35,7 @@ function executable(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Files that some program, called without care in their folder, would obey. */
+/** Files that some program, called without care in their directory, would obey. */
 function bait(): Record<string, string> {
   return {
     '.gitattributes':
@@ -167,7 +167,7 @@ review = "${pwn}; true"
 });
 
 describe('a hostile place to be called from', () => {
-  it('has programs of the harness’s names in the current folder, which is on the PATH', async () => {
+  it('has programs of the harness’s names in the current directory, which is on the PATH', async () => {
     const dir = place.task('answer');
     const names = [
       'git',

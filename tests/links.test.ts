@@ -17,7 +17,7 @@ import { FIX, Project } from './support/project.ts';
 import type { Ended } from './support/seatrial.ts';
 import { someOf } from '../src/kernel/some-of.fixture.ts';
 
-/** A folder of the caller's that no repository has any business in. */
+/** A directory of the caller's that no repository has any business in. */
 let outside: string;
 let project: Project;
 beforeEach(() => {
@@ -56,7 +56,7 @@ async function expectRefused(path: string, work: () => Promise<Ended>): Promise<
 const LINKS: readonly (readonly [string, string, string])[] = [
   ['the file', '.seatrial/task.toml', 'file'],
   ['the file, to nothing yet', '.seatrial/task.toml', 'new-file'],
-  ['its folder', '.seatrial', ''],
+  ['its directory', '.seatrial', ''],
   ['its folder, to nothing yet', '.seatrial', 'new-folder'],
 ];
 
@@ -83,7 +83,7 @@ test('init still replaces its file by --force, and works in a repository that is
   expect(readFileSync(file, 'utf8')).toContain('test_command');
 });
 
-describe('a run is kept nowhere else than in its runs folder', () => {
+describe('a run is kept nowhere else than in its runs directory', () => {
   const RUNS: readonly (readonly [string, string])[] = [
     ['.seatrial', ''],
     ['.seatrial', 'new-folder'],
@@ -121,7 +121,7 @@ describe('a run is kept nowhere else than in its runs folder', () => {
     expect(existsSync(join(outside, 'runs'))).toBe(false);
   });
 
-  test('but a runs folder outside of the project may be what its owner made it', async () => {
+  test('but a runs directory outside of the project may be what its owner made it', async () => {
     const real = join(project.root, 'disk');
     mkdirSync(real);
     symlinkSync(real, join(project.root, 'runs'));
@@ -147,7 +147,7 @@ describe('recovering and pruning touch nothing behind a link', () => {
     ['events.normalized.jsonl', 'file'],
     ['backend', ''],
     ['report.md', 'file'],
-  ])('in a run folder that came with one: %s', async (name, target) => {
+  ])('in a run directory that came with one: %s', async (name, target) => {
     const dir = await interrupted();
     rmSync(join(dir, name), { recursive: true });
     link(join(dir, name), join(outside, target));
@@ -167,7 +167,7 @@ describe('recovering and pruning touch nothing behind a link', () => {
       ['ledger.jsonl', 'file', ['prune', '--keep', '0']],
       ['.ledger.lock', 'new-file', ['prune', '--keep', '0']],
     ] as const),
-  )('in the runs folder itself: %s -> %j by %j', async (name, target, args) => {
+  )('in the runs directory itself: %s -> %j by %j', async (name, target, args) => {
     await project.ask(FIX);
     const at = join(project.runs, name);
     rmSync(at, { recursive: true, force: true });
@@ -176,7 +176,7 @@ describe('recovering and pruning touch nothing behind a link', () => {
     expect(project.runDirs()).toHaveLength(1);
   });
 
-  test('where the runs folder is a link', async () => {
+  test('where the runs directory is a link', async () => {
     await project.ask(FIX);
     const moved = join(outside, 'runs');
     renameSync(project.runs, moved);

@@ -10,7 +10,7 @@ const RUNS = PROCESSES * RUNS_EACH;
 const place = new Place();
 afterAll(() => place.remove());
 
-it('20 runs by five processes, on a machine without a key or a runs folder, do not get in each other’s way', async () => {
+it('20 runs by five processes, on a machine without a key or a runs directory, do not get in each other’s way', async () => {
   place.task('answer');
   const args = ['run', './answer', '--repeat', String(RUNS_EACH), '--jobs', '2'];
   const ended = await Promise.all(Array.from({ length: PROCESSES }, () => place.seatrial(args)));

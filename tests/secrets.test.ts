@@ -126,7 +126,7 @@ describe('a secret in a patch', () => {
     ['in a file too large for the patch', `{ head -c 5000000 /dev/zero; ${revealOne(token)}; } > data.bin`, 'data.bin'],
     ['in a file name', `touch "a-$(${revealOne(token)})-b"`, 'a-[masked: CLIENT_SECRET]-b'],
     [
-      'in the name of a folder',
+      'in the name of a directory',
       `mkdir "$(${revealOne(token)})"; touch "$(${revealOne(token)})/x"`,
       '[masked: CLIENT_SECRET]/x',
     ],

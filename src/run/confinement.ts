@@ -19,7 +19,7 @@ export async function openConfinementFor(
   const root = built === undefined ? null : findBuiltRoot(environment.tools.cacheDir, built.sha256);
   if (built !== undefined && root === null)
     throw needsImage(
-      `the image of ${built.builder} that it was given is not on this machine; run the task once to build it`,
+      `its files, built by ${built.builder}, are not on this machine; run the task here once to build them, or copy the cache entry of the machine that did`,
     );
   return openConfinement({
     kind: environment.confine,

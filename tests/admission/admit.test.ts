@@ -228,7 +228,7 @@ describe('an executable', () => {
   });
 
   it.each([
-    ['in a temporary folder', () => place.program('ca'), /is in the temporary directory \/tmp/],
+    ['in a temporary directory', () => place.program('ca'), /is in the temporary directory \/tmp/],
     ['behind a link into one', () => linkTo(place.program('ca')), /is in the temporary directory \/tmp/],
   ])('%s is refused', async (_what, lay, sentence) => {
     const ended = await place.seatrial(['admit', 'executable', lay(), '--engine', 'case', '--yes']);
@@ -267,7 +267,7 @@ describe('an executable', () => {
 
   it.each([
     ['a missing one', 'bin/none', null, 64, /does not exist/],
-    ['a folder', '.', null, 64, /is not a file/],
+    ['a directory', '.', null, 64, /is not a file/],
     ['one that may not be executed', 'bin/plain', 0o644, 64, /is not readable and executable/],
     ['a script without its interpreter', 'bin/script', 0o755, 2, /does not start on this machine/],
   ])('%s is refused', async (_what, path, mode, code, sentence) => {
@@ -285,7 +285,7 @@ describe('an executable', () => {
   });
 });
 
-it('a folder that cannot be written is told in one sentence', async () => {
+it('a directory that cannot be written is told in one sentence', async () => {
   mkdirSync(join(place.cwd, '.seatrial'));
   writeFileSync(place.admissions, '');
   expect(usageError(await place.seatrial(QWEN))).toMatch(/cannot write the admissions directory/);

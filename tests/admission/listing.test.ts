@@ -55,7 +55,7 @@ describe('seatrial admissions', () => {
     expect((await place.seatrial(['admissions', 'show', 'SOURCE'])).stdout).toContain('"workos-case"');
   });
 
-  it('a folder that may not be read is a fault, to a plain user', async (ctx) => {
+  it('a directory that may not be read is a fault, to a plain user', async (ctx) => {
     if (process.getuid?.() !== 0) ctx.skip('only root can become a plain user');
     await place.seatrial(QWEN);
     const uid = place.giveToPlainUser();
@@ -65,7 +65,7 @@ describe('seatrial admissions', () => {
     expect(stdout).toMatch(/admissions cannot be read \(EACCES\)/);
   });
 
-  it('nothing admitted is told, and no folder made', async () => {
+  it('nothing admitted is told, and no directory made', async () => {
     expect((await place.seatrial(['admissions'])).stdout).toMatch(/^no records in .*seatrial admit/);
     await place.seatrial(['engines']);
     expect(readdirSync(place.cwd)).toEqual([]);
@@ -127,7 +127,7 @@ describe('seatrial engines', () => {
   });
 });
 
-it('an engine can neither read nor write the admissions folder', async () => {
+it('an engine can neither read nor write the admissions directory', async () => {
   await place.seatrial(QWEN);
   const before = readdirSync(place.admissions);
   const line = `ls ${place.admissions}; cat ${place.admissions}/*; mkdir -p ${place.admissions}; echo '{}' > ${place.admissions}/own.json; echo yes > answer.txt`;

@@ -132,7 +132,7 @@ describe('a tree that blocks a run which was not interrupted', () => {
     expect((await place.seatrial(['verify', place.runId])).code).toBe(0);
   });
 
-  it('shows no file as removed only because its folder was closed', async () => {
+  it('shows no file as removed only because its directory was closed', async () => {
     place.commit({ 'closed/a.txt': 'a\n' }, 'closed');
     const uid = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
     const asked = [

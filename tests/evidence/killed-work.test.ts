@@ -42,7 +42,7 @@ const filesWith = (dir: string, text: string): string[] =>
     .filter((path) => readFileSync(path).includes(text));
 
 describe('the work of an engine whose harness was killed', () => {
-  it('is kept by `runs recover`, from the scratch folder, and can be applied', async () => {
+  it('is kept by `runs recover`, from the scratch directory, and can be applied', async () => {
     await place.kill(await place.begin());
     const { scratch } = place;
     expect(place.report.frozen_tree).toMatchObject({ examined: 'no' });
@@ -91,7 +91,7 @@ describe('the work of an engine whose harness was killed', () => {
     await expectSound();
   });
 
-  it('is not examined where its scratch folder is gone, and the report says so', async () => {
+  it('is not examined where its scratch directory is gone, and the report says so', async () => {
     await place.kill(await place.begin());
     rmSync(place.scratch, { recursive: true });
     const { code, stdout } = await place.recover();

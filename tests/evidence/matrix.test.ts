@@ -36,7 +36,7 @@ beforeAll(async () => {
   const matrix: { rows: RowResult[] } = JSON.parse(ended.stdout);
   rows = new Map(matrix.rows.map((row) => [row.name, row]));
   const dir = place.runDirs().find((name) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(name));
-  runs = join(place.runs, dir ?? 'no such folder');
+  runs = join(place.runs, dir ?? 'no such directory');
   const all: { runs: BundleVerification[] } = JSON.parse(
     (await place.seatrial(['verify', '--all', '--runs', runs, '--json'])).stdout,
   );

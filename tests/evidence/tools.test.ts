@@ -109,7 +109,7 @@ describe('verify', () => {
   });
 });
 
-describe('a bundle in another folder', () => {
+describe('a bundle in another directory', () => {
   let installed: Installed;
 
   beforeAll(() => {

@@ -57,7 +57,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['verify', 'x', '--key', 'missing.pem'], 'missing.pem is not a readable public key'],
     [['verify', 'x', '--key', 'plain.txt'], 'plain.txt is not a readable public key'],
   ],
-  'a run or runs folder': [
+  'a run or runs directory': [
     [['verify', 'nope'], 'no run "nope" in '],
     [['verify', ''], 'no run "" in '],
     [['verify', '.'], 'no run "." in '],
@@ -127,6 +127,6 @@ it('help is what was asked for: exit 0, on stdout', async () => {
   }
 });
 
-it('no wrong call leaves a run or a runs folder behind', () => {
+it('no wrong call leaves a run or a runs directory behind', () => {
   expect(place.runDirs()).toEqual([]);
 });

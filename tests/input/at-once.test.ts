@@ -54,7 +54,7 @@ it('an interrupted --repeat starts no more runs and reports those it began', asy
   expect(place.runDirs().length).toBe(before + 2);
 });
 
-it('two commands and --repeat share a runs folder: every run has its own bundle and its line in the ledger', async () => {
+it('two commands and --repeat share a runs directory: every run has its own bundle and its line in the ledger', async () => {
   const before = place.runDirs().length;
   const [one, two, five] = await Promise.all([
     place.run('answer'),

@@ -50,7 +50,7 @@ describe('an engine that ends badly fails', () => {
     ['is killed', 'kill -9 $$', 'command engine failed with exit code 137'],
     ['is not there', 'no-such-program', 'command engine failed with exit code 127'],
     ['does nothing', 'true', 'no diff produced'],
-    ['makes only an empty folder', 'mkdir empty', 'no diff produced'],
+    ['makes only an empty directory', 'mkdir empty', 'no diff produced'],
     ['removes everything', 'rm -rf ./* ./.git', 'tests failed'],
     [
       'changes the tests',

@@ -28,7 +28,7 @@ describe('as a plain user', () => {
   });
   afterAll(() => chmodSync(join(place.cwd, 'closed'), 0o755));
 
-  it('a runs folder that cannot be written to is exit 3, with what to do', async () => {
+  it('a runs directory that cannot be written to is exit 3, with what to do', async () => {
     for (const dir of ['read-only', 'read-only/below', 'closed/below']) {
       const ended = await place.seatrial(['run', 'answer', '--runs', dir], plain);
       expect(sentenceOf(ended, 3)).toMatch(
@@ -53,7 +53,7 @@ describe('as a plain user', () => {
     expect(place.runDirs()).toEqual([]);
   });
 
-  it('an engine that closes files and folders is blocked, and nothing of its scratch is left', async () => {
+  it('an engine that closes files and directories is blocked, and nothing of its scratch is left', async () => {
     for (const [line, reason] of [
       ['chmod 000 answer.txt', 'unreadable (EACCES): answer.txt'],
       ['mkdir -p a/b; : > a/b/c; chmod 000 a/b; chmod 555 a', 'unreadable (EACCES): a/b'],
@@ -68,7 +68,7 @@ describe('as a plain user', () => {
   });
 });
 
-it('a runs folder below a file, or where no folder can be made, is exit 3', async () => {
+it('a runs directory below a file, or where no directory can be made, is exit 3', async () => {
   writeFileSync(join(place.cwd, 'file'), '');
   for (const dir of ['file', 'file/below', '/proc/nowhere', '/dev/null']) {
     expect(sentenceOf(await place.seatrial(['run', 'answer', '--runs', dir]), 3)).toMatch(/^artifact write failed: /);

@@ -131,7 +131,7 @@ describe('./seatrial without what it needs', () => {
     );
   });
 
-  it('names the folder when npm fails, and tries again the next time', () => {
+  it('names the directory when npm fails, and tries again the next time', () => {
     clone.program('npm', 'echo "registry not reachable" >&2; exit 1');
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const ended = clone.run([]);

@@ -96,7 +96,7 @@ async function play(flag: string, only: readonly string[]): Promise<Outcome> {
 
 const dirOf = ({ runs }: Outcome): string => {
   const name = readdirSync(runs).find((one) => /^\d{8}T\d{6}Z-run-all-fake-\d+$/.test(one));
-  return join(runs, name ?? 'no such folder');
+  return join(runs, name ?? 'no such directory');
 };
 
 beforeAll(async () => {

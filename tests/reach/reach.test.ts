@@ -104,7 +104,7 @@ describe.each(users)('engine, tests and code under test, started by %s', (user) 
     );
   });
 
-  it('reach nothing from a global install, even where folders around Seatrial are shown to them', async () => {
+  it('reach nothing from a global install, even where directories around Seatrial are shown to them', async () => {
     const { root, prefix, command } = installed;
     const scene = newScene({ own: [root, join(root, 'tasks')], readOnly: [prefix] });
     const report = await raid(scene, [], { ...scene.call, command });
@@ -205,7 +205,7 @@ function sealedWith(tests: Readonly<Record<string, string>>, { canary }: Scene):
   return { ...tests, 'expected.txt': `${canary}-sealed\n` };
 }
 
-describe('a folder that would show Seatrial itself', () => {
+describe('a directory that would show Seatrial itself', () => {
   const place = new Place();
   afterAll(() => place.remove());
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-test('the quickstart works as it is written, from an empty folder to an applied patch', () => {
+test('the quickstart works as it is written, from an empty directory to an applied patch', () => {
   const blocks = [...readFileSync(join(PROJECT, 'docs/quickstart.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
   const bin = join(place.root, 'bin');
   mkdirSync(bin);

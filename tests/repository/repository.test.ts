@@ -139,7 +139,7 @@ describe('a run of an own repository', () => {
     expect(existsSync(project.runs)).toBe(false);
   });
 
-  test('a folder that is no repository, and a URL that leads nowhere, are told apart', async () => {
+  test('a directory that is no repository, and a URL that leads nowhere, are told apart', async () => {
     rmSync(join(project.repo, '.git'), { recursive: true });
     expect(
       await project.seatrial([

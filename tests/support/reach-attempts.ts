@@ -45,16 +45,16 @@ read_all <<'PATHS'
 ${prey.paths.join('\n')}
 PATHS
 
-for folder in ${prey.searched}; do
-  case $folder in /proc | /sys | /dev | /usr | /bin | /sbin | /lib*) continue ;; esac
-  grep -raos "$canary-[a-z][a-z]*" "$folder" | while IFS= read -r line; do got found "$line"; done
+for dir in ${prey.searched}; do
+  case $dir in /proc | /sys | /dev | /usr | /bin | /sbin | /lib*) continue ;; esac
+  grep -raos "$canary-[a-z][a-z]*" "$dir" | while IFS= read -r line; do got found "$line"; done
 done
 cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | grep -ao "$canary-[a-z][a-z]*" | while read -r word; do got saw "$word"; done
 tr '\\0' ' ' </proc/1/cmdline | grep -aoE '(/tmp|/var|/root|/home)/[^ ]*' | while read -r path; do got told "$path"; done
 
 write_all() {
-  while IFS= read -r folder; do
-    (: >"$folder/$canary-written") 2>/dev/null && got wrote "$folder"
+  while IFS= read -r dir; do
+    (: >"$dir/$canary-written") 2>/dev/null && got wrote "$dir"
   done
 }
 write_all <<'FOLDERS'

@@ -61,6 +61,15 @@ describe('a task whose image is built', () => {
     expect(readFileSync(join(place.cwd, 'builder.log'), 'utf8').match(/^build$/gm)).toHaveLength(1);
     const again = await place.seatrial(['verify', report.run_id, '--rerun'], { env: ENV });
     expect(again.stdout).toContain('judged again: passed, 0 tests, as reported');
+
+    const elsewhere = { ...ENV, XDG_CACHE_HOME: join(place.cwd, 'another-cache') };
+    const without = await place.seatrial(['verify', report.run_id, '--rerun'], { env: elsewhere });
+    expect([without.code, without.stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /^\? {4}rerun +could not be tried here: needs an image: .* are not on this machine; run the task here once .*\n\nverified: .* is a pass$/m,
+      ),
+    ]);
   });
 
   it('is blocked with the words of a builder that fails, and with the command that installs one where there is none', async () => {
@@ -73,6 +82,6 @@ describe('a task whose image is built', () => {
     ]);
     const none = await place.seatrial(['run', 'other'], { env: { ...ENV, SEATRIAL_IMAGE_BUILDER: 'none' } });
     expect(none.code).toBe(2);
-    expect(none.stderr).toMatch(/^seatrial: needs an image: .*; no image builder is installed; .*buildah"?\n$/);
+    expect(none.stderr).toMatch(/^seatrial: needs an image: .*; SEATRIAL_IMAGE_BUILDER is none; .*buildah"?\n$/);
   });
 });

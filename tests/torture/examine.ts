@@ -92,7 +92,7 @@ function leftovers({ place, tmp }: Scene): string[] {
   const live = existsSync(join(place.runs, '.live')) ? readdirSync(join(place.runs, '.live')) : [];
   return [
     ...live.map((name) => `.live/${name} is left after recovery`),
-    ...readdirSync(tmp).map((name) => `${name} is left in the folder for temporary files`),
+    ...readdirSync(tmp).map((name) => `${name} is left in the directory for temporary files`),
   ];
 }
 

@@ -87,7 +87,8 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   const rerun = flags.rerun === true ? await judgeAgain(dir, found, flags.fresh === true) : null;
   const result = rerun === null ? found : { ...found, checks: [...found.checks, rerun] };
   print(flags.json, result, () => linesOfOne(result));
-  return sound(result) ? EXIT.pass : EXIT.fail;
+  if (sound(result)) return EXIT.pass;
+  return rerun?.not_tried === true && sound(found) ? EXIT.blocked : EXIT.fail;
 }
 
 /** The evidence holds, whatever the verdict in it: a fail that verifies is a verified fail. */
@@ -128,12 +129,14 @@ function linesOfComparison({ checks, verdict, comparison_id: id }: ComparisonVer
   return [...checks.map((check) => checkLine(check, width)), '', `${word}: comparison ${safeLine(id)}`];
 }
 
-function checkLine({ name, ok, detail }: VerifyCheck, width = 0): string {
-  return `${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(width)}  ${safeLine(detail)}`;
+function checkLine({ name, ok, not_tried: notTried, detail }: VerifyCheck, width = 0): string {
+  const word = ok ? 'ok  ' : notTried === true ? '?   ' : 'FAIL';
+  return `${word} ${name.padEnd(width)}  ${safeLine(detail)}`;
 }
 
 function headline(result: BundleVerification): string {
-  return sound(result) || result.verdict === 'unsealed' ? result.verdict : 'INVALID';
+  const tried = { ...result, checks: result.checks.filter(({ not_tried: notTried }) => notTried !== true) };
+  return sound(tried) || result.verdict === 'unsealed' ? result.verdict : 'INVALID';
 }
 
 function linesOfAll({ ok, ledger, runs }: ReturnType<typeof verifyAll>): string[] {

@@ -51,6 +51,12 @@ export function runTool(file: string, args: readonly string[], request: ToolRequ
     child.once('error', (error) => resolve({ exitCode: null, stdout, stderr: error.message }));
     child.stdin?.on('error', () => {}).end(request.input); // if it exits early, its exit code says why
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    // Its output can stay open after it was killed: a tmux client hands it to the server.
+    child.once('exit', (_exitCode, signal) => {
+      if (signal === null) return;
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
   });
 }
 

@@ -12,17 +12,19 @@ const line = z.union([
   z.strictObject({ event: z.literal('engine.claim'), text: z.string() }),
 ]);
 
-const HONEST: Misbehaviour = { script: 'say engine.tool solve.sh; solve; commit_if_asked' };
+const SAY_PLAN = "say plan.updated 'do what the oracle does'";
+const HONEST_SCRIPT = `${SAY_PLAN} engine.tool solve.sh; solve; commit_if_asked`;
 
 /** Does what the task's oracle does, or misbehaves. Needs no model, no network and no key. */
-export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
+export function fakeEngine(misbehaviour: Misbehaviour | null = null): Engine {
+  const script = misbehaviour === null ? HONEST_SCRIPT : `${SAY_PLAN}; ${misbehaviour.script}`;
   return {
     name: 'fake',
     usesOracle: true,
     stateDirs: [],
     hides: [],
     launch: (context) => ({
-      argv: ['/bin/sh', '-c', `${PRELUDE}\n${misbehaviour.script}`],
+      argv: ['/bin/sh', '-c', `${PRELUDE}\n${script}`],
       env: {
         ...agentEnvironment(context),
         ...context.contract.image?.solution_env,
@@ -44,7 +46,8 @@ export function fakeEngine(misbehaviour: Misbehaviour = HONEST): Engine {
 }
 
 const PRELUDE = `
-say() { printf '{"event":"%s","text":"%s"}\\n' "$1" "$2"; }
+# Any number of events, each a name and a text, in one write.
+say() { printf '{"event":"%s","text":"%s"}\\n' "$@"; }
 claim() { say engine.claim "$1"; }
 solve() (
   [ ! -d "$SOLUTION/.programs" ] || PATH=$SOLUTION/.programs:$PATH
@@ -54,7 +57,6 @@ solve() (
   \${first#'#!'} "$SOLUTION/solve.sh" >&2
 )
 commit_if_asked() { [ -z "$MUST_COMMIT" ] || { git add -A && git commit -qm 'Fix as asked' && claim "$(git rev-parse HEAD)"; }; }
-say plan.updated 'do what the oracle does'
 `;
 
 function readLine(text: string): readonly EngineEvent[] {

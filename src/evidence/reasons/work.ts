@@ -9,11 +9,11 @@ export const WORK_REASONS = {
     next: 'Install what is missing on this machine, or an image builder: buildah, podman or docker.',
   },
   no_image_builder: {
-    text: 'no image builder is installed; {install}',
+    text: '{why}; {install}',
     status: 'blocked',
     meaning:
       'A builder (buildah, podman or docker) could make the image that the task describes; its files then run in the sandbox.',
-    next: 'Install a builder and run again.',
+    next: 'Install a builder or start its service, then run again.',
   },
   task_proves_nothing: {
     text: 'the task proves nothing: {why}',

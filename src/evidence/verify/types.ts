@@ -6,6 +6,8 @@ import type { Status } from '../schema/parts.ts';
 export interface VerifyCheck {
   readonly name: string;
   readonly ok: boolean;
+  /** It could not be tried on this machine, so it says nothing about the bundle. Then `ok` is false. */
+  readonly not_tried?: true;
   readonly detail: string;
 }
 

@@ -1,6 +1,7 @@
 import { runTool } from '../../confine/processes/spawn.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
 import { resolveTool, type ToolSearch } from '../../confine/tools/toolchain.ts';
+import type { ImageTerms } from '../../task/image/terms.ts';
 import { needOfDebianPackage, needOfPythonPackage, type PackageNeed } from './packages.ts';
 import type { StepNeeds } from './run-step.ts';
 
@@ -71,6 +72,23 @@ function standInOf(machine: Machine, need: PackageNeed): string | null {
     default:
       return need satisfies never;
   }
+}
+
+/** What stood in for an image elsewhere and is not here; null: all of it is. */
+export function missingStandIn(
+  machine: Machine,
+  { programs, packages, installed }: Pick<ImageTerms, 'programs' | 'packages' | 'installed'>,
+): string | null {
+  const hasDebian = (name: string): boolean => standInOf(machine, needOfDebianPackage(name)) !== null;
+  const hasPython = (name: string): boolean => standInOf(machine, needOfPythonPackage(name)) !== null;
+  const named = packages.map((text) => text.slice(0, text.indexOf(': ')));
+  return (
+    programs.find((name) => !machine.hasProgram(name)) ??
+    named.find((name) => !hasDebian(name) && !hasPython(name)) ??
+    installed.debian.find((name) => !hasDebian(name)) ??
+    installed.python.find((name) => !machine.python.has(name)) ??
+    null
+  );
 }
 
 const APT_INSTALL = /\bapt(?:-get)?\b[^\n;&|]*?\binstall\b([^\n;&|]*)/g;

@@ -59,8 +59,11 @@ async function layTask(
     const needed = neededImage(error);
     if (needed === null || task.needsMore.length > 0 || cacheDir === null) throw error;
     const builder = await findBuilder(path);
-    if (builder === null)
-      throw new Refused([needed, reason('no_image_builder', { install: installCommand('buildah', path) })]);
+    if (typeof builder === 'string')
+      throw new Refused([
+        needed,
+        reason('no_image_builder', { why: builder, install: installCommand('buildah', path) }),
+      ]);
     const root = await buildRoot(task, builder, cacheDir);
     if (typeof root === 'string') throw needsImage(`${whyOf(needed)}; ${builder.name} could not build it: ${root}`);
     return layBuiltTask(task, root, makeBelow(scratch, 'built'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImageTask } from '../../task/image/image-task.ts';
 import { parseDockerfile } from '../../task/image/dockerfile.ts';
 import { standInFor } from './base-images.ts';
-import { installedFor, type Machine, standInsOn } from './machine.ts';
+import { installedFor, type Machine, missingStandIn, standInsOn } from './machine.ts';
 import { inWorkspace, placesFor } from './places.ts';
 import { readStandIn } from './stand-in.ts';
 
@@ -121,5 +121,17 @@ describe('packages', () => {
   test('installers inside may say yes to what scripts ask for and the machine has', () => {
     const script = 'apt-get update\napt-get install -y curl \\\n  nginx\npip install numpy pandas\n';
     expect(installedFor(machine, script)).toEqual({ debian: ['curl'], python: ['numpy'] });
+  });
+
+  test.each([
+    [{}, null],
+    [{ programs: ['gcc', 'cargo'] }, 'cargo'],
+    [{ packages: ['git: installed here', 'libtbb-dev: installed here'] }, 'libtbb-dev'],
+    [{ packages: ['pandas>=2: installed here'] }, 'pandas>=2'],
+    [{ installed: { debian: ['curl', 'nginx'], python: [] } }, 'nginx'],
+    [{ installed: { debian: [], python: ['numpy', 'pandas'] } }, 'pandas'],
+  ])('of what stood in for an image elsewhere, %j, this machine lacks %s', (had, missing) => {
+    const all = { programs: ['gcc'], packages: ['tmux: not needed here', 'NumPy>=1: installed here'] };
+    expect(missingStandIn(machine, { ...all, installed: { debian: [], python: [] }, ...had })).toBe(missing);
   });
 });

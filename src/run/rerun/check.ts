@@ -1,6 +1,7 @@
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { codesOf } from '../../evidence/reasons/explain.ts';
-import { reasonTexts } from '../../evidence/reasons/reason.ts';
+import { type Reason, reasonTexts } from '../../evidence/reasons/reason.ts';
+import { Refused } from '../../evidence/reasons/refused.ts';
 import {
   compareTests,
   isRegression,
@@ -12,7 +13,7 @@ import { judgeRan } from '../../evidence/report/render/test-rows.ts';
 import { readRun } from '../../evidence/bundle/runs.ts';
 import type { Report, TestRecord } from '../../evidence/schema/report.ts';
 import type { VerifyCheck } from '../../evidence/verify/types.ts';
-import { messageOf } from '../../kernel/errors.ts';
+import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import type { JudgedTrees } from '../judge/change/trees/judge-trees.ts';
 import { rejudge, type RejudgedTask, type RerunEnvironment } from './rerun.ts';
 
@@ -31,10 +32,50 @@ export async function judgeAgainstReport(
     const again = await rejudge(bundleDir, environment, fresh);
     if (again === null)
       return { name, ok: !report.tests.passed, detail: 'the contract names no test command: nothing to judge again' };
-    return { name, ...(again.kind === 'change' ? compareChange(report, again.judged) : compare(report, again)) };
+    const compared = again.kind === 'change' ? compareChange(report, again.judged) : compare(report, again);
+    if (compared.ok) return { name, ...compared };
+    const missing = ofThisMachine(again.kind === 'change' ? again.judged.reasons : again.patched.faults);
+    return missing === null ? { name, ...compared } : { name, ...notTried(missing.text) };
   } catch (error) {
-    return { name, ok: false, detail: messageOf(error) };
+    return isOfThisMachine(error)
+      ? { name, ...notTried(messageOf(error)) }
+      : { name, ok: false, detail: messageOf(error) };
   }
+}
+
+const notTried = (why: string): Omit<VerifyCheck, 'name'> => ({
+  ok: false,
+  not_tried: true,
+  detail: `could not be tried here: ${why}`,
+});
+
+/** What this machine lacks, or what stopped it. All other reasons are about the bundle. */
+const MACHINE_CODES: ReadonlySet<string> = new Set([
+  'needs_image',
+  'no_image_builder',
+  'not_installed',
+  'tests_not_started',
+  'interrupted',
+  'registry_unreachable',
+  'registry_refused',
+  'provision_file_missing',
+  'setup_tool_missing',
+  'ensurepip_missing',
+  'bubblewrap_missing',
+  'bubblewrap_too_old',
+  'git_not_installed',
+  'pipes_not_created',
+  'scratch_full',
+]);
+
+/** The first reason decides. */
+function ofThisMachine([first]: readonly Reason[]): Reason | null {
+  return first !== undefined && MACHINE_CODES.has(first.code) ? first : null;
+}
+
+function isOfThisMachine(error: unknown): boolean {
+  if (error instanceof Refused) return ofThisMachine(error.reasons) !== null;
+  return error instanceof SeatrialError && error.code === 'blocked';
 }
 
 function compare(report: Report, { patched, base: judged }: RejudgedTask): Omit<VerifyCheck, 'name'> {

@@ -20,6 +20,9 @@ import { keepScripts } from '../judge/command/base-files.ts';
 import type { JudgeResult } from '../judge/types.ts';
 import type { RunEnvironment } from '../request.ts';
 import { imageFor } from '../steps/judge.ts';
+import { missingStandIn, readMachine } from '../image/machine.ts';
+import { needsImage } from '../image/prepare-task.ts';
+import type { ImageTerms } from '../../task/image/terms.ts';
 import { findToolchain } from '../toolchain.ts';
 import { applyPatch } from '../patch/write.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
@@ -59,6 +62,7 @@ export async function rejudge(
     const workspace = join(scratch, 'pristine');
     unpackTree(archives.base.path, workspace);
     const confinement = await openConfinementFor(environment, scratch, environment.covered, contract.image);
+    if (contract.image !== undefined) await requireStandIns(contract.image, environment);
     const { repository } = contract;
     const tools =
       repository === null ? environment.tools : withVirtualEnvironment(environment.tools, repository.path, workspace);
@@ -156,6 +160,14 @@ export async function rejudge(
   } finally {
     await removeScratch(scratch);
   }
+}
+
+/** Throws where programs or packages that stood in for the image are missing: their absence says nothing about the patch. */
+async function requireStandIns(image: ImageTerms, { tools }: RerunEnvironment): Promise<void> {
+  if (image.root !== undefined) return;
+  const missing = missingStandIn(await readMachine(tools), image);
+  if (missing !== null)
+    throw needsImage(`this machine has no ${missing}, which stood in for it; install it, then verify again`);
 }
 
 /** What the bundle was judged with, if it is still here; and nothing is written. */

@@ -60,9 +60,10 @@ export async function passChecks(
   endIfRefused(run, recordChecks(run, [checkTestCommand(contract), checkIsolation(contract)]));
   const unpacked = run.ahead(async () => copies.workspace());
   const opened = await opening;
+  const probe = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
   describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
-  if (facts !== null) refuseTargets(run, contract, opened);
-  endIfRefused(run, recordChecks(run, [checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap')]));
+  if (facts !== null && opened.targets.length > 0) refuseTargets(run, contract, opened);
+  endIfRefused(run, recordChecks(run, [probe]));
   return { opened, admitted, unpacked };
 }
 

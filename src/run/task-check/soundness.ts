@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import { codesOf } from '../../evidence/reasons/explain.ts';
 import type { Report } from '../../evidence/schema/report.ts';
@@ -80,7 +81,9 @@ async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: Ab
   if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
   if (report.status === 'blocked' && report.tests.exit_code === null)
     return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
-  return { soundness: 'broken', why: `its oracle does not pass: ${report.failure_reason ?? report.status}`, ...shown };
+  const said = firstError(report);
+  const why = `its oracle does not pass: ${report.failure_reason ?? report.status}${said === null ? '' : ` (${said})`}`;
+  return { soundness: 'broken', why, ...shown };
 }
 
 const finding = (soundness: Soundness, why: string): TaskFinding => ({ soundness, why, tests: 0, isolation: null });
@@ -108,21 +111,34 @@ const OFFLINE_SIGNS = [
   /(Network is unreachable[^\n]*)/,
   /((?:dial tcp|lookup) [^\n]*(?:no such host|connection refused|unreachable|misbehaving)[^\n]*)/,
   /(failed to (?:download|fetch|get)[^\n]*)/i,
-  /(no matching package named[^\n]*|Unable to update registry[^\n]*)/,
+  /(no matching package named[^\n]*|Unable to update registry[^\n]*|[^\n]*but --offline was specified[^\n]*)/,
+  /([^\n]*module lookup disabled by GOPROXY=off)/,
+  /(request to [^\n]* failed: cache mode is 'only-if-cached'[^\n]*)/,
 ];
 const MAX_SHOWN = 160;
 
 /** What oracle or verifier wanted from the network, by their own words; null: nothing. */
-function offlineWant({ run_dir: dir }: Report): string | null {
-  const text = ['backend/stdout.log', 'backend/stderr.log', 'test.log']
-    .map((name) => readIfThere(join(dir, name)))
-    .join('\n');
+function offlineWant(report: Report): string | null {
+  const text = outputOf(report);
   for (const sign of OFFLINE_SIGNS) {
     const found = sign.exec(text)?.[1];
     if (found !== undefined) return found.trim().slice(0, MAX_SHOWN);
   }
   return null;
 }
+
+/** The first line in which oracle or verifier name an error. */
+function firstError(report: Report): string | null {
+  const line = outputOf(report)
+    .split('\n')
+    .find((one) =>
+      /^\s*(?:E {3}|[\w.[\]]*error\b|fatal\b)|: (?:fatal )?error:|command not found|No such file/i.test(one),
+    );
+  return line === undefined ? null : stripVTControlCharacters(line).trim().replaceAll(/\s+/g, ' ').slice(0, MAX_SHOWN);
+}
+
+const outputOf = ({ run_dir: dir }: Report): string =>
+  ['backend/stdout.log', 'backend/stderr.log', 'test.log'].map((name) => readIfThere(join(dir, name))).join('\n');
 
 function readIfThere(path: string): string {
   try {

@@ -32,6 +32,21 @@ test.each<[string, readonly string[]]>([
   expect(() => reader.read(block(1, shown) + block(9, ['MARK']), 'MARK')).toThrow(/unexpected output|after an answer/);
 });
 
+const attached = '%begin 17 0 0\n%end 17 0 0\n%session-changed $0 anchor\n';
+
+test.each([
+  ['before an answer', `${attached}${block(1, ['fine'])}${block(2, ['MARK'])}`],
+  ['within it', `${block(1, ['fine'])}${attached}${block(2, ['MARK'])}`],
+  ['after it', `${block(1, ['fine'])}${block(2, ['MARK'])}${attached}`],
+])('what attaching printed is no part of an answer: %s', (_where, text) => {
+  expect(new ControlReader().read(text, 'MARK')).toEqual({ ok: true, lines: ['fine'] });
+});
+
+test('attaching happens once: a second such block breaks the connection', () => {
+  const text = `${attached}${block(1, [])}${block(2, ['MARK'])}${attached}`;
+  expect(() => new ControlReader().read(text, 'MARK')).toThrow('output after an answer');
+});
+
 test('a pane may show guards with other numbers', () => {
   const shown = ['%begin 17 5 1', '%end 17 5 1', '%exit'];
   expect(new ControlReader().read(block(1, shown) + block(2, ['MARK']), 'MARK')).toEqual({ ok: true, lines: shown });

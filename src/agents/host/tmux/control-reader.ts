@@ -7,13 +7,15 @@ export interface ControlAnswer {
 /**
  * Splits the output of `tmux -C` into answers. Each command of a request gives a block between `%begin <time> <number> <flags>` and a line
  * `%end` or `%error` with the same numbers; a request ends with the block that holds its mark alone. What a pane shows is part of blocks, so a pane can
- * try to forge their ends: that leaves lines outside of blocks which tmux never prints, and throws.
+ * try to forge their ends: that leaves lines outside of blocks which tmux never prints, and throws. The block of the client's own `attach-session` has
+ * flags of 0; under load it comes after the first answers, and is no part of any.
  */
 export class ControlReader {
   #rest = '';
   #block: { readonly id: string; readonly lines: string[] } | null = null;
   #lines: string[] = [];
   #ok = true;
+  #attached = false;
 
   /** The answer that ends with `mark`, if it is complete now. Throws on output that tmux would not print. */
   read(text: string, mark: string): ControlAnswer | null {
@@ -21,7 +23,8 @@ export class ControlReader {
     this.#rest = lines.pop() ?? '';
     let answer: ControlAnswer | null = null;
     for (const line of lines) {
-      if (answer !== null && this.#block === null && !isNotification(line)) throw new Error('output after an answer');
+      if (answer !== null && this.#block === null && !isNotification(line) && !this.#attaches(line))
+        throw new Error('output after an answer');
       if (this.#take(line, mark)) {
         answer = { ok: this.#ok, lines: this.#lines };
         this.#lines = [];
@@ -43,12 +46,21 @@ export class ControlReader {
       this.#block.lines.push(line);
       return false;
     }
-    const { lines } = this.#block;
+    const { id, lines } = this.#block;
     this.#block = null;
+    if (this.#attaches(id)) {
+      this.#attached = true;
+      return false;
+    }
     if (lines.length === 1 && lines[0] === mark) return true;
     this.#ok &&= guard[1] === 'end';
     this.#lines.push(...lines);
     return false;
+  }
+
+  /** Whether a line or its numbers belong to the one block that nothing asked for. */
+  #attaches(guard: string): boolean {
+    return !this.#attached && guard.endsWith(' 0');
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { spawnCommand } from '../../../confine/processes/spawn.ts';
 import { ControlReader } from './control-reader.ts';
 import { commandLine } from './quote.ts';
-import type { TmuxAnswer, TmuxTransport } from './transport.ts';
+import { areQuestions, type TmuxAnswer, type TmuxTransport } from './transport.ts';
 
 interface ControlOptions {
   readonly socket: string;
@@ -19,15 +19,6 @@ interface ControlOptions {
 /** Versions of tmux are known that stop answering on such a connection. */
 const ANSWER_WITHIN_MS = 5000;
 const RECONNECT_AFTER_MS = 10_000;
-
-/** Asked again by the fallback when the connection breaks; a change is not, because it may have been made. */
-const QUESTIONS: ReadonlySet<string> = new Set([
-  'list-panes',
-  'list-clients',
-  'capture-pane',
-  'display-message',
-  'show-options',
-]);
 
 interface Waiting {
   readonly mark: string;
@@ -83,7 +74,8 @@ export class ControlTransport implements TmuxTransport {
     const answer = await this.#ask(connection, line);
     if (answer !== 'broken') return answer;
     this.#drop();
-    if (commands.every(([name = '']) => QUESTIONS.has(name))) return fallback.run(commands);
+    // A change is not repeated, because it may have been made.
+    if (areQuestions(commands)) return fallback.run(commands);
     return { kind: 'unknown', why: 'the connection to tmux broke during a change' };
   }
 

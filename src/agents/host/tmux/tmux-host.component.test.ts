@@ -11,10 +11,14 @@ import { TmuxHost } from './tmux-host.ts';
 import { serverEnvironment } from './socket.ts';
 import { forkTransport } from './transport.ts';
 
-function place(): { readonly dir: string; readonly socket: string; readonly host: TmuxHost } {
+function place(answerWithinMs?: number): { readonly dir: string; readonly socket: string; readonly host: TmuxHost } {
   const dir = mkdtempSync(join(tmpdir(), 'seatrial-tmux-'));
   const socket = join(dir, 'tmux.sock');
-  const transport = forkTransport({ socket, env: serverEnvironment(process.env) });
+  const transport = forkTransport({
+    socket,
+    env: serverEnvironment(process.env),
+    ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
+  });
   onTestFinished(() => {
     spawnSync('tmux', ['-S', socket, 'kill-server']);
     rmSync(dir, { recursive: true, force: true });
@@ -60,8 +64,24 @@ function connectedPlace(answerWithinMs?: number) {
   };
 }
 
+/** Until the test continues it or ends. */
+function stopServer(socket: string): number {
+  const pid = Number(spawnSync('tmux', ['-S', socket, 'display-message', '-p', '#{pid}'], { encoding: 'utf8' }).stdout);
+  expect(pid).toBeGreaterThan(1);
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  return pid;
+}
+
 describe('with a client for each call', () => {
   hostConformance(() => ({ host: place().host, program }));
+
+  test('a server that gives no answer is unknown, although it holds the output of the client', async () => {
+    const { host, socket } = place(500);
+    await host.create(request(['/bin/sh', '-c', SCRIPTS.wait]));
+    stopServer(socket);
+    expect(await host.list()).toMatchObject({ kind: 'unknown' });
+  });
 });
 
 describe('over a connection', () => {
@@ -105,9 +125,7 @@ describe('over a connection', () => {
     const { host, transport, socket, tmux } = connectedPlace(500);
     tmux('new-session', '-d', '-s', 'anchor', 'exec sleep 600');
     expect((await host.list()).kind).toBe('present');
-    const pid = Number(String(tmux('display-message', '-p', '#{pid}').stdout));
-    process.kill(pid, 'SIGSTOP');
-    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    const pid = stopServer(socket);
     const changed = await transport.run([['set-option', '-s', '@x', '1']]);
     expect(changed).toMatchObject({ kind: 'unknown' });
     process.kill(pid, 'SIGCONT');

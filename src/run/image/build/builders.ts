@@ -32,18 +32,23 @@ function callBuilder(
   return runTool(program, args, { timeoutMs, env });
 }
 
-/** The first builder on PATH that answers; null: there is none. One whose service does not run does not answer. */
-export async function findBuilder(path: string): Promise<ImageBuilder | null> {
+/** The first builder on PATH that answers, or why there is none. One whose service does not run does not answer. */
+export async function findBuilder(path: string): Promise<ImageBuilder | string> {
   const wanted = process.env[BUILDER_VARIABLE] ?? '';
-  for (const name of wanted === '' ? BUILDERS : BUILDERS.filter((one) => one === wanted)) {
+  if (wanted === 'none') return `${BUILDER_VARIABLE} is none`;
+  if (wanted !== '' && !BUILDERS.includes(wanted))
+    return `${BUILDER_VARIABLE} is "${wanted}", and only ${BUILDERS.join(', ')} and none are known`;
+  let silent: string | null = null;
+  for (const name of wanted === '' ? BUILDERS : [wanted]) {
     const program = findProgram(name, `${path}:${SYSTEM_PATH}`);
     if (program === null) continue;
     const answers = name === 'docker' ? await callBuilder({ program }, ['info']) : { exitCode: 0 };
     const { exitCode, stdout } = await callBuilder({ program }, ['--version']);
-    if (answers.exitCode !== 0 || exitCode !== 0) continue;
-    return { name, program, version: /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? 'unknown' };
+    if (answers.exitCode === 0 && exitCode === 0)
+      return { name, program, version: /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? 'unknown' };
+    silent = exitCode === 0 ? `${name} is installed, but its service does not answer` : `${program} does not start`;
   }
-  return null;
+  return silent ?? (wanted === '' ? 'no image builder is installed' : `${wanted} is not installed`);
 }
 
 export interface BuildRequest {
@@ -66,12 +71,13 @@ export async function buildImage(builder: ImageBuilder, request: BuildRequest): 
     if (done.exitCode !== 0) throw new BuilderFailed(lastWords(done, timeoutMs));
     return done.stdout.trim();
   };
+  let container: string | null = null;
   try {
     await call(['build', '--tag', tag, '--file', dockerfile, ...output, contextDir]);
     if (!isBuildah) {
-      const container = (await call(['create', tag, '/bin/true'])).split('\n').at(-1) ?? '';
+      // Never started. An image without a command needs one here.
+      container = (await call(['create', tag, '/bin/true'])).split('\n').at(-1) ?? '';
       await call(['export', '--output', tar, container]);
-      await call(['rm', container]);
     }
     const inspect = isBuildah ? ['inspect', '--type', 'image', tag] : ['image', 'inspect', tag];
     return readConfig(await call(inspect));
@@ -79,6 +85,7 @@ export async function buildImage(builder: ImageBuilder, request: BuildRequest): 
     if (error instanceof BuilderFailed) return error.message;
     throw error;
   } finally {
+    if (container !== null) await callBuilder(builder, ['rm', container]);
     await callBuilder(builder, isBuildah ? ['rmi', tag] : ['image', 'rm', tag]);
   }
 }

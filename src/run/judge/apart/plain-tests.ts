@@ -4,16 +4,10 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { dirOfTest, locateTest } from '../must-fail/locate/locate.ts';
 import type { TestFiles, TestSite } from '../must-fail/locate/site.ts';
 import { TestSources } from '../must-fail/locate/site.ts';
+import type { PlainTest } from './forms/form.ts';
 import { needsPlainTests } from './forms/forms.ts';
 import { isPlainJavaScript } from './plain-javascript.ts';
 import { isPlainPython } from './plain-python.ts';
-
-/** A test that only calls the product with plain values and compares what it returns: such a test says the same wherever the code runs. */
-export interface PlainTest {
-  readonly id: string;
-  /** Its test file, from the root. */
-  readonly file: string;
-}
 
 /** Those of the tests that are plain. Any doubt leaves a test out. */
 export async function plainTests(

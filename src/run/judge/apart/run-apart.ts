@@ -2,8 +2,8 @@ import type { TestBench } from '../base/bench.ts';
 import type { RepeatOutcome } from '../change/stability.ts';
 import { parentOf } from '../deciding/path-parts.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
+import type { PlainTest } from './forms/form.ts';
 import { formOf } from './forms/forms.ts';
-import type { PlainTest } from './plain-tests.ts';
 
 /** A tree whose tests run apart from it. */
 export interface ApartTree extends TestFiles {

@@ -3,8 +3,9 @@ import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { RepeatOutcome } from '../change/stability.ts';
+import type { PlainTest } from './forms/form.ts';
 import { canRunApart, hasOtherForm } from './forms/forms.ts';
-import { plainTests, type PlainTest } from './plain-tests.ts';
+import { plainTests } from './plain-tests.ts';
 import { type ApartTree, runApart } from './run-apart.ts';
 
 export interface ApartRequest {

@@ -134,7 +134,7 @@ test('a new file is never made harmless by another new file, unless product code
 test('nothing of the base is taken for a cache, and everything new stays out or has a reason', () => {
   fc.assert(
     fc.property(patches, ({ input, existing, added }) => {
-      for (const { kind } of classify(input, existing)) expect(kind).not.toBe('nobodys');
+      for (const { kind } of classify(input, existing)) expect(kind).not.toBe('byproduct');
       for (const { sentence } of classify(input, added)) expect(sentence).toMatch(/^[^{}]+$/);
     }),
   );
@@ -149,7 +149,7 @@ test('with everything allowed nothing is refused, and what would have been is ma
       for (const [at, decision] of allowed.entries()) {
         expect(decision.kind).not.toBe('refused');
         const would = plain[at]?.kind;
-        expect(decision.allowed_from).toBe(would === 'product' || would === 'nobodys' ? null : would);
+        expect(decision.allowed_from).toBe(would === 'product' || would === 'byproduct' ? null : would);
       }
     }),
   );

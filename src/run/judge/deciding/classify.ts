@@ -42,7 +42,7 @@ function throughLink({ path, target }: PatchChange, decision: FileDecision, cont
 /** What `--allow-deciding` names is judged in the patch's version. Manifests and dependencies are still put together and installed. */
 function allow(decision: FileDecision): FileDecision {
   const { kind, why } = decision;
-  if (kind === 'product' || kind === 'nobodys' || why === 'protected_file') return decision;
+  if (kind === 'product' || kind === 'byproduct' || why === 'protected_file') return decision;
   if (kind === 'merged' || kind === 'dependencies') return { ...decision, allowed_from: kind };
   const sentence = `allowed by a person: ${decision.sentence}`;
   return { ...decision, kind: 'product', deciding: 'patch', sentence, allowed_from: kind };

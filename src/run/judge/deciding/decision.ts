@@ -14,7 +14,7 @@ export type DecisionKind =
   /** Judged once in each version, because product and test support could not be told apart. */
   | 'both'
   /** A tool's cache: left out of the patch, of the commit and of the judge's tree. */
-  | 'nobodys'
+  | 'byproduct'
   /** Decides nothing. */
   | 'shown';
 
@@ -96,8 +96,8 @@ export const WHY = {
   writes_for_tests: both('runs before the tests and writes files that they use'),
   dev_only_package: both('a package that others use for development only'),
 
-  tool_cache: why('nobodys', 'base', 'cache or output of a tool'),
-  ignored_output: why('nobodys', 'base', 'ignored by git on the base'),
+  tool_cache: why('byproduct', 'base', 'cache or output of a tool'),
+  ignored_output: why('byproduct', 'base', 'ignored by git on the base'),
 
   document: shown('a document'),
   style_settings: shown('settings of an editor, linter or formatter'),

@@ -860,11 +860,11 @@ describe('caches and output of tools are left out', () => {
         'sluggish.egg-info/PKG-INFO': '',
       },
       {
-        '.pytest_cache/v/x': 'nobodys: tool_cache',
-        'sluggish/__pycache__/core.cpython-311.pyc': 'nobodys: tool_cache',
-        'tests/__pycache__/x.pyc': 'nobodys: tool_cache',
-        '.coverage': 'nobodys: tool_cache',
-        'sluggish.egg-info/PKG-INFO': 'nobodys: tool_cache',
+        '.pytest_cache/v/x': 'byproduct: tool_cache',
+        'sluggish/__pycache__/core.cpython-311.pyc': 'byproduct: tool_cache',
+        'tests/__pycache__/x.pyc': 'byproduct: tool_cache',
+        '.coverage': 'byproduct: tool_cache',
+        'sluggish.egg-info/PKG-INFO': 'byproduct: tool_cache',
       },
     ],
     [
@@ -872,16 +872,16 @@ describe('caches and output of tools are left out', () => {
       NODE_PACKAGE,
       { 'node_modules/.cache/x': '', 'coverage/lcov.info': '', '.nyc_output/a.json': '' },
       {
-        'node_modules/.cache/x': 'nobodys: tool_cache',
-        'coverage/lcov.info': 'nobodys: tool_cache',
-        '.nyc_output/a.json': 'nobodys: tool_cache',
+        'node_modules/.cache/x': 'byproduct: tool_cache',
+        'coverage/lcov.info': 'byproduct: tool_cache',
+        '.nyc_output/a.json': 'byproduct: tool_cache',
       },
     ],
     [
       'of Rust',
       CRATE,
       { 'target/debug/build/x/build.rs': '' },
-      { 'target/debug/build/x/build.rs': 'nobodys: tool_cache' },
+      { 'target/debug/build/x/build.rs': 'byproduct: tool_cache' },
     ],
     [
       'of CMake and of virtual environments',
@@ -893,10 +893,10 @@ describe('caches and output of tools are left out', () => {
         'env/bin/python': { link: '/usr/bin/python3' },
       },
       {
-        'out/CMakeCache.txt': 'nobodys: tool_cache',
-        'out/Makefile': 'nobodys: tool_cache',
-        'env/pyvenv.cfg': 'nobodys: tool_cache',
-        'env/bin/python': 'nobodys: tool_cache',
+        'out/CMakeCache.txt': 'byproduct: tool_cache',
+        'out/Makefile': 'byproduct: tool_cache',
+        'env/pyvenv.cfg': 'byproduct: tool_cache',
+        'env/bin/python': 'byproduct: tool_cache',
       },
     ],
   ]);
@@ -912,8 +912,8 @@ describe('caches and output of tools are left out', () => {
     const options = { ignored: ['dist/index.js', 'node_modules/chai/index.js'] };
     expect(await decisionsOf(NODE_PACKAGE, { 'dist/index.js': '', 'node_modules/chai/index.js': '' }, options)).toEqual(
       {
-        'dist/index.js': 'nobodys: ignored_output',
-        'node_modules/chai/index.js': 'nobodys: ignored_output',
+        'dist/index.js': 'byproduct: ignored_output',
+        'node_modules/chai/index.js': 'byproduct: ignored_output',
       },
     );
   });

@@ -71,9 +71,9 @@ export const PEEKING_FORGERS: readonly Forger[] = [
   {
     name: 'peeks at other processes',
     script: useOrGiveUp(
-      `for folder in /proc/[0-9]*; do
-  tr '\\0' '\\n' 2>/dev/null < "$folder/environ" | sed -n 's/^ANSWER=//p'
-  find "$folder/root/" "$folder/cwd/" -maxdepth 3 -name solve.sh 2>/dev/null
+      `for dir in /proc/[0-9]*; do
+  tr '\\0' '\\n' 2>/dev/null < "$dir/environ" | sed -n 's/^ANSWER=//p'
+  find "$dir/root/" "$dir/cwd/" -maxdepth 3 -name solve.sh 2>/dev/null
 done | head -n 1`,
       'sh "$found"',
     ),

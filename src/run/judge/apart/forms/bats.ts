@@ -1,8 +1,7 @@
 import { parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import type { PlainTest } from '../plain-tests.ts';
-import type { ApartForm } from './form.ts';
-import { OWN_NAME, programForm, quoted, RESULTS_FILE } from './program.ts';
+import type { ApartForm, PlainTest } from './form.ts';
+import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
 
 const HEADER = /^[ \t]*@test[ \t]+(["'])(.*)\1[ \t]*\{[ \t]*$/gm;
 
@@ -23,7 +22,7 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
     build.push(`mv ${own} /tmp/${own}`);
     // A failing command ends the script, as it ends a test; only outside of a condition.
     start.push(
-      `bash /tmp/${own}; case $? in 0) echo ${quoted(`${at} ok`)};; 77) ;; *) echo ${quoted(`${at} not`)};; esac >> ${RESULTS_FILE}`,
+      `bash /tmp/${own}; case $? in 0) echo ${shellQuoted(`${at} ok`)};; 77) ;; *) echo ${shellQuoted(`${at} not`)};; esac >> ${RESULTS_FILE}`,
     );
   }
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });
@@ -31,8 +30,8 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
 
 /** What tests may use of bats. Its variables are not handed to the programs that they start. */
 const prelude = (file: string): string => `set -eET
-BATS_TEST_FILENAME="$PWD"/${quoted(file)}
-BATS_TEST_DIRNAME="$PWD"/${quoted(parentOf(file) || '.')}
+BATS_TEST_FILENAME="$PWD"/${shellQuoted(file)}
+BATS_TEST_DIRNAME="$PWD"/${shellQuoted(parentOf(file) || '.')}
 BATS_TEST_TMPDIR=$(mktemp -d)
 BATS_TMPDIR=$BATS_TEST_TMPDIR
 BATS_FILE_TMPDIR=$BATS_TEST_TMPDIR

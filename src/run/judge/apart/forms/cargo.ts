@@ -4,9 +4,8 @@ import { type TestFiles, TestSources } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
-import type { PlainTest } from '../plain-tests.ts';
-import type { ApartForm } from './form.ts';
-import { OWN_NAME, programForm, quoted, RESULTS_FILE } from './program.ts';
+import type { ApartForm, PlainTest } from './form.ts';
+import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
 
 /**
  * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
@@ -57,12 +56,12 @@ export async function cargoForm(tests: readonly PlainTest[], files: TestFiles): 
     build: [
       'export CARGO_TARGET_DIR=/tmp/target CARGO_NET_OFFLINE=true CARGO_INCREMENTAL=0 RUSTFLAGS=--cap-lints=allow',
       'export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false',
-      `cargo build --manifest-path ${quoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
+      `cargo build --manifest-path ${shellQuoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
       ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} /tmp/${name}`),
     ],
     // A program is not told by the files that it was made of.
     unneeded: ['/tmp/target', below('Cargo.toml'), below('src'), ...examples.map(({ path }) => below(path))],
-    start: examples.map(({ name }) => `cd ${quoted(below('.'))} && /tmp/${name}`),
+    start: examples.map(({ name }) => `cd ${shellQuoted(below('.'))} && /tmp/${name}`),
   });
 }
 

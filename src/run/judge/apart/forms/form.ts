@@ -1,3 +1,10 @@
+/** A test that says the same wherever the code runs. */
+export interface PlainTest {
+  readonly id: string;
+  /** Its test file, from the root. */
+  readonly file: string;
+}
+
 /** How tests run without their runner: what differs from the run that they are meant for. */
 export interface ApartForm {
   /** Instead of the test command. */

@@ -1,8 +1,7 @@
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import type { PlainTest } from '../plain-tests.ts';
 import { batsForm } from './bats.ts';
 import { cargoForm } from './cargo.ts';
-import type { ApartForm } from './form.ts';
+import type { ApartForm, PlainTest } from './form.ts';
 import { goForm } from './go.ts';
 import { javascriptForm } from './javascript.ts';
 

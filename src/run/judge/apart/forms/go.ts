@@ -3,9 +3,8 @@ import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
-import type { PlainTest } from '../plain-tests.ts';
-import type { ApartForm } from './form.ts';
-import { OWN_NAME, programForm, quoted, RESULTS_FILE } from './program.ts';
+import type { ApartForm, PlainTest } from './form.ts';
+import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
 
 /**
  * Tests of one Go package as functions of a program. Test files become ordinary files of their package, or of a package beside it, and
@@ -60,7 +59,7 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
     ],
     // A program is not told by the files that it was made of.
     unneeded: [...new Set([...files.paths.filter((path) => SOURCE.test(path)), OWN_NAME, ...inside])],
-    start: [`cd ${quoted(below('.'))} && ${program}`],
+    start: [`cd ${shellQuoted(below('.'))} && ${program}`],
   });
 }
 

@@ -6,9 +6,8 @@ import { javascriptImports } from '../../syntax/imports/javascript.ts';
 import { languageOf } from '../../syntax/language.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
-import type { PlainTest } from '../plain-tests.ts';
 import { STAND_IN } from './expectations.ts';
-import type { ApartForm } from './form.ts';
+import type { ApartForm, PlainTest } from './form.ts';
 import { stripTypes } from './strip-types.ts';
 
 const OF_RUNNERS = /^(?:vitest|@jest\/globals|mocha|chai|ava)$/;

@@ -1,5 +1,4 @@
-import type { PlainTest } from '../plain-tests.ts';
-import type { ApartForm } from './form.ts';
+import type { ApartForm, PlainTest } from './form.ts';
 
 /** A name that no file of a tree has by chance, and that says nothing of tests. */
 export const OWN_NAME = 'zq7main';
@@ -27,12 +26,12 @@ interface ProgramParts {
  */
 export function programForm({ tests, replace, remove, build, unneeded, start }: ProgramParts): ApartForm {
   const cases = tests.flatMap(({ id }, at) => [
-    `"${at} ok") ok ${quoted(id)};;`,
-    `"${at} not") not_ok ${quoted(id)};;`,
+    `"${at} ok") ok ${shellQuoted(id)};;`,
+    `"${at} not") not_ok ${shellQuoted(id)};;`,
   ]);
   const lines = [
     ...build.map((line) => `${line} || exit 1`),
-    `rm -rf ${['.git', ...unneeded].map(quoted).join(' ')}`,
+    `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,
     ...start.map((line) => `( ${line} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),
     `while IFS= read -r line; do case $line in ${cases.join(' ')} esac; done < ${RESULTS}`,
     'exit 0',
@@ -40,4 +39,4 @@ export function programForm({ tests, replace, remove, build, unneeded, start }: 
   return { command: lines.join('\n'), plain: true, replace, remove, nameOf: (id) => id };
 }
 
-export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
