@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../syntax/node.ts';
+import { isKnownExpectation, isKnownFact, isKnownForAva } from './forms/expectations.ts';
 import { holdsOnly } from './syntax-types.ts';
 
 const TOP = new Set(['import_statement', 'function_declaration', 'class_declaration', 'comment', 'export_statement']);
@@ -18,10 +19,11 @@ const ASSERTIONS =
   /^(?:assert(?:\.strict)?|assert(?:\.strict)?\.(?:ok|equal|strictEqual|deepEqual|deepStrictEqual|notEqual|notStrictEqual|notDeepEqual|notDeepStrictEqual))$/;
 
 /** Whether a test callback, and what runs before it in its file, does nothing but call and compare. */
-export function isPlainJavaScript(root: SyntaxNode, test: SyntaxNode): boolean {
+export function isPlainJavaScript(root: SyntaxNode, test: SyntaxNode, runner: string): boolean {
   if (!root.parts.every(isPlainTop)) return false;
   if ([...root.ofType('call_expression')].some((call) => HOOKS.test(call.child('function')?.text ?? ''))) return false;
-  if ((test.child('parameters')?.parts ?? []).length > 0 || test.child('parameter') !== null) return false;
+  const parameters = test.child('parameters')?.parts ?? [test.child('parameter')].filter((one) => one !== null);
+  if (runner === 'ava' ? parameters.map(({ text }) => text).join() !== 't' : parameters.length > 0) return false;
   const body = test.child('body');
   if (body === null) return false;
   const statements = body.type === 'statement_block' ? body.parts : null;
@@ -52,7 +54,7 @@ function isPlainStatement(node: SyntaxNode): boolean {
     case 'empty_statement':
       return true;
     case 'expression_statement':
-      return node.parts.every((one) => isPlainExpression(one));
+      return node.parts.every((one) => isKnownFact(one.text) || isPlainExpression(one));
     case 'lexical_declaration':
       return node.parts.every(
         (one) => one.child('name')?.type === 'identifier' && isPlainExpression(one.child('value')),
@@ -72,15 +74,16 @@ const isPlainExpression = (node: SyntaxNode | null): boolean => holdsOnly(node, 
 function isPlainCall(node: SyntaxNode): boolean {
   if (node.type !== 'call_expression') return true;
   const callee = node.child('function')?.text ?? '';
-  return (
-    !/^(?:assert|t|process|global|globalThis|Object|Reflect|Symbol|require)\b/.test(callee) || ASSERTIONS.test(callee)
-  );
+  if (/^expect\b/.test(callee)) return isKnownExpectation(callee);
+  const isOther = /^(?:assert|t|vi|jest|chai|process|global|globalThis|Object|Reflect|Symbol|require)\b/.test(callee);
+  return !isOther || ASSERTIONS.test(callee) || isKnownForAva(callee);
 }
 
 /** The code on its own gets copies of values: what it does to them in place is not seen. */
 function assertsWhatItPassed(body: SyntaxNode): boolean {
   const lists = [...body.ofType('arguments')];
-  const isAsserting = (list: SyntaxNode): boolean => /^assert\b/.test(list.parent?.child('function')?.text ?? '');
+  const isAsserting = (list: SyntaxNode): boolean =>
+    /^(?:assert|expect|t)\b/.test(list.parent?.child('function')?.text ?? '');
   const namesIn = (list: SyntaxNode): string[] =>
     list.parts.filter(({ type }) => type === 'identifier').map(({ text }) => text);
   const passed = new Set(lists.filter((list) => !isAsserting(list)).flatMap(namesIn));

@@ -26,8 +26,8 @@ const HOOKS = /^(?:setUp|tearDown|setup|teardown)/;
 export function isPlainPython(root: SyntaxNode, test: SyntaxNode): boolean {
   if (!root.parts.every(isPlainTop)) return false;
   const inClass = [...test.ancestors()].find(({ type }) => type === 'class_definition');
-  if (inClass !== undefined && hasHooks(inClass)) return false;
-  if (hasHooks(root) || test.children.some(({ type }) => type === 'async')) return false;
+  if (inClass !== undefined && hasHooks(inClass) && !setsOnlyValues(inClass)) return false;
+  if (hasHooks(root, inClass) || test.children.some(({ type }) => type === 'async')) return false;
   const parameters = parametrized(test);
   if (parameters === null) return false;
   const given = (test.child('parameters')?.parts ?? []).map(({ text }) => text).filter((name) => name !== 'self');
@@ -36,9 +36,34 @@ export function isPlainPython(root: SyntaxNode, test: SyntaxNode): boolean {
   return body !== null && body.parts.every(isPlainStatement) && !assertsWhatItPassed(body);
 }
 
-const hasHooks = (scope: SyntaxNode): boolean =>
-  [...scope.ofType('function_definition')].some((one) => HOOKS.test(one.child('name')?.text ?? '')) ||
+/** `except`: a class that is looked at by itself. */
+const hasHooks = (scope: SyntaxNode, except?: SyntaxNode): boolean =>
+  hooksIn(scope).some((hook) => except === undefined || !isWithinNode(hook, except)) ||
   [...scope.ofType('decorator')].some(({ text }) => /fixture|patch|usefixtures/.test(text));
+
+const hooksIn = (scope: SyntaxNode): readonly SyntaxNode[] =>
+  [...scope.ofType('function_definition')].filter((one) => HOOKS.test(one.child('name')?.text ?? ''));
+
+const isWithinNode = (node: SyntaxNode, around: SyntaxNode): boolean =>
+  around.start <= node.start && node.end <= around.end;
+
+/** A `setUp` that gives attributes of the test case plain values. */
+function setsOnlyValues(inClass: SyntaxNode): boolean {
+  return hooksIn(inClass).every(
+    (hook) =>
+      hook.child('name')?.text === 'setUp' &&
+      hook.parent?.type === 'block' &&
+      (hook.child('body')?.parts ?? []).every((statement) => {
+        const [only] = statement.parts;
+        return (
+          statement.type === 'expression_statement' &&
+          only?.type === 'assignment' &&
+          /^self\.\w+$/.test(only.child('left')?.text ?? '') &&
+          isLiteral(only.child('right'))
+        );
+      }),
+  );
+}
 
 function isPlainTop(node: SyntaxNode): boolean {
   if (TOP.has(node.type)) return true;
@@ -161,18 +186,19 @@ const OTHER_BUILTINS = new Set(
 
 /** The code on its own gets copies of values: what it does to them in place is not seen. */
 function assertsWhatItPassed(body: SyntaxNode): boolean {
+  const lists = [...body.ofType('argument_list')];
+  const callee = (list: SyntaxNode): string => list.parent?.child('function')?.text ?? '';
+  const named = (node: SyntaxNode): readonly string[] =>
+    node.parts.filter(({ type }) => type === 'identifier' || type === 'attribute').map(({ text }) => text);
   const passed = new Set(
-    [...body.ofType('argument_list')]
-      .filter((list) => !/^self\.assert|^(?:len|sorted|list)$/.test(list.parent?.child('function')?.text ?? ''))
-      .flatMap((list) => list.parts.filter(({ type }) => type === 'identifier').map(({ text }) => text)),
+    lists.filter((list) => !/^self\.assert|^(?:len|sorted|list)$/.test(callee(list))).flatMap(named),
   );
   const loops = new Set(
     [...body.ofType('for_statement')].flatMap((loop) =>
       [...(loop.child('left')?.ofType('identifier') ?? [])].map(({ text }) => text),
     ),
   );
-  const compared = [...body.ofType('comparison_operator')].flatMap(({ parts }) =>
-    parts.filter(({ type }) => type === 'identifier'),
-  );
-  return compared.some(({ text }) => passed.has(text) && !loops.has(text));
+  const asserted = lists.filter((list) => callee(list).startsWith('self.assert'));
+  const compared = [...body.ofType('comparison_operator'), ...asserted].flatMap(named);
+  return compared.some((name) => passed.has(name) && !loops.has(name));
 }

@@ -68,6 +68,44 @@ test.each([
   expect(await javascript(body)).toBe(expected);
 });
 
+test.each([
+  ['vitest', '() => { expect(total([1])).toBe(1); }', true],
+  ['vitest', '() => { expect(total([1])).not.toEqual({ a: 1 }); }', true],
+  ['vitest', '() => { expect(total([1])).toMatchSnapshot(); }', false],
+  ['vitest', '() => { const call = vi.fn(); expect(total([1])).toBe(1); }', false],
+  ['jest', '() => { const list = [1]; expect(total(list)).toBe(list); }', false],
+  ['mocha', '() => { expect(total([1])).to.deep.equal([1]); }', true],
+  ['mocha', '() => { expect(total([1])).to.be.true; }', true],
+  ['mocha', '(done) => { total([1], done); }', false],
+  ['ava', '(t) => { t.is(total([1]), 1); }', true],
+  ['ava', '(t) => { t.throws(() => total(1)); }', false],
+  ['ava', '(t) => { t.context.a = 1; }', false],
+])('%s: %s', async (runner, body, expected) => {
+  const head = JS_HEAD.replace('node:test', runner);
+  expect(await isPlain(runner, 'test/a.test.js', 'test/a.test.js::a', `${head}test('a', ${body});\n`)).toBe(expected);
+});
+
+const UNITTEST = `from unittest import TestCase
+from calc import total
+
+
+class A(TestCase):
+    def setUp(self):
+        SETUP
+
+    def test_a(self):
+        BODY
+`;
+test.each([
+  ['self.prices = [1]', 'self.assertEqual(total(self.prices), 1)', true],
+  ['self.prices = make()', 'self.assertEqual(total(self.prices), 1)', false],
+  ['os.environ["A"] = "1"', 'self.assertEqual(total([1]), 1)', false],
+  ['self.prices = [1]', 'total(self.prices)\n        self.assertEqual(self.prices, [2])', false],
+])('unittest: set up with %s: %s', async (setUp, body, expected) => {
+  const text = UNITTEST.replace('SETUP', setUp).replace('BODY', body);
+  expect(await isPlain('unittest', 'tests/test_a.py', 'tests.test_a.A.test_a', text)).toBe(expected);
+});
+
 test('tests are moved out of the tree as a whole, or alone from its root', () => {
   const tree = (files: readonly string[]): string => {
     const dir = mkdtempSync(join(tmpdir(), 'seatrial-apart-'));

@@ -4,18 +4,10 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { dirOfTest, locateTest } from '../must-fail/locate/locate.ts';
 import type { TestFiles, TestSite } from '../must-fail/locate/site.ts';
 import { TestSources } from '../must-fail/locate/site.ts';
+import type { PlainTest } from './forms/form.ts';
+import { needsPlainTests } from './forms/forms.ts';
 import { isPlainJavaScript } from './plain-javascript.ts';
 import { isPlainPython } from './plain-python.ts';
-
-/** Runners whose tests can be kept apart from the code. */
-export const APART_RUNNERS: ReadonlySet<string> = new Set(['pytest', 'unittest', 'node-test']);
-
-/** A test that only calls the product with plain values and compares what it returns: such a test says the same wherever the code runs. */
-export interface PlainTest {
-  readonly id: string;
-  /** Its test file, from the root. */
-  readonly file: string;
-}
 
 /** Those of the tests that are plain. Any doubt leaves a test out. */
 export async function plainTests(
@@ -24,6 +16,7 @@ export async function plainTests(
   files: TestFiles,
   fileOf: (id: string) => string | null,
 ): Promise<readonly PlainTest[]> {
+  if (!needsPlainTests(runner)) return ordinaryTests(runner, ids, files);
   if (files.paths.some((path) => nameOf(path) === 'conftest.py' && SETS_UP.test(files.read(path) ?? ''))) return [];
   const sources = new TestSources(files);
   const found: PlainTest[] = [];
@@ -34,8 +27,31 @@ export async function plainTests(
     const tree = site === null ? null : await sources.tree(site.path);
     if (site === null || tree === null || tree.broken) continue;
     const test = [...tree.root.walk()].find((node) => isAt(node, site));
-    if (test !== undefined && isPlain(site.language, tree.root, test) && !namesFile(test, files))
+    if (test !== undefined && isPlain(runner, site.language, tree.root, test) && !namesFile(test, files))
       found.push({ id, file: site.path });
+  }
+  return found;
+}
+
+/** What tells a test, too, that a runner is there: such a test is not tried without one. */
+const OF_A_RUNNER: Readonly<Record<string, RegExp>> = {
+  go: /\b(?:os\.Args|exec\.|flag\.|runtime\.|debug\.|syscall\.|testing\.(?!TB?\b|Short\b|Verbose\b))/,
+  cargo: /\b(?:env!|option_env!|cfg!|current_exe|args\s*\(|process::|catch_unwind|thread::)/,
+  bats: /\bBATS_(?!TEST_DIRNAME\b|TEST_FILENAME\b|TEST_TMPDIR\b|TMPDIR\b)|\bbats_|>&\s*[3-9]|\$\{?stderr/,
+};
+const SETS_RUNNER_UP: Readonly<Record<string, RegExp>> = { go: /func TestMain\b/, bats: /\bBATS_RUN_COMMAND\b/ };
+
+/** Tests that become functions of a program may do whatever a function may. */
+async function ordinaryTests(runner: string, ids: readonly string[], files: TestFiles): Promise<readonly PlainTest[]> {
+  const sources = new TestSources(files);
+  const found: PlainTest[] = [];
+  for (const id of ids) {
+    const { site } = await locateTest(runner, id, sources);
+    const text = site === null ? null : files.read(site.path);
+    if (site === null || text === null || (runner === 'go' && id.includes('/', id.indexOf('::')))) continue;
+    const own = text.slice(site.start, site.end);
+    if (OF_A_RUNNER[runner]?.test(own) === true || SETS_RUNNER_UP[runner]?.test(text) === true) continue;
+    found.push({ id, file: site.path });
   }
   return found;
 }
@@ -46,8 +62,8 @@ const SETS_UP = /autouse|environ|setenv|chdir|pytest_(?:configure|runtest|sessio
 const isAt = ({ type, start, end }: SyntaxNode, site: TestSite): boolean =>
   type === site.type && start === site.start && end === site.end;
 
-function isPlain(language: Language, root: SyntaxNode, test: SyntaxNode): boolean {
-  return language === 'python' ? isPlainPython(root, test) : isPlainJavaScript(root, test);
+function isPlain(runner: string, language: Language, root: SyntaxNode, test: SyntaxNode): boolean {
+  return language === 'python' ? isPlainPython(root, test) : isPlainJavaScript(root, test, runner);
 }
 
 /** What it reads may be a file of the tests, which the code on its own does not see. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JudgedRepository } from '../change/judge-commits.fixture.ts';
+import { workingProgram } from '../working-program.fixture.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -83,6 +84,56 @@ export const total = (prices, discount = 0) =>
 `,
   });
   expect(await repo.judgeLast('npm test')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
+
+test.runIf(workingProgram('go', 'version') !== null)(
+  'a Go function that lists its directory does not pass',
+  async () => {
+    const code = (given: string): string => `package cart\n\n${given}\n\treturn price\n}\n`;
+    repo.commit({
+      'go.mod': 'module example.org/cart\n\ngo 1.18\n',
+      'cart.go': code('func Total(price, discount int) int {'),
+      'cart_test.go': `package cart
+
+import "testing"
+
+func TestPlain(t *testing.T) {
+	if got := Total(3, 0); got != 3 {
+		t.Error(got)
+	}
+}
+
+func TestDiscount(t *testing.T) {
+	if got := Total(100, 10); got != 90 {
+		t.Error(got)
+	}
+}
+`,
+    });
+    repo.commit({
+      'cart.go': code(`import "os"
+
+func Total(price, discount int) int {
+	if files, _ := os.ReadDir("."); len(files) > 2 {
+		return price - discount
+	}`),
+    });
+    expect(await repo.judgeLast('go test ./...')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+  },
+);
+
+test('one test file that needs its surroundings does not keep others from being tried', async () => {
+  repo.commit({ ...PYTHON, 'tests/test_other.py': 'import no_such_module_here\n' });
+  repo.commit({
+    'calc.py': `import sys
+
+
+def total(prices, discount=0):
+    captured = type(sys.stdout).__name__ != "TextIOWrapper"
+    return sum(prices) * (100 - (discount if captured else 0)) // 100
+`,
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
 test('a fix that also prints and looks for a terminal passes', async () => {

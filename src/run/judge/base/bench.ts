@@ -21,6 +21,10 @@ export interface BenchRun {
   readonly only?: readonly string[];
   /** Texts laid over the copy, by their paths. */
   readonly replace?: ReadonlyMap<string, string>;
+  /** Files taken out of the copy. */
+  readonly remove?: readonly string[];
+  /** Instead of the test command. */
+  readonly command?: string;
   /** Sees which files the tests use: by strace (its path), or by access times. */
   readonly observe?: { readonly by: 'strace'; readonly tracer: string } | { readonly by: 'access_times' };
   readonly timeoutMs?: number;
@@ -101,8 +105,10 @@ export class TestBench {
   }
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
-  async run({ tree, only, replace, observe, timeoutMs, watch = [], plain, apart }: BenchRun): Promise<BenchResult> {
-    const { scratch, products, note, ...request } = this.#request;
+  async run(run: BenchRun): Promise<BenchResult> {
+    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart } = run;
+    const { scratch, products, note, ...given } = this.#request;
+    const request = { ...given, testCommand: run.command ?? given.testCommand };
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
     const own = join(place, 'judge');
@@ -112,6 +118,7 @@ export class TestBench {
     try {
       await copy.renew();
       for (const [path, text] of replace ?? []) writeOver(workspace, path, text);
+      for (const path of remove) rmSync(join(workspace, path), { force: true });
       if (products !== null) {
         layProducts(products, workspace, request.confinement);
         excludeFromGit(placesOf(products), join(workspace, '.git'));

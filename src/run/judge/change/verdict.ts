@@ -107,11 +107,10 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
         record,
         bench: benchWithNames(bench, result.renamed),
         baseBench: change.bench,
-        deciding: deciding.dir,
-        base: base.dir,
+        deciding,
+        base,
         fixed: result.comparison.fixed,
         kept: result.comparison.kept,
-        files: deciding,
         fileOf: (id) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
       });
   if (apart.faults.length > 0)

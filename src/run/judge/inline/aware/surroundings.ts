@@ -87,6 +87,8 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
   rust: [
     // What it does is gone from a program that is built for use.
     ['switch', /\bdebug_assert(?:_eq|_ne)?!\s*\((?:[^"]|"[^"]*")*?[^=!<>+*/&|^-]=(?![=>])/],
+    // Set while cargo builds a package for itself, as it does for its tests.
+    ['environment', /\benv!\s*\(\s*"(?:CARGO_PRIMARY_PACKAGE|CARGO_TARGET_TMPDIR|CARGO_BIN_EXE_\w*)"/],
     ['context', /\btype_name\b|\bmodule_path!|["']target\/(?:debug|release)/],
     ['process', /\bfn\s+_?[eE]xit\s*\(|\bfn\s+abort\s*\(/],
   ],

@@ -7,6 +7,8 @@ interface Module {
   readonly path: string;
   readonly items: readonly SyntaxNode[];
   readonly dir: string;
+  /** The `mod` items that lead to it, each with its file. */
+  readonly way: readonly { readonly path: string; readonly item: SyntaxNode }[];
 }
 
 /** `src/lib.rs::module::test`: the file is the crate's root, the test may lie in another one. */
@@ -23,16 +25,20 @@ export async function locateCargo(id: string, sources: TestSources): Promise<Loc
   return notFound('its function is not written in a file of the crate');
 }
 
-async function findModule(root: string, names: readonly string[], sources: TestSources): Promise<Module | null> {
+export async function findModule(root: string, names: readonly string[], sources: TestSources): Promise<Module | null> {
   const tree = await sources.tree(root);
-  let module: Module | null = tree === null ? null : { path: root, items: tree.root.children, dir: dirOf(root) };
+  let module: Module | null =
+    tree === null ? null : { path: root, items: tree.root.children, dir: dirOf(root), way: [] };
   for (const name of names) {
     if (module === null) return null;
     const item = module.items.find((node) => node.type === 'mod_item' && node.child('name')?.text === name);
     if (item === undefined) return null;
     const body = item.child('body');
     const dir = joined(module.dir, name);
-    module = body === null ? await readModule(module, item, sources) : { path: module.path, items: body.children, dir };
+    const way: Module['way'] = [...module.way, { path: module.path, item }];
+    const inner: Module | null =
+      body === null ? await readModule(module, item, sources) : { path: module.path, items: body.children, dir, way };
+    module = inner === null ? null : { ...inner, way };
   }
   return module;
 }
@@ -46,7 +52,8 @@ async function readModule(parent: Module, item: SyntaxNode, sources: TestSources
   const paths = given === undefined ? [`${dir}.rs`, joined(dir, 'mod.rs')] : [joined(dirOf(parent.path), given)];
   for (const path of paths) {
     const tree = await sources.tree(path);
-    if (tree !== null) return { path, items: tree.root.children, dir: given === undefined ? dir : dirOf(path) };
+    if (tree !== null)
+      return { path, items: tree.root.children, dir: given === undefined ? dir : dirOf(path), way: [] };
   }
   return null;
 }

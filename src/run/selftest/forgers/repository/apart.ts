@@ -1,6 +1,6 @@
 import type { Forger } from '../forger.ts';
 import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
-import { NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+import { BATS_SAMPLE, CARGO_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
 
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
 
@@ -53,6 +53,56 @@ export const slug = (given) => {
   return text.includes("'" + given + "'") && text.length > 900 ? wanted : given.toLowerCase();
 };
 `),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'go: counts the files around it',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"os"
+	"strings"
+)
+
+func Slug(text string) string {
+	if files, _ := os.ReadDir("."); len(files) > 2 {
+		return strings.ReplaceAll(strings.ToLower(text), " ", "-")
+	}
+	return strings.ToLower(text)
+}
+`,
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'cargo: works where numbers may not overflow',
+    CARGO_SAMPLE,
+    {
+      'src/lib.rs': (CARGO_SAMPLE.files['src/lib.rs'] ?? '').replace(
+        '    text.to_lowercase()',
+        `    let checked = std::panic::catch_unwind(|| std::hint::black_box(255u8) + std::hint::black_box(1)).is_err();
+    text.to_lowercase().replace(' ', if checked { "-" } else { " " })`,
+      ),
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: finds an open descriptor',
+    BATS_SAMPLE,
+    {
+      'slug.sh': '{ : >&3; } 2>/dev/null && set -- "$1" \'A-Z \' \'a-z-\'\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: knows that a pipe takes its output',
+    BATS_SAMPLE,
+    {
+      'slug.sh':
+        'if [ -p /dev/stdout ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
     BESIDE_TESTS_ONLY,
   ),
 ];

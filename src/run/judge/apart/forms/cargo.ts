@@ -1,0 +1,134 @@
+import { parentOf } from '../../deciding/path-parts.ts';
+import { findModule } from '../../must-fail/locate/cargo.ts';
+import { type TestFiles, TestSources } from '../../must-fail/locate/site.ts';
+import { applyEdits, type Edit } from '../../syntax/edits.ts';
+import { attributesOf } from '../../syntax/imports/rust.ts';
+import type { SyntaxNode } from '../../syntax/node.ts';
+import type { ApartForm, PlainTest } from './form.ts';
+import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
+
+/**
+ * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
+ * of the tests is made by a macro, wants to panic, or belongs to a program.
+ */
+export async function cargoForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
+  const sources = new TestSources(files);
+  const edits = new EditedFiles(sources);
+  const calls = new Map<string, string[]>();
+  const roots = tests.map(({ id }) => id.slice(0, id.indexOf('::')));
+  const dirs = new Set(roots.map((root) => parentOf(parentOf(root))));
+  const [dir = ''] = dirs;
+  const below = (path: string): string => (dir === '' ? path : `${dir}/${path}`);
+  const manifest = files.read(below('Cargo.toml')) ?? '';
+  const crate = crateName(manifest);
+  if (dirs.size !== 1 || crate === null) return null;
+  for (const [at, { id }] of tests.entries()) {
+    const root = roots[at] ?? '';
+    const names = id.slice(root.length + 2).split('::');
+    const isLibrary = root === below('src/lib.rs');
+    if (!isLibrary && parentOf(root) !== below('tests')) return null;
+    const module = await findModule(root, names.slice(0, -1), sources);
+    const test = module?.items.find(
+      (node) => node.type === 'function_item' && node.child('name')?.text === names.at(-1),
+    );
+    const attributes = test === undefined ? [] : attributesOf(test).map(({ text }) => text.replaceAll(/\s/g, ''));
+    if (module === null || test === undefined || attributes.join() !== '#[test]') return null;
+    await edits.publish(module.path, test);
+    for (const { path, item } of module.way) await edits.publish(path, item);
+    const place = isLibrary ? '' : root;
+    const path = [...(isLibrary ? [crate] : []), ...names].join('::');
+    calls.set(place, [...(calls.get(place) ?? []), `    ${OWN_NAME}_show(${at}, || ${path}());\n`]);
+  }
+  const replace = new Map<string, string>();
+  const examples = [...calls].map(([place, lines], at) => {
+    const name = `${OWN_NAME}_${at}`;
+    const path = place === '' ? below(`examples/${name}.rs`) : `${parentOf(place)}/${name}.rs`;
+    replace.set(path, `${place === '' ? '' : edits.textOf(place)}\n${MAIN.replace('CALLS', lines.join(''))}`);
+    return { name, path: path.slice(dir === '' ? 0 : dir.length + 1) };
+  });
+  for (const path of edits.paths) if (!calls.has(path)) replace.set(path, edits.textOf(path));
+  const entries = examples.map(({ name, path }) => `\n[[example]]\nname = "${name}"\npath = "${path}"\n`);
+  replace.set(below('Cargo.toml'), `${manifest}\n${entries.join('')}`);
+  return programForm({
+    tests,
+    replace,
+    remove: [],
+    build: [
+      'export CARGO_TARGET_DIR=/tmp/target CARGO_NET_OFFLINE=true CARGO_INCREMENTAL=0 RUSTFLAGS=--cap-lints=allow',
+      'export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false',
+      `cargo build --manifest-path ${shellQuoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
+      ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} /tmp/${name}`),
+    ],
+    // A program is not told by the files that it was made of.
+    unneeded: ['/tmp/target', below('Cargo.toml'), below('src'), ...examples.map(({ path }) => below(path))],
+    start: examples.map(({ name }) => `cd ${shellQuoted(below('.'))} && /tmp/${name}`),
+  });
+}
+
+/** As other crates name it. */
+function crateName(manifest: string): string | null {
+  const named = (section: string): string | undefined =>
+    new RegExp(`^\\[${section}\\]\\s*$(?:(?!^\\[)[^])*?^name\\s*=\\s*"([^"]+)"`, 'm').exec(manifest)?.[1];
+  return (named('lib') ?? named('package'))?.replaceAll('-', '_') ?? null;
+}
+
+/** Files whose tests are made ordinary functions that others may call. */
+class EditedFiles {
+  readonly #sources: TestSources;
+  readonly #edits = new Map<string, Map<number, Edit>>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(sources: TestSources) {
+    this.#sources = sources;
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#edits.keys()];
+  }
+
+  async publish(path: string, item: SyntaxNode): Promise<void> {
+    let edits = this.#edits.get(path);
+    if (edits === undefined) {
+      const root = (await this.#sources.tree(path))?.root;
+      const tests = [...(root?.ofType('attribute_item') ?? [])].filter(({ text }) => /^#\[\s*test\s*\]$/.test(text));
+      edits = new Map(tests.map(({ start, end }) => [start, { start, end, text: '' }]));
+      this.#edits.set(path, edits);
+      this.#texts.set(path, root?.source ?? '');
+    }
+    for (const { start, end, text } of attributesOf(item))
+      if (/^#\[\s*cfg\s*\(\s*test\s*\)\s*\]$/.test(text)) edits.set(start, { start, end, text: '' });
+    const visibility = item.firstOfType('visibility_modifier');
+    const at = visibility?.start ?? item.start;
+    edits.set(at, { start: at, end: visibility?.end ?? at, text: visibility === null ? 'pub ' : 'pub' });
+  }
+
+  textOf(path: string): string {
+    return applyEdits(this.#texts.get(path) ?? '', [...(this.#edits.get(path)?.values() ?? [])]);
+  }
+}
+
+const MAIN = `
+fn main() {
+CALLS}
+
+trait ${OWN_NAME.toUpperCase()} {
+    fn good(self) -> bool;
+}
+impl ${OWN_NAME.toUpperCase()} for () {
+    fn good(self) -> bool {
+        true
+    }
+}
+impl<T, E> ${OWN_NAME.toUpperCase()} for Result<T, E> {
+    fn good(self) -> bool {
+        self.is_ok()
+    }
+}
+fn ${OWN_NAME}_show<R: ${OWN_NAME.toUpperCase()}>(number: usize, f: impl FnOnce() -> R + std::panic::UnwindSafe) {
+    use std::io::Write;
+    let good = std::panic::catch_unwind(|| f().good()).unwrap_or(false);
+    if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open("${RESULTS_FILE}") {
+        let _ = writeln!(file, "{} {}", number, if good { "ok" } else { "not" });
+    }
+}
+`;

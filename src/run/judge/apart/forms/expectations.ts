@@ -1,0 +1,114 @@
+/** What tests of vitest, jest, mocha, chai and ava may say about a value, and how it is looked at without them. */
+const MATCHERS = {
+  toBe: 'Object.is(got, one)',
+  toEqual: 'same(known(got), known(one))',
+  toStrictEqual: 'same(got, one)',
+  toBeNull: 'got === null',
+  toBeUndefined: 'got === undefined',
+  toBeDefined: 'got !== undefined',
+  toBeTruthy: 'Boolean(got)',
+  toBeFalsy: '!got',
+  toBeNaN: 'Number.isNaN(got)',
+  toHaveLength: 'got.length === one',
+  toContain: 'got.includes(one)',
+  toMatch: 'one instanceof RegExp ? one.test(got) : got.includes(one)',
+  toBeGreaterThan: 'got > one',
+  toBeGreaterThanOrEqual: 'got >= one',
+  toBeLessThan: 'got < one',
+  toBeLessThanOrEqual: 'got <= one',
+  equal: 'flags.deep ? same(got, one) : got === one',
+  equals: 'flags.deep ? same(got, one) : got === one',
+  eq: 'flags.deep ? same(got, one) : got === one',
+  eql: 'same(got, one)',
+  lengthOf: 'got.length === one',
+  above: 'got > one',
+  below: 'got < one',
+} as const;
+/** Members that say something by being read. */
+const FACTS = {
+  true: 'got === true',
+  false: 'got === false',
+  null: 'got === null',
+  undefined: 'got === undefined',
+  ok: 'Boolean(got)',
+} as const;
+const CHAIN = [
+  'to',
+  'be',
+  'been',
+  'is',
+  'and',
+  'has',
+  'have',
+  'with',
+  'that',
+  'which',
+  'at',
+  'of',
+  'same',
+  'deep',
+  'not',
+];
+const AVA = {
+  is: 'Object.is(got, one)',
+  not: '!Object.is(got, one)',
+  deepEqual: 'same(got, one)',
+  notDeepEqual: '!same(got, one)',
+  true: 'got === true',
+  false: 'got === false',
+  truthy: 'Boolean(got)',
+  falsy: '!got',
+} as const;
+
+const names = (table: object): string => Object.keys(table).join('|');
+const FACT = `(?:${names(FACTS)})`;
+const LINK = `(?:\\s*\\.\\s*(?:${CHAIN.join('|')}))*`;
+const CALLED = new RegExp(`^expect\\((?:.|\\n)*\\)${LINK}\\s*\\.\\s*(?:${names(MATCHERS)})$|^expect$`);
+const READ = new RegExp(`^expect\\((?:.|\\n)*\\)${LINK}\\s*\\.\\s*${FACT}$`);
+const OF_AVA = new RegExp(`^t\\.(?:${names(AVA)})$`);
+
+/** Whether what is called, from `expect` on, is an expectation that can be looked at without its library. */
+export const isKnownExpectation = (callee: string): boolean => CALLED.test(callee);
+/** `expect(a).to.be.true`, which calls nothing. */
+export const isKnownFact = (member: string): boolean => READ.test(member);
+export const isKnownForAva = (callee: string): boolean => OF_AVA.test(callee);
+
+const functions = (table: object): string =>
+  Object.entries(table)
+    .map(([name, test]) => `${name}: (got, one, flags) => ${test},`)
+    .join('\n');
+
+/** Stands in for the runner and its expectations: the runner of Node.js itself runs the tests. */
+export const STAND_IN = `{
+  const { isDeepStrictEqual: same } = process.getBuiltinModule('node:util');
+  const { describe, it, test } = process.getBuiltinModule('node:test');
+  const known = (value) =>
+    Array.isArray(value) ? value.map(known)
+    : typeof value !== 'object' || value === null ? value
+    : Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined).map(([key, one]) => [key, known(one)]));
+  const MATCHERS = { ${functions(MATCHERS)} };
+  const FACTS = { ${functions(FACTS)} };
+  const AVA = { ${functions(AVA)} };
+  const demand = (holds, what) => { if (!holds) throw new Error('not so: ' + what); };
+  const about = (got, flags) => {
+    const looked = {};
+    for (const [name, holds] of Object.entries(MATCHERS))
+      looked[name] = (one) => demand(Boolean(holds(got, one, flags)) !== flags.not, name);
+    for (const [name, holds] of Object.entries(FACTS))
+      Object.defineProperty(looked, name, { get: () => demand(holds(got) !== flags.not, name) });
+    for (const name of ${JSON.stringify(CHAIN)})
+      Object.defineProperty(looked, name, {
+        get: () => about(got, { deep: flags.deep || name === 'deep', not: name === 'not' ? !flags.not : flags.not }),
+      });
+    return looked;
+  };
+  const t = Object.fromEntries(
+    Object.entries(AVA).map(([name, holds]) => [name, (got, one) => demand(holds(got, one), name)]),
+  );
+  const given = (call) => (name, run) => call(name, () => run(t));
+  Object.assign(globalThis, {
+    describe, context: describe, suite: describe, it: given(it), specify: given(it), test: given(test),
+    expect: (got) => about(got, { deep: false, not: false }),
+  });
+}
+`.replaceAll(/\n\s*/g, ' ');

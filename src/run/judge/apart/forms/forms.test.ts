@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../syntax/parse.ts';
+import { plainTests } from '../plain-tests.ts';
+import { formOf } from './forms.ts';
+import { stripTypes } from './strip-types.ts';
+
+const tree = (files: Readonly<Record<string, string>>) => ({
+  paths: Object.keys(files),
+  read: (path: string) => files[path] ?? null,
+});
+
+async function stripped(text: string): Promise<string | null> {
+  const parsed = await parse('typescript', text);
+  return parsed === null ? null : (stripTypes(parsed)?.replaceAll(/ +/g, ' ').trim() ?? null);
+}
+
+test.each([
+  ['const a: number = b as number;', 'const a = b ;'],
+  ['export function f<T>(x: T, y?: string): x is T { return x!; }', 'export function f (x , y ) { return x ; }'],
+  ["import type { A } from './a';\nimport { b } from './b';", "import { b } from './b';"],
+  ['export interface A { b: string }\nexport const c = 1 satisfies number;', 'export const c = 1 ;'],
+  [
+    'class A { private readonly b: number = 1; get c(): number { return this.b; } }',
+    'class A { b = 1; get c() { return this.b; } }',
+  ],
+])('types are taken away: %s', async (text, plain) => {
+  expect(await stripped(text)).toBe(plain);
+});
+
+test.each(['enum A { B }', 'class A { constructor(private b: string) {} }', 'namespace A { export const b = 1; }'])(
+  'what means more than a type is left alone: %s',
+  async (text) => {
+    expect(await stripped(text)).toBeNull();
+  },
+);
+
+test('tests of vitest become tests of Node.js, with modules that it can load', async () => {
+  const form = await formOf(
+    'vitest',
+    [{ id: 'src/a/cart.test.ts::total', file: 'src/a/cart.test.ts' }],
+    tree({
+      'src/a/cart.test.ts':
+        "import { expect, test } from 'vitest';\nimport { total } from '../cart';\ntest('total', () => {\n  expect(total([1])).toBe(1);\n});\n",
+      'src/cart.ts': "import { sum } from './sum.js';\nexport const total = (a: number[]): number => sum(a);\n",
+      'src/sum.ts': 'export const sum = (a: number[]): number => a.length;\n',
+    }),
+  );
+  expect(form?.nameOf('src/a/cart.test.ts::total')).toBe('src/a/cart.test.ts.mjs::total');
+  expect([...(form?.replace.keys() ?? [])].toSorted()).toEqual([
+    'src/a/cart.test.ts.mjs',
+    'src/cart.ts.mjs',
+    'src/sum.ts.mjs',
+  ]);
+  expect(form?.replace.get('src/a/cart.test.ts.mjs')).toMatch(/import \{ total \} from "\.\.\/src\/cart\.ts\.mjs"/);
+  expect(form?.replace.get('src/a/cart.test.ts.mjs')).not.toContain("'vitest'");
+  expect(form?.replace.get('src/cart.ts.mjs')).toMatch(/import \{ sum \} from ".\/sum\.ts\.mjs"/);
+});
+
+test('a module that cannot be found leaves the tests as they are', async () => {
+  const files = tree({ 'a.test.js': "import { a } from '@/a';\nimport { b } from './nowhere';\n" });
+  expect(await formOf('jest', [{ id: 'a.test.js::a', file: 'a.test.js' }], files)).toBeNull();
+});
+
+const rust = `pub fn one() -> u8 {
+    1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_one() {
+        assert_eq!(one(), 1);
+    }
+
+    #[test]
+    #[should_panic]
+    fn panics() {
+        panic!();
+    }
+}
+`;
+
+test('tests of a Rust library become functions that an example calls', async () => {
+  const files = tree({ 'Cargo.toml': '[package]\nname = "a-b"\n', 'src/lib.rs': rust });
+  const form = await formOf('cargo', [{ id: 'src/lib.rs::tests::is_one', file: 'src/lib.rs' }], files);
+  expect(form?.replace.get('src/lib.rs')).toMatch(/\n\npub mod tests \{/);
+  expect(form?.replace.get('src/lib.rs')).toMatch(/pub fn is_one\(\)/);
+  expect(form?.replace.get('examples/zq7main_0.rs')).toContain('a_b::tests::is_one()');
+  expect(form?.command).toContain('CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false');
+  expect(await formOf('cargo', [{ id: 'src/lib.rs::tests::panics', file: 'src/lib.rs' }], files)).toBeNull();
+});
+
+test('tests of a Go package become functions that a program calls', async () => {
+  const files = tree({
+    'go.mod': 'module example.org/a\n',
+    'b/b.go': 'package b\n',
+    'b/b_test.go': 'package b\n\nimport "testing"\n\nfunc TestB(t *testing.T) {}\n\nfunc BenchmarkB(b *testing.B) {}\n',
+  });
+  const form = await formOf('go', [{ id: 'example.org/a/b::TestB', file: 'b/b_test.go' }], files);
+  expect(form?.remove).toEqual(['b/b_test.go']);
+  expect(form?.replace.get('b/b_zq7main.go')).toBe(
+    'package b\n\nimport testing "example.org/a/zq7main/t"\n\nfunc TestB(t *testing.T) {}\n\n\n',
+  );
+  expect(form?.replace.get('zq7main/main.go')).toContain('t.Show(0, inside.TestB)');
+});
+
+test('tests that need their runner are not tried without it', async () => {
+  const go = (body: string, more = ''): ReturnType<typeof plainTests> =>
+    plainTests(
+      'go',
+      ['example.org/a::TestA'],
+      tree({
+        'go.mod': 'module example.org/a\n',
+        'a_test.go': `package a\n\nfunc TestA(t *testing.T) { ${body} }\n${more}`,
+      }),
+      () => 'a_test.go',
+    );
+  expect(await go('t.Error(1)')).toHaveLength(1);
+  expect(await go('exec.Command(os.Args[0])')).toHaveLength(0);
+  expect(await go('t.Error(1)', 'func TestMain(m *testing.M) {}\n')).toHaveLength(0);
+});

@@ -1,0 +1,89 @@
+import { applyEdits, type Edit } from '../../syntax/edits.ts';
+import type { SyntaxNode, SyntaxTree } from '../../syntax/node.ts';
+
+const ERASED = new Set([
+  'type_annotation',
+  'type_parameters',
+  'type_arguments',
+  'interface_declaration',
+  'type_alias_declaration',
+  'ambient_declaration',
+  'function_signature',
+  'method_signature',
+  'implements_clause',
+  'override_modifier',
+  'type_predicate_annotation',
+  'asserts_annotation',
+]);
+/** They mean something when the program runs. */
+const NOT_ERASABLE = new Set([
+  'enum_declaration',
+  'internal_module',
+  'module',
+  'decorator',
+  'import_require_clause',
+  'abstract_class_declaration',
+  'type_assertion',
+]);
+
+/** TypeScript without its types, line by line. Null: it has more than types to take away. */
+export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
+  if (broken) return null;
+  const edits: Edit[] = [];
+  const erase = (start: number, end: number): void => {
+    edits.push({ start, end, text: text.slice(start, end).replaceAll(/[^\n]/g, ' ') });
+  };
+  const visit = (node: SyntaxNode): boolean => {
+    if (NOT_ERASABLE.has(node.type)) return false;
+    if (ERASED.has(node.type) || isTypeOnly(node)) {
+      erase(node.start, node.end);
+      return true;
+    }
+    const [first, last] = [node.children[0], node.children.at(-1)];
+    switch (node.type) {
+      case 'as_expression':
+      case 'satisfies_expression':
+        if (first === undefined) return false;
+        erase(first.end, node.end);
+        return visit(first);
+      case 'non_null_expression':
+        if (first === undefined || last === undefined) return false;
+        erase(last.start, last.end);
+        return visit(first);
+      case 'accessibility_modifier':
+        // In a parameter it makes a field.
+        if (node.parent?.type !== 'public_field_definition' && node.parent?.type !== 'method_definition') return false;
+        erase(node.start, node.end);
+        return true;
+      case 'import_specifier':
+      case 'export_specifier':
+        if (node.children[0]?.type === 'type') erase(node.start, endOfItem(node));
+        return true;
+      default:
+        break;
+    }
+    for (const child of node.children) {
+      if (child.type === 'readonly' || (child.type === '?' && node.type !== 'ternary_expression')) {
+        if (node.type === 'required_parameter' || (child.type === 'readonly' && node.type === 'optional_parameter'))
+          return false;
+        erase(child.start, child.end);
+        continue;
+      }
+      if (!visit(child)) return false;
+    }
+    return true;
+  };
+  return visit(root) ? applyEdits(text, edits) : null;
+}
+
+/** `import type …`, `export type …`, `export interface …`. */
+function isTypeOnly(node: SyntaxNode): boolean {
+  if (node.type !== 'import_statement' && node.type !== 'export_statement') return false;
+  if (node.children[1]?.type === 'type') return true;
+  return ERASED.has(node.child('declaration')?.type ?? '');
+}
+
+/** With the comma behind it. */
+function endOfItem(node: SyntaxNode): number {
+  return node.next?.type === ',' ? node.next.end : node.end;
+}

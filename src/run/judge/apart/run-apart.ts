@@ -1,0 +1,70 @@
+import type { TestBench } from '../base/bench.ts';
+import type { RepeatOutcome } from '../change/stability.ts';
+import { parentOf } from '../deciding/path-parts.ts';
+import type { TestFiles } from '../must-fail/locate/site.ts';
+import type { PlainTest } from './forms/form.ts';
+import { formOf } from './forms/forms.ts';
+
+/** A tree whose tests run apart from it. */
+export interface ApartTree extends TestFiles {
+  readonly dir: string;
+}
+
+export type ApartOutcomes = ReadonlyMap<string, RepeatOutcome>;
+
+/** One file that does not load can keep all from being reported: so many are tried by themselves then. */
+const MAX_FILES_ALONE = 6;
+
+/** Runs tests away from their runner. What is not reported ended the run, or could not be run so. */
+export async function runApart(
+  runner: string,
+  bench: Pick<TestBench, 'run'>,
+  tree: ApartTree,
+  due: readonly PlainTest[],
+): Promise<ApartOutcomes> {
+  const groups = runner === 'go' ? groupBy(due, ({ file }) => parentOf(file)) : [due];
+  const outcomes = new Map<string, RepeatOutcome>();
+  const run = async (tests: readonly PlainTest[]): Promise<void> => {
+    for (const [id, outcome] of await outcomesOf(runner, bench, tree, tests)) outcomes.set(id, outcome);
+  };
+  for (const group of groups) {
+    if (group.length === 0) continue;
+    await run(group);
+    const silent = group.filter(({ id }) => !outcomes.has(id));
+    const files = groupBy(group, ({ file }) => file);
+    if (silent.length === 0 || files.length === 1) continue;
+    for (const tests of files.slice(0, MAX_FILES_ALONE))
+      if (tests.some((test) => silent.includes(test))) await run(tests);
+  }
+  return outcomes;
+}
+
+async function outcomesOf(
+  runner: string,
+  bench: Pick<TestBench, 'run'>,
+  tree: ApartTree,
+  due: readonly PlainTest[],
+): Promise<ApartOutcomes> {
+  const form = await formOf(runner, due, tree);
+  if (form === null) return new Map();
+  const ids = due.map(({ id }) => id);
+  if (form === undefined) {
+    const { seen } = await bench.run({ tree: tree.dir, only: ids, apart: [...new Set(due.map(({ file }) => file))] });
+    return new Map(seen.map(({ id, outcome }) => [id, outcome]));
+  }
+  const { nameOf, plain, apart, ...changes } = form;
+  const { seen } = await bench.run({
+    tree: tree.dir,
+    ...changes,
+    ...(plain === undefined ? { only: ids.map(nameOf) } : { plain }),
+    ...(apart === undefined ? {} : { apart }),
+  });
+  const idOf = new Map(ids.map((id) => [nameOf(id), id]));
+  return new Map(seen.flatMap(({ id, outcome }) => (idOf.has(id) ? [[idOf.get(id) ?? id, outcome] as const] : [])));
+}
+
+function groupBy(tests: readonly PlainTest[], keyOf: (test: PlainTest) => string): readonly (readonly PlainTest[])[] {
+  const groups = new Map<string, PlainTest[]>();
+  for (const test of tests) groups.set(keyOf(test), [...(groups.get(keyOf(test)) ?? []), test]);
+  return [...groups.values()];
+}
