@@ -13,7 +13,7 @@ export interface DeliveryRoute {
   readonly guardedDirs: readonly string[];
 }
 
-const deliveryBranch = (runId: string): string => `seatrial/${runId}`;
+export const deliveryBranch = (runId: string): string => `seatrial/${runId}`;
 
 /**
  * Delivers the change of a run as a branch of its own, judged there once more. In a sandbox it is pushed to the sandbox's remote; in an

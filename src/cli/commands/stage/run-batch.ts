@@ -9,7 +9,11 @@ import type { BatchFacts } from '../../../stages/decide.ts';
 import { gatherBatch } from '../../../stages/evidence/gather.ts';
 import { damaged } from '../../../stages/history/store.ts';
 import { stageNumbered } from '../../../stages/ladder.ts';
-import { deliverRun } from '../../../stages/routes/deliver.ts';
+import { deliverQuestion } from '../../../stages/evidence/deliveries.ts';
+import { deliverRun, deliveryBranch } from '../../../stages/routes/deliver.ts';
+import { reason } from '../../../evidence/reasons/catalogue.ts';
+import { decideApproval } from '../../../run/approvals/decide.ts';
+import type { RunEnvironment } from '../../../run/request.ts';
 import type { StageBatch } from '../../../evidence/stage-records/schema.ts';
 import { subjectHistory, openStages } from '../../../stages/standing.ts';
 import { keepDrift } from '../../../stages/keep-drift.ts';
@@ -58,6 +62,16 @@ export async function runBatch(batch: StageBatch, settings: Settings, flags: Run
   return gatherBatch(batch, { ...stagesPlaceOf(settings), used });
 }
 
+/** Before anything is judged: what may not be delivered would leave a bundle each time. Says so. */
+function isDenied(runId: string, { approvals, ask }: RunEnvironment): boolean {
+  const branch = deliveryBranch(runId);
+  const ruling = decideApproval({ from: 'task', action: deliverQuestion(branch) }, approvals, ask !== null);
+  if (ruling.decision !== 'denied') return false;
+  const { text } = reason('landing_not_approved', { branch, how: ruling.how });
+  process.stderr.write(`${safeLine(`${runId}: ${text}`)}\n`);
+  return true;
+}
+
 async function deliverAll({ batch, undelivered }: BatchFacts, settings: Settings, flags: RunBatchFlags): Promise<void> {
   const kind = stageNumbered(batch.stage)?.delivery ?? null;
   if (kind === null) return;
@@ -70,6 +84,7 @@ async function deliverAll({ batch, undelivered }: BatchFacts, settings: Settings
   try {
     for (const { run: runId } of undelivered) {
       if (signal.aborted) return;
+      if (kind === 'owned' && isDenied(runId, environment)) continue;
       const dir = join(runsOf(join(settings.runs, batch.comparison_id)), runId);
       const { unproven: _none, ...examined } = examineRun(dir, {});
       const { repo, base } = repositoryOf(examined.contract, undefined);
