@@ -90,6 +90,9 @@ async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: Ab
   if (report.status === 'pass') return { soundness: 'proven', why: '', ...shown };
   const offline = offlineWant(report) ?? hiddenFetch(report, [inputs.testsDir, solutionDir]);
   if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
+  const version = firstOf(OTHER_VERSION_SIGNS, outputOf(report));
+  if (version !== null)
+    return { soundness: 'needs image', why: `this machine has another version: ${version}`, ...shown };
   if (report.status === 'blocked' && report.tests.exit_code === null)
     return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
   const said = firstError(report);
@@ -128,10 +131,17 @@ const OFFLINE_SIGNS = [
 ];
 const MAX_SHOWN = 160;
 
+/** A toolchain of this machine that is older than the task's. */
+const OTHER_VERSION_SIGNS = [
+  /([^\n]*package \S+ is not in (?:GOROOT|std)[^\n]*)/,
+  /([^\n]*(?:requires|cannot be built because it requires) (?:go|rustc|Python) ?[>=]*\s*\d[^\n]*)/,
+];
+
 /** What oracle or verifier wanted from the network, by their own words; null: nothing. */
-function offlineWant(report: Report): string | null {
-  const text = outputOf(report);
-  for (const sign of OFFLINE_SIGNS) {
+const offlineWant = (report: Report): string | null => firstOf(OFFLINE_SIGNS, outputOf(report));
+
+function firstOf(signs: readonly RegExp[], text: string): string | null {
+  for (const sign of signs) {
     const found = sign.exec(text)?.[1];
     if (found !== undefined) return found.trim().slice(0, MAX_SHOWN);
   }
