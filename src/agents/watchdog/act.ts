@@ -131,7 +131,7 @@ async function start(
 ): Promise<void> {
   const { project, host, journal, phase, base, fence } = context;
   // The dead pane of the last start.
-  if (current !== null) await ended(agent, current.started.spawn, context);
+  if (current !== null && !(await ended(agent, current.started.spawn, context))) await removeDead(agent, context);
   const conversation = action.resume ? (current?.conversation ?? null) : null;
   const { result } = await startAgent(
     { project, agent, phase, base, why: action.why, conversation, fence },
@@ -139,6 +139,14 @@ async function start(
     journal,
   );
   if (result.kind === 'refused') await checkFence(context);
+}
+
+/** Two that start an agent at once leave the session of one and the fact of the other: the dead pane is then not that of the last start. */
+async function removeDead({ session: name }: Agent, { host, project, fence }: ActionContext): Promise<void> {
+  const view = await host.list();
+  const session = view.kind === 'present' ? view.sessions.get(name) : undefined;
+  if (session === undefined || session.dead === null || session.project !== project.id) return;
+  await host.end(name, { project: project.id, spawn: session.spawn, fence });
 }
 
 async function type(agent: Agent, spawn: string, text: string, context: ActionContext): Promise<void> {
