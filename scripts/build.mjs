@@ -23,6 +23,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Called one after the other before the code cache is taken. The second leaves a journal for the third to read. */
+const WARM_UP = [['run', 'r1-string-slugify', '--json'], ['pause'], ['status']];
+const WARM_PROJECT = '[agents.a]\nkind = "persistent"\nbackend = "command"\ncommand = "true"\n';
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keyed by their names in dist/. */
@@ -163,7 +166,7 @@ script.runInThisContext()(exports, require, module, at + '.js', __dirname);
 `;
 }
 
-/** V8's code cache. A warm-up run in a separate process and directory compiles the functions that a run uses. */
+/** V8's code cache. Commands that are called in a separate process and directory compile the functions that a run and `status` use. */
 function compiledForm(file) {
   const dir = mkdtempSync(join(tmpdir(), 'seatrial-build-'));
   try {
@@ -171,10 +174,18 @@ function compiledForm(file) {
       const { readFileSync, writeFileSync } = require('node:fs');
       const script = new (require('node:vm').Script)(readFileSync(${JSON.stringify(file)}, 'latin1'), { filename: ${JSON.stringify(file)} });
       process.on('exit', () => writeFileSync(${JSON.stringify(join(dir, 'cache'))}, script.createCachedData()));
-      process.argv.splice(1, 1, 'seatrial', 'run', 'r1-string-slugify', '--json');
-      script.runInThisContext()(exports, require, module, ${JSON.stringify(file)}, ${JSON.stringify(DIST)});`;
+      const commands = ${JSON.stringify(WARM_UP)};
+      const next = () => {
+        const command = commands.shift();
+        if (command === undefined) return;
+        process.argv = [process.execPath, 'seatrial', ...command];
+        script.runInThisContext()(exports, require, module, ${JSON.stringify(file)}, ${JSON.stringify(DIST)});
+      };
+      process.on('beforeExit', next);
+      next();`;
     writeFileSync(join(dir, 'warm.cjs'), warm);
-    const env = { PATH: process.env.PATH, HOME: dir };
+    writeFileSync(join(dir, 'agents.toml'), `session_prefix = "warm-up-"\n${WARM_PROJECT}`);
+    const env = { PATH: process.env.PATH, HOME: dir, SEATRIAL_TMUX_SOCKET: join(dir, 'tmux') };
     // The verdict does not matter: without bubblewrap the run is blocked, and the cache contains less.
     spawnSync(process.execPath, [join(dir, 'warm.cjs')], { cwd: dir, env, stdio: 'ignore', timeout: 60_000 });
     return readFileSync(join(dir, 'cache'));

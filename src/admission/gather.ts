@@ -54,7 +54,8 @@ export interface GatheredFacts {
  * Collects the facts for a run with this engine from the caller's environment. Of variables with endpoints and keys, records only
  * whether they are set. Starts no process and contacts no model, so the response shape is still unknown.
  */
-export function gatherFacts(requested: string, caller: Caller, run: RunFacts): GatheredFacts {
+export function gatherFacts(requested: string, settings: Caller, { isControl, ...run }: RunFacts): GatheredFacts {
+  const caller = isControl === true ? unrestricted(settings) : settings;
   const definitions = enginesWith(caller.profiles ?? {});
   const wanted = definitions.flatMap(({ policy: { executable } }) =>
     executable?.from === 'path' ? [executable.program] : [],
@@ -79,6 +80,11 @@ export function gatherAdmissionFacts(engine: string, caller: Caller): AdmissionF
   return factsOf(engine, policy, caller, findInstalledPrograms(wanted, caller.env));
 }
 
+/** The control is the harness's own yardstick: that the engine which plays it is disabled or has to earn stages does not concern it. */
+function unrestricted(caller: Caller): Caller {
+  return { ...caller, disabled: [], requireStage: [] };
+}
+
 /** The stage check binds some engines always, others where the settings ask for it. */
 function staged(engine: string, policy: AdmissionPolicy, { requireStage = [] }: Caller): AdmissionPolicy {
   return policy.stage === null && requireStage.includes(engine) ? { ...policy, stage: REQUIRED_STAGE } : policy;
@@ -90,7 +96,10 @@ function standingOf({ task }: RunFacts, { repositoryStanding }: Caller): Reposit
 }
 
 /** What decides about an engine for one run. */
-export type RunFacts = Pick<AdmissionFacts, 'task' | 'confined' | 'replayed'>;
+export interface RunFacts extends Pick<AdmissionFacts, 'task' | 'confined' | 'replayed'> {
+  /** The run is the control of another one. */
+  readonly isControl?: boolean;
+}
 
 const NO_RUN: RunFacts = { task: null, confined: true, replayed: false };
 

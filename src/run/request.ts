@@ -85,6 +85,8 @@ export interface RunRequest {
   readonly audit?: true;
   /** Adds a target of the harness's own, to show that targets are hidden. */
   readonly plantTarget?: true;
+  /** Repositories that no command of the run may see, wherever on this machine they lie. */
+  readonly hidden?: readonly string[];
   /** What is to go wrong at the gateway, to see what comes of it. */
   readonly fault?: Fault;
   /** For a control: the run it belongs to. */

@@ -4,7 +4,7 @@ import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
 import type { Mount } from '../confine/types.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
-import { plantTarget, readTargets, type TargetPath } from './engine/reach/targets.ts';
+import { placesOfRepository, plantTarget, readTargets, type TargetPath } from './engine/reach/targets.ts';
 import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { placeMounts } from './judge/runners/verifier/prepare.ts';
@@ -19,7 +19,7 @@ export interface ProbedSandbox extends RunSandbox {
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
 export async function openSandbox(run: Run): Promise<ProbedSandbox> {
-  const { environment, engine, solutionDir, taskDir } = run.request;
+  const { environment, engine, solutionDir, taskDir, hidden = [] } = run.request;
   const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
   const solution: Mount = { source: run.scratchPath('solution'), target: '/solution', mode: 'ro' };
@@ -36,6 +36,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const covered = [
     ...environment.covered,
     ...(taskDir === null ? [] : [taskDir]),
+    ...hidden.flatMap(placesOfRepository),
     ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
   ];
   const confinement = await openConfinementFor(environment, run.scratch, covered, image);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { AgentsPlace } from '../support/agents-place.ts';
@@ -16,10 +16,7 @@ kind = "loop"
 role = "builder"
 `;
 
-const place = new AgentsPlace(toml, {
-  ...Object.fromEntries(PHASES.map((id) => [`${id}.md`, plan(id)])),
-  'seatrial.toml': '[approvals]\n"land main" = "grant"\n',
-});
+const place = new AgentsPlace(toml, Object.fromEntries(PHASES.map((id) => [`${id}.md`, plan(id)])));
 afterAll(() => place.remove());
 
 const repo = join(place.project, 'repo');
@@ -39,6 +36,20 @@ test(
     git('init', '-q', '-b', 'main');
     git('config', 'user.name', 'A person');
     git('config', 'user.email', 'person@localhost');
+    commit('README', 'Nothing to test yet\n');
+    // What would stop a phase only after its work is said before it begins.
+    const refused = await place.call('up');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr.match(/^ {2}phase .*$/gm)).toEqual(
+      PHASES.map((id) => expect.stringContaining(`phase ${id}: the approval policy does not let a proof land on main`)),
+    );
+    writeFileSync(join(place.project, 'seatrial.toml'), '[approvals]\n"land main" = "grant"\n');
+    const untested = await place.call('up');
+    expect(untested.code).toBe(2);
+    expect(untested.stderr).toMatch(
+      /^ {2}phase one: `python3 -m pytest -q` cannot prove anything on HEAD of .*: no tests on the base$/m,
+    );
+    expect(existsSync(join(place.project, '.ao-state'))).toBe(false);
     commit('test_start.py', 'def test_start():\n    assert True\n');
     const up = await place.call('up');
     expect(up.code, up.stderr).toBe(0);
@@ -51,10 +62,11 @@ test(
 
     const [one, two] = place.facts('phase.ended');
     const log = git('log', '--format=%H', 'main').split('\n');
-    expect(log).toHaveLength(4);
+    expect(log).toHaveLength(5);
     expect(log.slice(0, 2)).toEqual([two?.landed, one?.landed]);
     expect(place.facts('phase.began')[1]?.base).toBe(one?.landed);
     expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual([
+      'README',
       'one.py',
       'other.txt',
       'test_start.py',

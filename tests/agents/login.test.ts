@@ -10,7 +10,7 @@ repo = "repo"
 [[phases]]
 id = "one"
 plan = "one.md"
-proof = { test = "true" }
+proof = { test = "python3 -m pytest -q" }
 [agents.builder]
 kind = "loop"
 role = "builder"
@@ -33,7 +33,7 @@ let place: AgentsPlace;
 afterEach(() => place.remove());
 
 test("an agent is signed in with its program's own dialog, in a configuration of its own", async () => {
-  place = new AgentsPlace(TOML, { 'one.md': 'Do it.\n', 'repo/a.txt': 'a\n' });
+  place = new AgentsPlace(TOML, { 'one.md': 'Do it.\n', 'repo/test_a.py': 'def test_a(): pass\n' });
   const bin = join(place.place.root, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'codex'), PROGRAM, { mode: 0o755 });

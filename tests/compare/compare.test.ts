@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ComparisonResult } from '../../src/evidence/comparison/schema.ts';
+import { FeesProject, raise } from '../support/fees.ts';
 import { Place } from '../support/seatrial.ts';
 
 const place = new Place();
@@ -149,6 +150,21 @@ it('goes on after Ctrl-C and after SIGKILL, without repeating or losing a run', 
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(await ended()).toEqual(last);
 }, 600_000);
+
+it("compares on a repository of one's own, from a commit that the plan fixes", async () => {
+  const project = new FeesProject();
+  try {
+    const repo = ['--repo', project.repo, '--ask', 'Raise the fee.', '--test', 'python3 -m pytest -q'];
+    const compare = ['compare', '--engines', 'command', '--command', raise('a', 4), '--repeat', '1', '--json'];
+    const { code, stdout, stderr } = await project.seatrial([...compare, ...repo]);
+    expect(code, stderr).toBe(0);
+    const { comparison_dir: dir, engines } = JSON.parse(stdout) as ComparisonResult & { comparison_dir: string };
+    expect(engines).toMatchObject([{ engine: 'command', passed: 1, not_judged: 0 }]);
+    expect(readFileSync(join(dir, 'plan.json'), 'utf8')).toContain(project.git('rev-parse', 'HEAD'));
+  } finally {
+    project.remove();
+  }
+});
 
 it('does not go on with another task than the one that was declared', async () => {
   const dir = place.task('changing');

@@ -98,14 +98,20 @@ describe('a run that waits for an answer', () => {
   });
 
   it('asks on a terminal, where the first answer counts too', async () => {
-    const [typed, elsewhere] = await Promise.all([onTerminal('y\n'), onTerminal(null)]);
+    const [typed, elsewhere] = await Promise.all([onTerminal(['perhaps', 'y']), onTerminal([])]);
     expect(typed).toMatchObject({ code: 0, approvals: [{ decision: 'granted', how: 'terminal' }] });
-    expect(elsewhere).toMatchObject({ code: 0, approvals: [{ decision: 'granted', how: 'seatrial approve' }] });
+    expect(elsewhere).toMatchObject({
+      code: 0,
+      approvals: [{ decision: 'granted', how: 'seatrial approve' }],
+      screen: expect.stringMatching(/granted by \S+ \(seatrial approve\)/),
+    });
   });
 });
 
-/** Types an answer; null: answers from a second terminal. */
-async function onTerminal(typed: string | null): Promise<{ code: number | null; approvals: Report['approvals'] }> {
+/** Types each line when it is asked for; none: answers from a second terminal. */
+async function onTerminal(
+  typed: readonly string[],
+): Promise<{ code: number | null; approvals: Report['approvals']; screen: string }> {
   const line = `${process.execPath} ${join(PROJECT, 'dist/seatrial.js')} run delivers`;
   const child = spawn('script', ['-qfec', line, '/dev/null'], {
     cwd: place.cwd,
@@ -113,19 +119,19 @@ async function onTerminal(typed: string | null): Promise<{ code: number | null; 
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';
-  let answered = false;
+  let asked = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
     const runId = /seatrial approve (\S+) approval-1/.exec(screen)?.[1];
-    if (answered || runId === undefined || !screen.includes('Approve: deliver [y/N]')) return;
-    answered = true;
-    if (typed === null) void place.seatrial(['approve', runId, 'approval-1']);
-    else child.stdin.write(typed);
+    if (runId === undefined || screen.split('[y/N]').length - 1 <= asked) return;
+    asked += 1;
+    if (typed.length === 0) void place.seatrial(['approve', runId, 'approval-1']);
+    else child.stdin.write(`${typed[asked - 1] ?? typed.at(-1)}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   const runId = /seatrial approve (\S+) approval-1/.exec(screen)?.[1];
   if (runId === undefined) throw new Error(`no question on the terminal:\n${screen}`);
-  return { code, approvals: answersOf(runId) };
+  return { code, approvals: answersOf(runId), screen };
 }
 
 describe('a policy', () => {

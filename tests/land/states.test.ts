@@ -157,6 +157,19 @@ describe('what does not fit the branch is held', () => {
     expect([ended.code, reasonsOf(ended)]).toEqual([2, [expect.stringContaining('could not be judged: ')]]);
   });
 
+  test('a test that comes out either way on the tip, which judging it again shows', async () => {
+    const dir = project.copy('flaky');
+    // Fails after the other one, and passes alone.
+    const moody = 'SEEN = []\n\n\ndef test_first():\n    SEEN.append(1)\n\n\ndef test_second():\n    assert not SEEN\n';
+    writeBelow(dir, { 'tests/test_moody.py': moody });
+    git(dir, 'add', '--all');
+    git(dir, 'commit', '--quiet', '-m', 'moody');
+    const before = git(dir, 'rev-parse', 'main');
+    const ended = await land(dir);
+    expect([ended.code, reasonsOf(ended)]).toEqual([2, ['flaky tests: tests/test_moody.py::test_second']]);
+    expect(git(dir, 'rev-parse', 'main')).toBe(before);
+  });
+
   test('a new test of the change that fails, although it has no vote', async () => {
     const dir = project.copy('red');
     const ended = await project.landing([untested.run_id, '--repo', dir, '--onto', 'main']);

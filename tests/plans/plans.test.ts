@@ -69,7 +69,10 @@ test('a run that names its work item proves that item only, and stage names the 
   expect((await place.seatrial(['plan', 'init', work])).code).toBe(0);
   const options = { cwd: work };
   const { report } = await place.run('r1-string-slugify', ['--work-item', 'CTO-WORK-001'], options);
-  expect(report.status).toBe('pass');
+  expect(report).toMatchObject({ status: 'pass', work_item: 'CTO-WORK-001' });
+  expect((await place.seatrial(['runs', 'show', 'last'], options)).stdout).toContain('by fake, for CTO-WORK-001');
+  expect(readFileSync(join(report.run_dir, 'report.html'), 'utf8')).toContain('CTO-WORK-001');
+  expect((await place.seatrial(['verify', 'last'], options)).code).toBe(0);
   const change = (name: string, ...pairs: readonly (readonly [string | RegExp, string])[]): void => {
     const path = join(work, name);
     const changed = pairs.reduce((text, [before, after]) => text.replace(before, after), readFileSync(path, 'utf8'));

@@ -14,6 +14,12 @@ const IDENTITY = {
 interface PageOptions {
   /** What stands after the backticks of the blocks that are run. */
   readonly blocks?: string;
+  /** The same of blocks that are run before them. */
+  readonly before?: string;
+  /** The first block with this text, and what comes after it, are left out. */
+  readonly upTo?: string;
+  /** What stands on the page, and what is run for it. */
+  readonly replaced?: Readonly<Record<string, string>>;
   /** Directories of the place that come first on the PATH. */
   readonly programs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -23,13 +29,20 @@ interface PageOptions {
 export function followPage(
   place: Place,
   page: string,
-  { blocks: kind = 'sh', programs = [], env: also = {} }: PageOptions = {},
+  { blocks: kind = 'sh', before, upTo, replaced = {}, programs = [], env: also = {} }: PageOptions = {},
 ): SpawnSyncReturns<string> {
   const text = readFileSync(join(PROJECT, page), 'utf8');
   for (const [, file = '', content = ''] of text.matchAll(/^```(?:js|json) (\S+)\n([\s\S]*?)^```$/gm))
     writeFileSync(join(place.cwd, file), content);
-  const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].flatMap(([, of = '', block = '']) =>
-    of === kind ? [block] : [],
+  const blocksOf = (wanted: string | undefined): string[] =>
+    [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].flatMap(([, of = '', block = '']) =>
+      of === wanted ? [block] : [],
+    );
+  const all = blocksOf(kind);
+  const end = upTo === undefined ? all.length : all.findIndex((block) => block.includes(upTo));
+  if (end === -1) throw new Error(`no block of ${page} has ${upTo}`);
+  const blocks = [...blocksOf(before), ...all.slice(0, end)].map((block) =>
+    Object.entries(replaced).reduce((changed, [from, to]) => changed.replaceAll(from, to), block),
   );
   const bin = join(place.root, 'bin');
   mkdirSync(bin);

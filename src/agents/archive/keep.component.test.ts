@@ -11,6 +11,7 @@ import { openJournal } from '../journal/store.ts';
 import type { Operation } from '../lifecycle/operate.ts';
 import { setPhase } from '../lifecycle/set-phase.ts';
 import { ensureClone } from '../protocol/clones.ts';
+import { ensureBase } from '../protocol/give-base.ts';
 import { phaseFiles, stateDir } from '../protocol/paths.ts';
 import { copyArchive, keepClone, restoreClone } from './keep.ts';
 import { listArchives } from './store.ts';
@@ -133,6 +134,22 @@ test('a new clone has the commit that the open phase began with, though it was p
   await keepClone(operation, builder, 'test');
   expect(git(clone, 'rev-parse', 'refs/seatrial/base')).toBe(base);
   expect(git(clone, 'show', `${base}:phase-zero.txt`)).toBe('x');
+});
+
+test('a kill between setting a clone aside and giving the new one its base costs nothing', async () => {
+  const { operation, project, builder, clone, journal } = await place();
+  writeFileSync(join(clone, 'phase-zero.txt'), 'x');
+  git(clone, 'add', '-A');
+  git(clone, 'commit', '-q', '-m', 'Work of an earlier phase');
+  const base = git(clone, 'rev-parse', 'HEAD');
+  await journal.append({ type: 'phase.began', phase: 'one', index: 0, base });
+  await keepClone(operation, builder, 'test');
+  // As if the new clone had been made by the next start.
+  rmSync(clone, { recursive: true });
+  await ensureClone(project, builder);
+  await ensureBase(project, builder, base);
+  expect(git(clone, 'show', `${base}:phase-zero.txt`)).toBe('x');
+  expect(git(clone, 'rev-parse', 'refs/seatrial/base')).toBe(base);
 });
 
 test('the clone of an agent that runs, or is to run, is left alone', async () => {

@@ -61,16 +61,19 @@ function serviceFaults(name: string, { command }: AgentEntry): ConfigFault[] {
   return command === undefined ? [{ at: ['agents', name], text: `${name} is a service and needs a \`command\`` }] : [];
 }
 
+const knownBackends = (): string => [...PANES.keys()].sort().join(', ');
+
 function programFaults(file: AgentsFile, name: string, agent: AgentEntry): ConfigFault[] {
   const table: TomlPath = ['agents', name];
   const backend = agent.backend ?? file.defaults?.backend;
-  const known = [...PANES.keys()].sort().join(', ');
   if (backend === undefined)
-    return [{ at: table, text: `${name} has no backend; set \`backend\` here or in [defaults] to one of ${known}` }];
+    return [
+      { at: table, text: `${name} has no backend; set \`backend\` here or in [defaults] to one of ${knownBackends()}` },
+    ];
   const pane = PANES.get(backend);
   if (pane === undefined) {
     const at = agent.backend === undefined ? ['defaults', 'backend'] : [...table, 'backend'];
-    return [{ at, text: `unknown backend ${JSON.stringify(backend)}; the backends are ${known}` }];
+    return [{ at, text: `unknown backend ${JSON.stringify(backend)}; the backends are ${knownBackends()}` }];
   }
   const faults: ConfigFault[] = [];
   if (backend === 'command' && agent.command === undefined)

@@ -20,6 +20,14 @@ export interface Preflight {
   readonly warnings: readonly string[];
 }
 
+/** What only the caller can find out. */
+export interface PreflightChecks {
+  /** Whether the approval policy lets a proof land on a branch. May throw for settings that cannot be read. */
+  mayLand(branch: string): boolean;
+  /** Tells what takes a while. */
+  tell(line: string): void;
+}
+
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /** Looks at everything that `up` needs, and lists all faults at once. Writes nothing. */
@@ -28,6 +36,7 @@ export function preflight(
   agents: readonly Agent[],
   phase: Phase | null,
   env: NodeJS.ProcessEnv,
+  checks: PreflightChecks,
 ): Preflight {
   const path = env['PATH'] ?? '';
   const faults: string[] = [];
@@ -36,7 +45,7 @@ export function preflight(
   faults.push(...sandboxFaults(path));
   for (const agent of agents) faults.push(...agentFaults(project, agent, phase, env));
   if (agents.some(({ role, dir }) => role !== null && dir === null)) faults.push(...repoFaults(project));
-  faults.push(...landingFaults(project));
+  faults.push(...landingFaults(project, checks));
   faults.push(...diskFaults(project));
   const warnings = agents.flatMap((agent) => signInWarnings(project, agent));
   return { faults, warnings: [...warnings, ...(phase === null ? [] : planWarnings(project))] };
@@ -98,18 +107,24 @@ function repoFaults({ repo, agents }: Project): string[] {
   }
 }
 
-/** A branch that is not there would show only after the work of a phase. */
-function landingFaults({ repo, phases }: Project): string[] {
+/** What keeps a proof from landing would show only after the work of a phase. */
+function landingFaults({ repo, phases }: Project, { mayLand }: PreflightChecks): string[] {
   return phases.flatMap(({ id, proof }) => {
     const branch = proof?.land;
     if (branch === undefined) return [];
     if (isUrl(repo)) return [`phase ${id}: \`land\` needs a repository on this machine; set \`repo\` to a clone`];
     try {
-      return lookUpRef(findRepository(repo), `refs/heads/${branch}`) === null
-        ? [`phase ${id}: ${repo} has no branch ${branch} to land on`]
-        : [];
-    } catch {
-      return [];
+      const isThere = lookUpRef(findRepository(repo), `refs/heads/${branch}`) !== null;
+      return [
+        ...(isThere ? [] : [`phase ${id}: ${repo} has no branch ${branch} to land on`]),
+        ...(mayLand(branch)
+          ? []
+          : [
+              `phase ${id}: the approval policy does not let a proof land on ${branch}; add \`"land ${branch}" = "grant"\` to [approvals] in seatrial.toml`,
+            ]),
+      ];
+    } catch (error) {
+      return [`phase ${id}: ${messageOf(error)}`];
     }
   });
 }

@@ -5,13 +5,14 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { type Agent, type Phase, type Project, WATCHDOG, watchdogSession } from '../config/project.ts';
 import type { SessionFacts } from '../host/port.ts';
 import { foldJournal, type ProjectHistory } from '../journal/fold.ts';
+import { baseFault } from '../phases/base-fault.ts';
 import { beginPhase } from '../phases/begin.ts';
 import { checkPhasesUnchanged } from '../phases/run.ts';
 import { settleIndex } from '../phases/settle-index.ts';
 import { named } from './down.ts';
 import { programScript } from './environment.ts';
 import { historyOf, type Operation, sessionsOf } from './operate.ts';
-import { preflight } from './preflight.ts';
+import { preflight, type PreflightChecks } from './preflight.ts';
 import { settingsDigest, startAgent } from './start.ts';
 import { ensureWatchdog, type WatchdogStart } from './watchdog-session.ts';
 
@@ -20,6 +21,7 @@ export interface UpRequest {
   readonly names: readonly string[];
   /** `resume`: go on with phase and conversations. `fresh`: with the phase only. Null: only from the first phase. */
   readonly mode: 'resume' | 'fresh' | null;
+  readonly checks: PreflightChecks;
 }
 
 export interface UpResult {
@@ -43,7 +45,7 @@ export interface UpPlan {
 /** Starts what is not running, then the watchdog. Never ends anything. */
 export async function up(operation: Operation, request: UpRequest): Promise<UpResult> {
   const { project, host, journal } = operation;
-  const plan = await planUp(operation, request);
+  const plan = await planUp(operation, request, 'its tests run');
   const { agents, phase, sessions } = plan;
   writeProgramScript(project);
   let history = historyOf(operation);
@@ -91,7 +93,11 @@ export async function up(operation: Operation, request: UpRequest): Promise<UpRe
 }
 
 /** Throws with everything that stands against it. Starts and writes nothing. */
-export async function planUp(operation: Operation, { names, mode }: UpRequest): Promise<UpPlan> {
+export async function planUp(
+  operation: Operation,
+  { names, mode, checks }: UpRequest,
+  base: 'its tests run' | 'not looked at' = 'not looked at',
+): Promise<UpPlan> {
   const { project, env } = operation;
   const agents = chosen(operation, names);
   const history = historyOf(operation);
@@ -101,7 +107,11 @@ export async function planUp(operation: Operation, { names, mode }: UpRequest): 
   const sessions = await sessionsOf(operation);
   refuseForeign(project, sessions);
   refuseSilentResume(project, sessions, index, mode, agents);
-  const { faults, warnings } = preflight(project, agents, phase, env);
+  const { faults: found, warnings } = preflight(project, agents, phase, env, checks);
+  const begins = phase !== null && (history.phases.get(phase.id)?.began ?? null) === null;
+  const proves = base === 'its tests run' && begins && agents.some(({ kind }) => kind === 'loop');
+  const unproven = proves && found.length === 0 ? await baseFault(project, phase, checks.tell) : null;
+  const faults = unproven === null ? found : [unproven];
   if (faults.length > 0)
     throw new SeatrialError('blocked', `nothing was started:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return { agents, index, phase, sessions, warnings };

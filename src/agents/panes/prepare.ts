@@ -9,11 +9,12 @@ import { makeDirs, writeSynced, writeWhole } from '../../evidence/storage/durabl
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { agentModel } from '../config/models.ts';
-import { ADVERSARY_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
+import { ADVERSARY_ROLE, BUILDER_ROLE, type Agent, type Phase, type Project } from '../config/project.ts';
 import { renderKickoff } from '../kickoff/render.ts';
 import { paneEnvironment } from '../lifecycle/environment.ts';
 import { launchScript } from '../lifecycle/script.ts';
 import { ensureClone } from '../protocol/clones.ts';
+import { ensureBase } from '../protocol/give-base.ts';
 import { ensurePhaseFiles, makeEmptyDir } from '../protocol/directories.ts';
 import {
   agentDir,
@@ -59,6 +60,7 @@ export async function preparePane(request: PaneRequest, { spawn, fetch }: PaneSt
   const context = paneContext(project, agent, phase, conversation);
   await makePlace(project, agent, phase);
   if (agent.role !== null && agent.dir === null) removeStaleLock(context.cwd);
+  if (agent.role === BUILDER_ROLE && agent.dir === null && base !== null) await ensureBase(project, agent, base);
   const kickoff = renderKickoff(project, agent, phase, base);
   const kickoffFile = kickoff === null ? null : kickoffFileOf(project, agent);
   if (kickoffFile !== null) writeWhole(kickoffFile, kickoff ?? '');

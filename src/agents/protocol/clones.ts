@@ -104,7 +104,7 @@ export async function giveCommit({ from, to, base, commit, scratch, ref: name }:
   writeFileSync(ref, `${commit}\n`);
 }
 
-function hasCommit(clone: string, commit: string, scratch: string): Promise<boolean> {
+export function hasCommit(clone: string, commit: string, scratch: string): Promise<boolean> {
   return withObjectsOf(clone, scratch, async (gitDir) => {
     try {
       await git(['cat-file', '-e', `${commit}^{commit}`], { gitDir, timeoutMs: ASK_TIMEOUT_MS });

@@ -43,7 +43,7 @@ export async function gatherAgentFacts({
     phaseHistory: phase === null ? null : (history.phases.get(phase.id) ?? null),
     paused: history.paused || own.paused,
     screen: seen?.screen ?? null,
-    kickoff: kickoffKind(agent, phase),
+    kickoff: kickoffKind(agent, phase, own.current?.started.resumed ?? false),
     kickoffSeen: seen?.kickoffSeen ?? false,
     conversation: living || died ? newConversation(project, agent, own) : null,
     progressAt: seen?.progressAt ?? now,
@@ -66,9 +66,10 @@ function withExitCode(project: Project, { name }: Agent, session: SessionFacts):
   return /^\d+$/.test(text) ? { ...session, dead: { ...session.dead, code: Number(text) } } : session;
 }
 
-function kickoffKind(agent: Agent, phase: Phase | null): AgentFacts['kickoff'] {
+function kickoffKind(agent: Agent, phase: Phase | null, resumed: boolean): AgentFacts['kickoff'] {
   const pane = agent.backend === null ? undefined : PANES.get(agent.backend);
   if (pane === undefined) return null;
   const has = agent.kind === 'loop' ? phase !== null : agent.prompt !== null;
-  return has ? pane.kickoff : null;
+  if (!has) return null;
+  return resumed ? (pane.resumedKickoff ?? pane.kickoff) : pane.kickoff;
 }

@@ -129,7 +129,9 @@ async function startedBy(names: readonly string[]): Promise<string[]> {
     fenceName: 'watchdog-test',
     lockPath: join(dir, 'lock'),
   };
-  return (await planUp(operation, { names, mode: null })).agents.map(({ name }) => name);
+  return (await planUp(operation, { names, mode: null, checks: { mayLand: () => true, tell: () => {} } })).agents.map(
+    ({ name }) => name,
+  );
 }
 
 /** The rows of the table, without its head. */

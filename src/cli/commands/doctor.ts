@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { Argument, Command } from '@commander-js/extra-typings';
 import { preflight } from '../../agents/lifecycle/preflight.ts';
+import { baseFault } from '../../agents/phases/base-fault.ts';
+import { projectChecks } from '../environment/project-checks.ts';
 import { readPhaseIndex } from '../../agents/phases/index-file.ts';
 import { removeScratch } from '../../confine/remove-scratch.ts';
 import { makeScratch } from '../../confine/scratch.ts';
@@ -22,7 +24,8 @@ import { messageOf } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../options.ts';
 import { print } from '../print.ts';
-import { projectOption, withOperation } from '../environment/project.ts';
+import { withOperation } from '../environment/operation.ts';
+import { projectOption } from '../environment/project.ts';
 import { callerOf } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
 
@@ -73,7 +76,11 @@ function examineProject(dir: string, json: true | undefined): Promise<ExitCode> 
   return withOperation(dir, async (operation) => {
     const { project, env } = operation;
     const agents = project.agents.filter(({ enabled }) => enabled);
-    const { faults, warnings } = preflight(project, agents, project.phases[readPhaseIndex(project)] ?? null, env);
+    const phase = project.phases[readPhaseIndex(project)] ?? null;
+    const checks = projectChecks(project);
+    const { faults: found, warnings } = preflight(project, agents, phase, env, checks);
+    const unproven = phase === null || found.length > 0 ? null : await baseFault(project, phase, checks.tell);
+    const faults = unproven === null ? found : [unproven];
     print(json, { faults, warnings }, () =>
       [
         ...faults.map((fault) => `fault    ${fault}`),

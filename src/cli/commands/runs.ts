@@ -89,6 +89,7 @@ function summary({ runId, dir, state, report, fault }: RunRecord) {
     status: report?.status ?? null,
     failure_reason: report?.failure_reason ?? fault,
     task: report?.task ?? null,
+    work_item: report?.work_item ?? null,
     backend: report?.backend ?? null,
     duration_ms: report?.duration_ms ?? null,
   };

@@ -3,6 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findComparison } from '../../evidence/comparison/store.ts';
 import { type ComparisonVerification, verifyComparison } from '../../evidence/comparison/verify.ts';
+import { RESULT_SUFFIX } from '../../evidence/verification-result/seal-result.ts';
+import { type ResultVerification, verifyResultFile } from '../../evidence/verification-result/verify-result.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
 import { verifyAll } from '../../evidence/verify/verify-all.ts';
 import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
@@ -31,7 +33,10 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .description(
       'Verify evidence offline: manifest, event chain, signature, freshness, report against events, schemas. Writes nothing.',
     )
-    .argument('[run]', 'run or comparison: its id, the beginning of one, `last` (the last run), or its path')
+    .argument(
+      '[run]',
+      'run or comparison: its id, the beginning of one, `last` (the last run), or its path; or the path of a statement (.intoto.jsonl)',
+    )
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
     .option(
       '--commit <name>',
@@ -75,6 +80,12 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   }
   if (wanted === undefined)
     throw new SeatrialError('usage', 'no run given; give a run id, the path of a bundle, or --all');
+  if (wanted.endsWith(RESULT_SUFFIX)) {
+    if (flags.rerun === true) throw new SeatrialError('usage', '--rerun takes a run, not a statement');
+    const checked = verifyResultFile(wanted, runsDir, options);
+    print(flags.json, checked, () => linesOfStatement(checked));
+    return checked.ok ? EXIT.pass : EXIT.fail;
+  }
   const comparison = wanted === 'last' ? null : findComparison(runsDir, wanted);
   if (comparison !== null) {
     if (flags.rerun === true) throw new SeatrialError('usage', '--rerun takes a run, not a comparison');
@@ -121,6 +132,17 @@ function linesOfOne(result: BundleVerification): string[] {
     '',
     `${headline(result)}: ${safeLine(result.run_id ?? result.dir)} is a ${result.status ?? 'run without a readable report'}`,
   ];
+}
+
+function linesOfStatement({ checks, ok, statement, file }: ResultVerification): string[] {
+  const width = Math.max(...checks.map((check) => check.name.length));
+  const [subject] = statement?.subject ?? [];
+  const digest = Object.values(subject?.digest ?? {}).at(0) ?? '';
+  const says =
+    statement === null
+      ? file
+      : `${statement.predicate.properties.join(', ')} for ${subject?.name ?? ''} ${digest.slice(0, 12)}, at ${statement.predicate.timeCreated}`;
+  return [...checks.map((check) => checkLine(check, width)), '', `${ok ? 'verified' : 'INVALID'}: ${safeLine(says)}`];
 }
 
 function linesOfComparison({ checks, verdict, comparison_id: id }: ComparisonVerification): string[] {

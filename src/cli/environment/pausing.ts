@@ -3,7 +3,8 @@ import { named } from '../../agents/lifecycle/down.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../options.ts';
 import { print } from '../print.ts';
-import { projectOption, withOperation } from './project.ts';
+import { withOperation } from './operation.ts';
+import { projectOption } from './project.ts';
 
 interface Pausing {
   readonly name: string;

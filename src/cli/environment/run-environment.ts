@@ -83,7 +83,7 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
 }
 
 /** What seatrial.toml decides by name comes before the rules of the file. */
-function approvalPolicyOf({ approvals, approvalPolicy }: Settings, named: string | undefined): ApprovalPolicy {
+export function approvalPolicyOf({ approvals, approvalPolicy }: Settings, named: string | undefined): ApprovalPolicy {
   const path = named ?? approvalPolicy;
   const policy = path === null ? NO_POLICY : readPolicy(path);
   return { ...policy, rules: [...namedRules(approvals), ...policy.rules] };

@@ -3,12 +3,16 @@ import { safeLine } from '../../evidence/report/render/text/safe-text.ts';
 import type { AskPerson } from '../../run/approvals/wait.ts';
 
 /** Null: there is no terminal to ask on. */
-export async function askYesNo(question: string): Promise<boolean | null> {
-  const answer = await askLine(`\n${question} [y/N] `);
-  return answer === null ? null : isYes(answer);
+export function askYesNo(question: string): Promise<boolean | null> {
+  return askUntilClear(`\n${question} [y/N] `);
 }
 
-const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer);
+/** Enter alone is a no; anything else that is neither yes nor no is asked again. */
+async function askUntilClear(question: string, signal?: AbortSignal): Promise<boolean | null> {
+  let answer = await askLine(question, signal);
+  while (answer !== null && !/^(?:y|yes|n|no)?$/i.test(answer)) answer = await askLine('Answer y or n: [y/N] ', signal);
+  return answer === null ? null : /^y/i.test(answer);
+}
 
 /** The answer without spaces around it. Null: there is no terminal to ask on. */
 export async function askLine(question: string, signal?: AbortSignal): Promise<string | null> {
@@ -27,8 +31,12 @@ export function askOnTerminal(): AskPerson | null {
   return (question, signal) => {
     const mine = turn.then(async () => {
       if (signal.aborted) return null;
-      const answer = await askLine(`Approve: ${safeLine(question)} [y/N] `, signal);
-      return answer === null ? null : { granted: isYes(answer), by: userInfo().username };
+      const show = (): void => void process.stderr.write(safeLine(String(signal.reason)));
+      signal.addEventListener('abort', show, { once: true });
+      const granted = await askUntilClear(`Approve: ${safeLine(question)} [y/N] `, signal).finally(() =>
+        signal.removeEventListener('abort', show),
+      );
+      return granted === null ? null : { granted, by: userInfo().username };
     });
     turn = mine.catch(() => {});
     return mine;

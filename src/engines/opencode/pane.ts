@@ -6,10 +6,10 @@ import { OPENCODE_SCREENS } from './screens.ts';
 /** Each agent has data of its own, so the last conversation there is always its own. */
 const LAST = 'last';
 
-function launch(context: PaneContext, conversation: readonly string[]): PaneLaunch {
+function launch(context: PaneContext, conversation: readonly string[], kickoff: readonly string[]): PaneLaunch {
   const model = context.model === null ? [] : ['--model', context.model];
   return {
-    argv: ['opencode', ...conversation, ...model, ...context.args, '--prompt', KICKOFF_ARGUMENT],
+    argv: ['opencode', ...conversation, ...model, ...context.args, ...kickoff],
     env: {
       XDG_CONFIG_HOME: join(context.configDir, 'config'),
       XDG_DATA_HOME: join(context.configDir, 'data'),
@@ -24,9 +24,11 @@ function launch(context: PaneContext, conversation: readonly string[]): PaneLaun
 export const opencodePane: PaneDefinition = {
   program: 'opencode',
   asksModel: true,
-  start: (context) => launch(context, []),
-  resume: (context) => launch(context, ['--continue']),
+  start: (context) => launch(context, [], ['--prompt', KICKOFF_ARGUMENT]),
+  // With --continue it ignores --prompt.
+  resume: (context) => launch(context, ['--continue'], []),
   kickoff: 'argument',
+  resumedKickoff: 'paste',
   conversation: 'found',
   findConversation: (configDir) => (existsSync(join(configDir, 'data', 'opencode')) ? LAST : null),
   authority: 'screen',

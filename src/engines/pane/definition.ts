@@ -46,6 +46,8 @@ export interface PaneDefinition {
    * `paste`: always pasted, once the screen shows `idle`.
    */
   readonly kickoff: 'argument' | 'paste';
+  /** The same after `resume`, for a program that then ignores the argument. Absent: no difference. */
+  readonly resumedKickoff?: 'paste';
   /** `chosen`: the context's id is the program's. `found`: `findConversation` reads it after the kickoff was taken. `none`: cannot resume. */
   readonly conversation: 'chosen' | 'found' | 'none';
   /** The newest conversation that was written to since a time. */

@@ -38,13 +38,36 @@ describe.each(agents)('%s in a pane', (_name, pane) => {
   test('goes on with the conversation that it had', () => {
     const argv: readonly string[] = pane.resume(context)?.argv ?? [];
     expect(argv.includes(ID) || argv.includes('--continue')).toBe(true);
-    expect(argv).toContain(KICKOFF_ARGUMENT);
+    expect(argv.includes(KICKOFF_ARGUMENT)).toBe(pane.resumedKickoff !== 'paste');
   });
 
   test('has a command that signs it in', () => {
     expect(pane.signIn?.command[0]).toBe(pane.program);
   });
 });
+
+describe.each(agents.filter(([, pane]) => pane.trusts !== undefined))(
+  '%s asks if it may trust a directory',
+  (name, pane) => {
+    test('its configuration answers for the directory of the agent, and for no other', () => {
+      const configDir = join(scratch, `trust-${name}`);
+      mkdirSync(configDir);
+      const trusts = (cwd: string): boolean | undefined => pane.trusts?.(configDir, cwd);
+      // What the first start will write answers it.
+      expect(trusts(context.cwd)).toBe(true);
+      const { files } = pane.start({ ...context, configDir });
+      for (const [file, content] of Object.entries(files)) writeFileSync(join(configDir, file), content);
+      expect([context.cwd, '/work', '/work/clone/below', '/elsewhere'].map(trusts)).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
+      for (const file of Object.keys(files)) writeFileSync(join(configDir, file), '{"projects": ');
+      expect(trusts(context.cwd)).toBe(false);
+    });
+  },
+);
 
 describe('claude tells by hooks what it does', () => {
   const claude = PANES.get('claude');

@@ -13,7 +13,7 @@ export const signerText = (key: KeyObject): string => key.export({ type: 'spki',
 export const sealStatement = (statement: object, key: HarnessKey): Buffer =>
   Buffer.from(prettyJson(signStatement(statement, key)));
 
-export function signStatement(statement: object, key: HarnessKey): Envelope {
+function signStatement(statement: object, key: HarnessKey): Envelope {
   const payload = Buffer.from(canonicalJson(statement));
   const signature = sign(null, preAuthEncoding(payload), key.privateKey);
   return {
@@ -32,12 +32,7 @@ export function openStatement<T>(
   decode: (value: unknown) => T,
   signerOf: (statement: T) => string,
 ): { readonly statement: T; readonly keyid: string } {
-  const outer = envelope.safeParse(JSON.parse(bytes.toString('utf8')));
-  if (!outer.success) throw new TypeError(schemaFault(outer.error));
-  if (!Buffer.from(prettyJson(outer.data)).equals(bytes)) throw new TypeError('not in the form Seatrial writes');
-  const [signature, second] = outer.data.signatures;
-  if (signature === undefined || second !== undefined) throw new TypeError('must have exactly one signature');
-  const payload = fromBase64(outer.data.payload, 'payload');
+  const { payload, signature } = openEnvelope(bytes, prettyJson);
   const statement = decode(JSON.parse(payload.toString('utf8')));
   const signer = createPublicKey({ key: fromBase64(signerOf(statement), 'signer'), format: 'der', type: 'spki' });
   if (signer.asymmetricKeyType !== 'ed25519') throw new TypeError('its key is not an ed25519 key');
@@ -45,6 +40,37 @@ export function openStatement<T>(
   if (!verify(null, preAuthEncoding(payload), signer, fromBase64(signature.sig, 'signature')))
     throw new TypeError('the signature is invalid');
   return { statement, keyid: signature.keyid };
+}
+
+/** The bytes of an envelope on one line, as JSON lines have it. */
+export const sealStatementLine = (statement: object, key: HarnessKey): Buffer =>
+  Buffer.from(lineOf(signStatement(statement, key)));
+
+/** Opens what `sealStatementLine` wrote. The statement names no key: only one of `keys` may have signed it. Throws an error that says what is wrong. */
+export function openStatementLine<T, K extends { readonly keyid: string; readonly publicKey: KeyObject }>(
+  bytes: Buffer,
+  decode: (value: unknown) => T,
+  keys: readonly K[],
+): { readonly statement: T; readonly key: K } {
+  const { payload, signature } = openEnvelope(bytes, lineOf);
+  const statement = decode(JSON.parse(payload.toString('utf8')));
+  const key = keys.find(({ keyid }) => keyid === signature.keyid);
+  if (key === undefined)
+    throw new TypeError(`signed by key ${signature.keyid.slice(0, 16)}…, which is not trusted here`);
+  if (!verify(null, preAuthEncoding(payload), key.publicKey, fromBase64(signature.sig, 'signature')))
+    throw new TypeError('the signature is invalid');
+  return { statement, key };
+}
+
+const lineOf = (value: Envelope): string => `${JSON.stringify(value)}\n`;
+
+function openEnvelope(bytes: Buffer, written: (value: Envelope) => string) {
+  const outer = envelope.safeParse(JSON.parse(bytes.toString('utf8')));
+  if (!outer.success) throw new TypeError(schemaFault(outer.error));
+  if (!Buffer.from(written(outer.data)).equals(bytes)) throw new TypeError('not in the form Seatrial writes');
+  const [signature, second] = outer.data.signatures;
+  if (signature === undefined || second !== undefined) throw new TypeError('must have exactly one signature');
+  return { payload: fromBase64(outer.data.payload, 'payload'), signature };
 }
 
 /** DSSE pre-authentication encoding: the signed bytes include type and lengths, so they parse in only one way. */

@@ -91,6 +91,12 @@ function comparisonNames(runsDir: string): readonly string[] {
 const isComparison = (dir: string): boolean =>
   existsSync(join(dir, PLAN_FILE)) && existsSync(join(dir, PLAN_ATTESTATION_FILE));
 
+/** Every directory below a runs directory that has bundles in it: itself, and those of its comparisons. */
+export const bundleDirs = (runsDir: string): readonly string[] => [
+  runsDir,
+  ...comparisonNames(runsDir).map((name) => runsOf(join(runsDir, name))),
+];
+
 /** Finds a comparison by its id, a unique beginning of it, or its path; `last` is the newest. Null: there is none. */
 export function findComparison(runsDir: string, wanted: string): string | null {
   const names = comparisonNames(runsDir);

@@ -9,6 +9,7 @@ const facts = z.object({
   expected_tests: z.nullable(z.array(z.string())),
   isolation,
   judging: z.optional(z.unknown()),
+  work_item: z.optional(z.string()),
   given: z.optional(
     z.union([
       z.object({ kind: z.literal('commit'), commit: z.string() }),

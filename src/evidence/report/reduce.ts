@@ -12,6 +12,7 @@ export interface ContractFacts {
   readonly isolation: Isolation;
   /** Present for a change to a repository. */
   readonly judging?: unknown;
+  readonly work_item?: string | undefined;
   /** Where a change came from that no engine made. */
   readonly given?: GivenChange | undefined;
   /** Present from the second attempt on. */
@@ -86,7 +87,15 @@ export function reduceReport(from: ReducedFrom): Report {
 function withContract(born: Report, contract: ContractFacts): Report {
   const { mutation, test_command: command, expected_tests: expected, isolation } = contract;
   const tests = { ...born.tests, command, expected: [...(expected ?? [])], isolation };
-  return { ...born, mutation, tests, ...givenFields(contract), ...attemptFields(contract), ...imageFields(contract) };
+  return {
+    ...born,
+    mutation,
+    tests,
+    ...givenFields(contract),
+    ...attemptFields(contract),
+    ...(contract.work_item === undefined ? {} : { work_item: contract.work_item }),
+    ...imageFields(contract),
+  };
 }
 
 function attemptFields({ attempt }: ContractFacts): Partial<Report> {

@@ -280,6 +280,8 @@ export const report = z.strictObject({
   /** The number of this attempt of `run --retry`, and the attempt before it. Absent: the first, or the only one. */
   attempt: z.optional(count),
   previous_run: z.optional(z.strictObject({ run_id: z.string(), report_sha256: sha256Hex })),
+  /** The work item that the run was for. Absent: none was named, or an earlier version wrote this. */
+  work_item: z.optional(z.string()),
   /** Whether the engine could reach a path of `target_paths`. Absent: no engine was about to start, or an earlier version wrote this. */
   target_conclusion: z.optional(targetConclusion),
   /** Settings in the repository that the engine would obey. Absent: there are none, or the run ended before. */

@@ -1,4 +1,4 @@
-import { signStatement } from '../bundle/envelope.ts';
+import { sealStatementLine } from '../bundle/envelope.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
 import type { LandingFacts } from '../bundle/landing-record.ts';
 import type { StageDecision } from '../stage-records/schema.ts';
@@ -19,7 +19,7 @@ function sealResult({ subject, ...facts }: Facts, key: HarnessKey): Buffer {
     predicateType: 'https://in-toto.io/attestation/svr/v0.1',
     predicate: { verifier: { id: 'urn:seatrial:verifier:v1' }, ...facts },
   };
-  return Buffer.from(`${JSON.stringify(signStatement(statement, key))}\n`);
+  return sealStatementLine(statement, key);
 }
 
 /** That a stage was earned. Its subject is the engine's program, or the decision for an engine without one. */

@@ -3,7 +3,7 @@ import type { Bundle } from '../../evidence/bundle/bundle.ts';
 import type { ApprovalAnswer } from '../../evidence/schema/answer.ts';
 import { asError } from '../../kernel/errors.ts';
 
-/** Puts one question to the person at the terminal, until the signal is given. Null: there was no answer. */
+/** Puts one question to the person at the terminal, until the signal is given, whose reason is the answer in words. Null: there was no answer. */
 export type AskPerson = (
   question: string,
   signal: AbortSignal,
@@ -29,8 +29,9 @@ export async function waitForAnswer({ bundle, id, text, ask, withinSec, signal }
   const give = (decision: ApprovalAnswer['decision'], by: string, how: string): ApprovalAnswer | null =>
     giveAnswer(bundle, { id, decision, by, how, at: new Date().toISOString() });
   const deny = (how: string): ApprovalAnswer | null => give('denied', 'seatrial', how);
+  let answer: ApprovalAnswer | null = null;
   try {
-    return await new Promise<ApprovalAnswer>((resolve, reject) => {
+    answer = await new Promise<ApprovalAnswer>((resolve, reject) => {
       const take = (look: () => ApprovalAnswer | null) => (): void => {
         try {
           const found = look();
@@ -63,7 +64,8 @@ export async function waitForAnswer({ bundle, id, text, ask, withinSec, signal }
         () => {},
       );
     });
+    return answer;
   } finally {
-    over.abort();
+    over.abort(answer === null ? 'withdrawn' : `${answer.decision} by ${answer.by} (${answer.how})`);
   }
 }

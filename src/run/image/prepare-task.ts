@@ -77,6 +77,8 @@ export function layImageTask(task: ImageTask, machine: Machine, scratch: string)
     ...read.needs.dirs,
   ]);
   if ('why' in places) throw needsImage(places.why);
+  const absent = absentHome(read.env, places);
+  if (absent !== null) throw needsImage(absent);
   const filesDir = join(scratch, 'files');
   mkdirSync(filesDir);
   layFiles(
@@ -114,6 +116,18 @@ export function layImageTask(task: ImageTask, machine: Machine, scratch: string)
 }
 
 export const needsImage = (why: string): Refused => new Refused(reason('needs_image', { why }));
+
+/** A variable such as JAVA_HOME that names a directory of the image's system which this machine does not have. */
+function absentHome(env: Readonly<Record<string, string>>, places: readonly ImagePlace[]): string | null {
+  const found = Object.entries(env).find(
+    ([name, value]) =>
+      /(?:HOME|ROOT)$/.test(name) &&
+      /^\/(?:usr|opt|lib)\//.test(value) &&
+      inWorkspace(value, places) === null &&
+      !existsSync(value),
+  );
+  return found === undefined ? null : `it sets ${found[0]} to ${found[1]}, which this machine does not have`;
+}
 
 /** The directory that a copy fills. */
 function dirOf({ from, to }: CopyStep, contextDir: string): string {

@@ -10,9 +10,11 @@ describe('a RUN instruction that installs is read as a list of what it installs'
     ['pip3 install --no-cache-dir pytest==8.4.1 "numpy>=2"', { python: ['pytest==8.4.1', 'numpy>=2'] }],
     ['python3 -m pip install -r requirements.txt', { requirements: ['/app/requirements.txt'] }],
     ["curl --proto '=https' -sSf https://sh.rustup.rs | sh -s -- -y", { programs: ['cargo', 'rustc'] }],
+    ['curl -LsSf https://astral.sh/uv/0.9.22/install.sh | env UV_INSTALL_DIR="/usr/local/bin" sh', { programs: [] }],
     ['mkdir -p /app/data out && chmod +x run.sh', { dirs: ['/app/data', '/app/out'], executables: ['/app/run.sh'] }],
     ['g++ --version && make --version', { programs: ['g++', 'make'] }],
     ['ln -s /usr/bin/python3 /usr/bin/python', {}],
+    ['mkdir -p /usr/local/bin /opt/data', { dirs: ['/opt/data'] }],
     ['cd /srv && mkdir data', { dirs: ['/srv/data'] }],
   ])('%s', (text, expected) => {
     expect(readRunStep(text, '/app')).toMatchObject(expected);
@@ -27,6 +29,7 @@ describe('a RUN instruction that makes something needs an image, and is named', 
     'curl -O https://example.com/data.csv',
     'npm install',
     'rm -rf /app/data',
+    'env MODE=fast ./configure',
     'apt-get install -y $PACKAGES',
     'cat <<EOF > x',
   ])('%s', (text) => {

@@ -29,6 +29,8 @@ const VERSION_QUERY = /^(?:--version|-version|-V|-v|version|--help)$/;
 /** What was downloaded, package lists and caches: nothing that a task could miss. */
 const REMOVABLE =
   /^(?:\/var\/(?:lib\/apt|cache|log)|\/tmp|\/root\/\.cache|\/usr\/share\/(?:doc|man|locale))(?:\/|$)|^[^/]+\.(?:tar(?:\.\w+)?|tgz|zip|deb|sh|py)$/;
+const OF_EVERY_SYSTEM =
+  /^\/(?:usr(?:\/local)?(?:\/(?:bin|sbin|lib|share|src|include))?|bin|sbin|lib|etc|opt|tmp|var(?:\/(?:cache|lib|log|tmp))?)$/;
 const UNPACKED_TO = /^\/(?:usr\/local|opt)(?:\/|$)/;
 
 /** `workdir`: where it runs, as seen inside. A string: why it cannot be done without building an image. */
@@ -72,7 +74,7 @@ const wordsIn = ({ words }: Simple): readonly (string | null)[] => words.map(({ 
 /** A string: the command that needs an image. */
 function readCommand(command: Simple, dir: string): StepNeeds | string {
   const words = wordsIn(command);
-  const [program, ...args] = words.at(0) === 'sudo' ? words.slice(1) : words;
+  const [program, ...args] = unwrapped(words);
   if (program === undefined) return NOTHING;
   const writes = command.redirects.find(
     ({ operator, target }) => operator.includes('>') && !isThrownAway(target.value),
@@ -86,7 +88,11 @@ function readCommand(command: Simple, dir: string): StepNeeds | string {
   if (isPip(program, plain)) return isKnown ? pipNeeds(plain, dir) : command.text;
   if (program === 'curl' || program === 'wget') return downloadNeeds(command);
   if (program === 'tar' || program === 'unzip') return unpacksBeside(plain) ? NOTHING : command.text;
-  if (program === 'mkdir' && isKnown) return { ...NOTHING, dirs: operands.map((path) => posix.resolve(dir, path)) };
+  if (program === 'mkdir' && isKnown)
+    return {
+      ...NOTHING,
+      dirs: operands.map((path) => posix.resolve(dir, path)).filter((path) => !OF_EVERY_SYSTEM.test(path)),
+    };
   if (program === 'chmod' && isKnown && /x|[1357]/.test(operands[0] ?? options[0] ?? ''))
     return { ...NOTHING, executables: operands.slice(1).map((path) => posix.resolve(dir, path)) };
   if (program === 'rm' && isKnown) return operands.every((path) => REMOVABLE.test(path)) ? NOTHING : command.text;
@@ -96,6 +102,14 @@ function readCommand(command: Simple, dir: string): StepNeeds | string {
   if (WITHOUT_EFFECT.has(program)) return NOTHING;
   if (plain.length === 1 && VERSION_QUERY.test(plain[0] ?? '')) return { ...NOTHING, programs: [program] };
   return command.text;
+}
+
+/** Without `sudo`, and without `env` and the variables that it sets. */
+function unwrapped(words: readonly (string | null)[]): readonly (string | null)[] {
+  if (words[0] === 'sudo') return unwrapped(words.slice(1));
+  if (words[0] !== 'env') return words;
+  const at = words.findIndex((word, index) => index > 0 && word?.includes('=') !== true);
+  return at < 0 ? [] : words.slice(at);
 }
 
 const isThrownAway = (target: string | null): boolean =>

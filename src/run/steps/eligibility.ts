@@ -3,29 +3,22 @@ import type { RefusedCheck } from '../../admission/checks/check.ts';
 import { describeCandidate } from '../../admission/describe-candidate.ts';
 import { decideEligibility } from '../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../admission/facts.ts';
+import { taskFactOf } from '../../admission/task-fact.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
 import { eligibility } from '../../evidence/schema/eligibility.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
-import { isBuiltIn, taskDigest } from '../../task/contract-of.ts';
 import type { Run } from './state.ts';
 
 /** Records which engines may run this task, and what is known of the requested one. Gives what decides about it. */
 export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
-  const { environment, replay } = run.request;
+  const { environment, replay, controlOf } = run.request;
   const { name } = run.request.engine;
-  const sha256 = taskDigest(contract);
-  const builtIn = isBuiltIn(contract, sha256, run.scratch);
   const { engines, requested } = environment.admission(name, {
-    task: {
-      name: contract.task,
-      mutation: contract.mutation,
-      sha256,
-      builtIn,
-      repository: contract.repository?.path ?? null,
-    },
+    task: taskFactOf(contract, run.scratch),
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
+    isControl: controlOf !== undefined,
   });
   const decision = decideEligibility({ runId: run.bundle.runId, engine: name, contract, engines });
   const described = describeCandidate(requested);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { fakeEngine } from '../../engines/fake/engine.ts';
@@ -77,7 +77,7 @@ async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: Ab
   const { tests } = report;
   const shown = { tests: tests.seen.length, isolation: tests.isolation };
   if (report.status === 'pass') return { soundness: 'proven', why: '', ...shown };
-  const offline = offlineWant(report);
+  const offline = offlineWant(report) ?? hiddenFetch(report, [inputs.testsDir, solutionDir]);
   if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
   if (report.status === 'blocked' && report.tests.exit_code === null)
     return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
@@ -104,7 +104,7 @@ function visibleSolution(filesDir: string, solutionDir: string): string | null {
 }
 
 const OFFLINE_SIGNS = [
-  /seatrial: not available offline: (.*)/,
+  /seatrial: (not available offline: .*)/,
   /((?:Could not|Couldn't) resolve host[^\n]*)/,
   /(Temporary failure (?:in name resolution|resolving)[^\n]*)/,
   /((?:getaddrinfo|EAI_AGAIN|ENOTFOUND)[^\n]*)/,
@@ -125,6 +125,25 @@ function offlineWant(report: Report): string | null {
     if (found !== undefined) return found.trim().slice(0, MAX_SHOWN);
   }
   return null;
+}
+
+const FETCH = /^.*\b(?:cargo add|go get|npm (?:i|install|add)|yarn add|gem install)\b.*$/gm;
+
+/** What a script fetches, hiding that it could not, and an error then names as missing. */
+function hiddenFetch(report: Report, dirs: readonly (string | null)[]): string | null {
+  const missing = /[`'"]([\w@/.-]+)[`'"]/.exec(firstError(report) ?? '')?.[1];
+  if (missing === undefined) return null;
+  const scripts = dirs.flatMap((dir) =>
+    dir === null
+      ? []
+      : readdirSync(dir)
+          .filter((name) => name.endsWith('.sh'))
+          .map((name) => readIfThere(join(dir, name))),
+  );
+  const line = scripts
+    .flatMap((text) => [...text.matchAll(FETCH)].map(([found]) => found.trim()))
+    .find((found) => found.split(/\s+/).includes(missing));
+  return line === undefined ? null : line.slice(0, MAX_SHOWN);
 }
 
 /** The first line in which oracle or verifier name an error. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyPaths, loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { sealLandingResult } from '../../evidence/verification-result/seal-result.ts';
+import { verifyResultFile } from '../../evidence/verification-result/verify-result.ts';
 import { sha256, ZERO_DIGEST } from '../../kernel/digest.ts';
 import { stageResult } from './stage-result.ts';
 import { appendRecord, readHistory, type RecordDraft } from './store.ts';
@@ -84,11 +85,36 @@ describe.skipIf(missing.length > 0)(`statements for other tools (needs ${tools.j
     expect(ask('.predicate.evidence | map(.digest.sha256)')).toEqual([sha256(decision), sha256('report')]);
     expect(readHistory(stages)).toMatchObject({ ok: true, records: [{ file: kept.file }] });
 
+    const { keyid, publicKey: own } = loadOrCreateKey(env);
+    const trusted = [{ name: 'this machine', keyid, publicKey: own }];
+    const verified = () => verifyResultFile(file, join(root, 'runs'), { trusted });
+    const details = (): readonly string[] =>
+      verified().checks.map(({ ok, detail }) => `${ok ? 'ok' : 'FAIL'} ${detail}`);
+    expect(verified()).toMatchObject({ ok: true, statement: { predicate: { properties: ['SEATRIAL_STAGE_2'] } } });
+    expect(details()).toEqual([
+      expect.stringMatching(/^ok valid, by key .* \(this machine\)$/),
+      `ok ${kept.file} is the one that it names`,
+      'ok r1/report.json is not here and was not compared',
+    ]);
+    mkdirSync(join(root, 'runs/r1'), { recursive: true });
+    writeFileSync(join(root, 'runs/r1/report.json'), 'another report');
+    expect([verified().ok, details().at(-1)]).toEqual([false, 'FAIL r1/report.json is not the one that it names']);
+    writeFileSync(join(root, 'runs/r1/report.json'), 'report');
+    expect(verified().ok).toBe(true);
+    expect(verifyResultFile(file, join(root, 'runs'), { trusted: [] })).toMatchObject({
+      ok: false,
+      statement: null,
+      checks: [{ detail: expect.stringContaining('is not trusted here') }],
+    });
+
     const line = readFileSync(file, 'utf8');
     const { payload } = JSON.parse(line) as { payload: string };
     const raised = Buffer.from(payload, 'base64').toString('utf8').replace('SEATRIAL_STAGE_2', 'SEATRIAL_STAGE_6');
     writeFileSync(file, line.replace(payload, Buffer.from(raised).toString('base64')));
     expect(() => check(file)).toThrow(/Command failed/);
+    expect(verified()).toMatchObject({ ok: false, checks: [{ detail: 'the signature is invalid' }] });
+    writeFileSync(file, `${line}\n`);
+    expect(verified()).toMatchObject({ ok: false, checks: [{ detail: 'not in the form Seatrial writes' }] });
   });
 
   it('a decision that is refused leaves no statement', async () => {

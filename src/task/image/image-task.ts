@@ -143,7 +143,7 @@ function readYaml(path: string, faults: string[]): BenchFile | null {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) {
-    faults.push(`task.yaml: ${error.message.split('\n')[0]}`);
+    faults.push(`task.yaml: ${(error.message.split('\n')[0] ?? '').replace(/:$/, '')}`);
     return null;
   }
   const parsed = benchFileSchema.safeParse(document.toJS());

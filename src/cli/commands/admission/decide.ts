@@ -6,11 +6,12 @@ import { firstRefusal } from '../../../admission/decide.ts';
 import { decideEligibility } from '../../../admission/eligibility.ts';
 import type { AdmissionFacts } from '../../../admission/facts.ts';
 import { gatherFacts } from '../../../admission/gather.ts';
+import { taskFactOf } from '../../../admission/task-fact.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import type { Eligibility } from '../../../evidence/schema/eligibility.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import { contractOf, isBuiltIn, taskDigest } from '../../../task/contract-of.ts';
+import { contractOf } from '../../../task/contract-of.ts';
 import { callerOf } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
@@ -56,17 +57,10 @@ async function decide(task: string | undefined, flags: Flags): Promise<ExitCode>
 
 function decisionOn(asked: RunSource, { engine, model }: Flags, scratch: string): Eligibility {
   const contract = contractOf({ ...asked.inputs, terms: asked.terms }, scratch);
-  const sha256 = taskDigest(contract);
   const requested = engine === undefined || model === undefined ? undefined : { engine, name: model };
   const caller = callerOf(readSettings(process.cwd()), process.env, requested);
   const { engines } = gatherFacts(engine ?? 'fake', caller, {
-    task: {
-      name: contract.task,
-      mutation: contract.mutation,
-      sha256,
-      builtIn: isBuiltIn(contract, sha256, scratch),
-      repository: contract.repository?.path ?? null,
-    },
+    task: taskFactOf(contract, scratch),
     confined: true,
     replayed: false,
   });

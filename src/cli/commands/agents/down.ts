@@ -3,7 +3,8 @@ import { down } from '../../../agents/lifecycle/down.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 export function downCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('down')

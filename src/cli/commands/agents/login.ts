@@ -8,7 +8,8 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 export function loginCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('login')

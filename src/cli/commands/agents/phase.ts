@@ -7,7 +7,8 @@ import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 export function phaseCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('phase').description('Show, choose and look back on the phases of a project.');

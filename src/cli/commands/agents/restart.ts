@@ -4,7 +4,9 @@ import { up } from '../../../agents/lifecycle/up.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withPinnedOperation } from '../../environment/project.ts';
+import { withPinnedOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
+import { projectChecks } from '../../environment/project-checks.ts';
 
 export function restartCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('restart')
@@ -17,7 +19,7 @@ export function restartCommand(args: readonly string[]): Promise<ExitCode> {
       withPinnedOperation(project, async (operation) => {
         const mode = resume === true ? 'resume' : 'fresh';
         await down(operation, names);
-        const { started } = await up(operation, { names, mode });
+        const { started } = await up(operation, { names, mode, checks: projectChecks(operation.project) });
         print(undefined, null, () => [`restarted: ${started.join(', ')}`]);
         return EXIT.pass;
       }),

@@ -4,7 +4,8 @@ import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 export function sendCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('send')

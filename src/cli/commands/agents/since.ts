@@ -5,7 +5,8 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

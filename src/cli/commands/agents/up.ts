@@ -8,7 +8,9 @@ import type { Access } from '../../../confine/bwrap/terminal.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../options.ts';
 import { print } from '../../print.ts';
-import { projectOption, withPinnedOperation } from '../../environment/project.ts';
+import { withPinnedOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
+import { projectChecks } from '../../environment/project-checks.ts';
 
 export function upCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('up')
@@ -25,7 +27,8 @@ export function upCommand(args: readonly string[]): Promise<ExitCode> {
     handledBy(command, ([names], { project, resume, fresh, dryRun, json }) =>
       withPinnedOperation(project, async (operation) => {
         const resumes = resume === true || process.env['RESUME_PHASE'] === '1';
-        const request: UpRequest = { names, mode: fresh === true ? 'fresh' : resumes ? 'resume' : null };
+        const mode = fresh === true ? 'fresh' : resumes ? 'resume' : null;
+        const request: UpRequest = { names, mode, checks: projectChecks(operation.project) };
         if (dryRun === true) return showPlan(operation, request, json);
         const result = await up(operation, request);
         print(json, result, () => resultLines(result));

@@ -12,7 +12,8 @@ import { makeDirs } from '../../../evidence/storage/durable.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
-import { projectOption, withOperation } from '../../environment/project.ts';
+import { withOperation } from '../../environment/operation.ts';
+import { projectOption } from '../../environment/project.ts';
 
 export function watchdogCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('watchdog')

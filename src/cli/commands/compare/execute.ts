@@ -29,6 +29,8 @@ export interface ExecuteOptions {
   readonly jobs: number;
   readonly approvals?: string | undefined;
   readonly json?: true | undefined;
+  /** At a stage: repositories that its runs must not see, beside the one that they work on. */
+  readonly hidden?: readonly string[];
 }
 
 /** Runs what is left of a declared comparison and publishes what came of it. `tasks`: those of the plan, where they are open already. */
@@ -93,7 +95,7 @@ async function runOpenSlots(
   dir: string,
   { plan, planSha256 }: ReadPlan,
   tasks: readonly ComparedTask[],
-  { jobs, approvals, json }: ExecuteOptions,
+  { jobs, approvals, json, hidden = [] }: ExecuteOptions,
 ): Promise<void> {
   const { open, runs } = openComparison(dir, ALL_REASONS);
   if (open.length === 0) return;
@@ -110,10 +112,14 @@ async function runOpenSlots(
       ...asked,
       engine: found.engine,
       environment:
-        repository === null ? environment : forRepository(environment, repository.path, asked.inputs.filesDir),
+        repository === null || plan.stage !== undefined
+          ? environment
+          : forRepository(environment, repository.path, asked.inputs.filesDir),
       repoSettings: admittedSettings(settings, found.engine.name, asked).digests,
       // Evidence for a stage shows that a target was hidden, also where the user has none.
-      ...(plan.stage === undefined ? {} : { plantTarget: true as const }),
+      ...(plan.stage === undefined
+        ? {}
+        : { plantTarget: true as const, hidden: repository === null ? [] : [repository.path, ...hidden] }),
     };
   };
   const signal = interruptible(

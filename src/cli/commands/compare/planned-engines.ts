@@ -66,7 +66,7 @@ export function readyEngine(
 }
 
 /** The caller's variables, with the stage that a batch was declared for. */
-function atStage(stage: number, engine: string, { acpProfiles }: Settings): Environment {
+export function atStage(stage: number, engine: string, { acpProfiles }: Settings): Environment {
   const variable = policyOf(engine, acpProfiles)?.stage?.variable ?? REQUIRED_STAGE.variable;
   return { ...process.env, [variable]: String(stage) };
 }

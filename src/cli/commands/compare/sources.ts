@@ -1,9 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { TaskFact } from '../../../admission/facts.ts';
+import { taskFactOf } from '../../../admission/task-fact.ts';
 import type { TaskSource } from '../../../evidence/comparison/schema.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
-import { contractOf, taskDigest } from '../../../task/contract-of.ts';
+import { contractOf } from '../../../task/contract-of.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { Terms } from '../../../task/contract.ts';
 import { builtinTaskDirs, findTask } from '../../../task/task-directory.ts';
@@ -18,6 +20,8 @@ export interface ComparedTask {
   readonly source: TaskSource;
   readonly taskSha256: string;
   readonly asked: RunSource;
+  /** What decides whether an engine may do it. */
+  readonly fact: TaskFact;
 }
 
 /** The tasks that the flags name, each with how it is found again: whatever the current directory and the branch are then. */
@@ -88,7 +92,8 @@ async function describeTask(source: TaskSource, found: RunSource, timeoutSec: nu
   const asked = { ...found, terms };
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-compare-'));
   try {
-    return { name: terms.task, source, taskSha256: taskDigest(contractOf({ ...asked.inputs, terms }, scratch)), asked };
+    const fact = taskFactOf(contractOf({ ...asked.inputs, terms }, scratch), scratch);
+    return { name: terms.task, source, taskSha256: fact.sha256, asked, fact };
   } finally {
     await removeTree(scratch);
   }

@@ -72,6 +72,7 @@ export async function demote(
   signing: NonNullable<Signing>,
   model?: string,
 ): Promise<StageDecision> {
+  if (why.trim() === '') throw new SeatrialError('usage', '--reason must not be empty');
   const { opened } = openStagesNow(settings);
   if (opened.faults.length > 0) throw damaged(settings.stages, opened.faults);
   const { subject, history } = stagedEngine(engine, settings, opened, model);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { firstRefusal } from '../../../admission/decide.ts';
-import { gatherAdmissionFacts } from '../../../admission/gather.ts';
+import { gatherAdmissionFacts, gatherFacts } from '../../../admission/gather.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { createComparisonDir, writePlan } from '../../../evidence/comparison/store.ts';
 import type { PlannedEngine } from '../../../evidence/comparison/schema.ts';
@@ -12,11 +12,11 @@ import { COMPARED_AT_TOP } from '../../../engines/list.ts';
 import { type LadderStage, TOP_STAGE } from '../../../stages/ladder.ts';
 import { appendRecord, damaged, type Signing } from '../../../stages/history/store.ts';
 import { keepDrift } from '../../../stages/keep-drift.ts';
-import { makeSandbox } from '../../../stages/routes/sandbox.ts';
+import { discardSandbox, makeSandbox } from '../../../stages/routes/sandbox.ts';
 import { STAGE_REPOSITORIES } from '../../../admission/stage-scopes.ts';
 import { callerOf, stagesPlaceOf } from '../../environment/run-environment.ts';
 import { runsToWrite, type Settings } from '../../environment/settings.ts';
-import { planEngine, refuseMissingOracles } from '../compare/planned-engines.ts';
+import { atStage, planEngine, refuseMissingOracles } from '../compare/planned-engines.ts';
 import type { CompareFlags } from '../compare/flags.ts';
 import { type ComparedTask, tasksOfFlags } from '../compare/sources.ts';
 import { openStagesNow, stagedEngine, type StagedEngine } from './place.ts';
@@ -42,14 +42,42 @@ export async function declareBatch(
   if (opened.faults.length > 0) throw damaged(settings.stages, opened.faults);
   const staged = stagedEngine(engine, settings, opened, flags.model);
   refuseEarly(stage, staged);
-  const runsDir = runsToWrite(flags.runs, settings);
   const repo = await repositoryFor(stage, flags, settings);
+  try {
+    return await declareOn(
+      { ...flags, ...repo },
+      { engine, stage, staged, settings, signing, repeats, of: flags.repo },
+    );
+  } catch (error) {
+    // Nothing would ever name the sandbox.
+    if (repo.repo !== undefined) await discardSandbox(repo.repo, settings.stages);
+    throw error;
+  }
+}
+
+interface Declaration {
+  readonly engine: string;
+  readonly stage: LadderStage;
+  readonly staged: StagedEngine;
+  readonly settings: Settings;
+  readonly signing: NonNullable<Signing>;
+  readonly repeats: string | null;
+  /** The repository that was named. */
+  readonly of: string | undefined;
+}
+
+async function declareOn(
+  flags: DeclareFlags,
+  { engine, stage, staged, settings, signing, repeats, of }: Declaration,
+): Promise<StageBatch> {
+  const runsDir = runsToWrite(flags.runs, settings);
   const tasks = await tasksOfFlags(
-    { ...flags, ...repo, repeat: 1, jobs: 1, model: undefined, mutation: mutationFor(stage, flags) },
+    { ...flags, repeat: 1, jobs: 1, model: undefined, mutation: mutationFor(stage, flags) },
     runsDir,
   );
   try {
     const own = planEngine({ label: engine, engine, model: flags.model ?? null, options: {} }, settings);
+    refuseRefusedRuns(engine, stage, tasks, settings, flags.model);
     const { compared, absent } = stage.number === TOP_STAGE ? othersFor(engine, tasks, settings) : NO_OTHERS;
     refuseMissingOracles([own, ...compared], tasks);
     const repeat = flags.repeat ?? Math.ceil((stage.minimum?.runs ?? 1) / tasks.length);
@@ -82,7 +110,7 @@ export async function declareBatch(
           comparison_id: basename(dir),
           plan_sha256: planSha256,
           runs: tasks.length * repeat,
-          sandbox_of: STAGE_REPOSITORIES[stage.number] === 'sandbox' ? resolve(flags.repo ?? '.') : null,
+          sandbox_of: STAGE_REPOSITORIES[stage.number] === 'sandbox' ? resolve(of ?? '.') : null,
           absent,
           repeats,
         },
@@ -110,6 +138,27 @@ function refuseEarly({ number }: LadderStage, { facts, history, subject }: Stage
   );
 }
 
+/** Runs that would be refused before they start would still count as not judged, so they are not declared. */
+function refuseRefusedRuns(
+  engine: string,
+  { number }: LadderStage,
+  tasks: readonly ComparedTask[],
+  settings: Settings,
+  model: string | undefined,
+): void {
+  const requested = model === undefined ? undefined : { engine, name: model };
+  const caller = callerOf(settings, atStage(number, engine, settings), requested);
+  for (const { name, fact } of tasks) {
+    const { requested: facts } = gatherFacts(engine, caller, { task: fact, confined: true, replayed: false });
+    const refusal = firstRefusal(facts);
+    if (refusal !== null)
+      throw new SeatrialError(
+        'blocked',
+        `every run on ${name} would be refused: ${refusal.reason.text}: ${refusal.detail}; next: ${refusal.next}`,
+      );
+  }
+}
+
 function mutationFor({ number, mutation }: LadderStage, { repo }: DeclareFlags): string | undefined {
   if (number > 2 && repo === undefined)
     throw new SeatrialError(
@@ -125,7 +174,7 @@ async function repositoryFor(
   { number }: LadderStage,
   flags: DeclareFlags,
   settings: Settings,
-): Promise<Partial<CompareFlags>> {
+): Promise<Partial<Pick<CompareFlags, 'repo' | 'commit'>>> {
   const { repo, mustFix, sealed, dirty } = flags;
   if (repo === undefined) return {};
   if (dirty === true) throw new SeatrialError('usage', 'a stage works on a commit; leave --dirty out');
@@ -162,7 +211,9 @@ function othersFor(subject: string, tasks: readonly ComparedTask[], settings: Se
   const compared: PlannedEngine[] = [];
   const absent: AbsentEngine[] = [];
   for (const engine of COMPARED_AT_TOP.filter((name) => name !== subject)) {
-    const refusal = firstRefusal(gatherAdmissionFacts(engine, callerOf(settings)));
+    const refusal = firstRefusal(
+      gatherAdmissionFacts(engine, callerOf(settings, atStage(TOP_STAGE, engine, settings))),
+    );
     const noOracle = engine === 'fake' && tasks.some(({ asked }) => asked.solutionDir === null);
     const why = refusal === null ? (noOracle ? 'no solution is given (--solution)' : null) : refusal.reason.text;
     if (why === null) compared.push(planEngine({ label: engine, engine, model: null, options: {} }, settings));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readComparisonPlan } from '../../../evidence/comparison/store.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
+import type { LadderStage } from '../../../stages/ladder.ts';
 import { damaged, type Signing } from '../../../stages/history/store.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import type { StageBatch } from '../../../evidence/stage-records/schema.ts';
@@ -13,7 +14,7 @@ import { runBatch, type RunBatchFlags } from './run-batch.ts';
 /** Goes up to a stage again, by the batches that were declared for an earlier program or model. Stops at the first that is not granted. */
 export async function earnAgain(
   engine: string,
-  to: number,
+  { number: to }: LadderStage,
   settings: Settings,
   signing: NonNullable<Signing>,
   flags: RunBatchFlags & { readonly model?: string | undefined },

@@ -15,8 +15,8 @@ import { callerOf, stagesPlaceOf } from '../../environment/run-environment.ts';
 import type { Settings } from '../../environment/settings.ts';
 import { wholeNumber } from '../../options.ts';
 
-export const toOption = () =>
-  new Option('--to <stage>', 'stage, 2 to 6').argParser(wholeNumber('--to', 1)).makeOptionMandatory();
+export const toOption = (text = 'stage, 2 to 6') =>
+  new Option('--to <stage>', text).argParser(wholeNumber('--to', 1)).makeOptionMandatory();
 
 export const signOption = () =>
   new Option(

@@ -47,7 +47,8 @@ export function findBatch(settings: Settings, wanted: string | undefined): Stage
 
 /** Runs what is left of a batch, delivers what its stage delivers, and says how it stands. */
 export async function runBatch(batch: StageBatch, settings: Settings, flags: RunBatchFlags): Promise<BatchFacts> {
-  await executeComparison(join(settings.runs, batch.comparison_id), flags);
+  const hidden = batch.sandbox_of === null ? [] : [batch.sandbox_of];
+  await executeComparison(join(settings.runs, batch.comparison_id), { ...flags, hidden });
   // Opened afterwards: bundles are verified against the time of now.
   const place = stagesPlaceOf(settings);
   const used = subjectHistory(openStages(place, 'compared'), batch.subject).used;

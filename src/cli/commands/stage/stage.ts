@@ -154,7 +154,7 @@ function addDecisions(command: Command): void {
     .command('demote')
     .description('Take stages back. Batches declared so far no longer count.')
     .argument('<engine>', 'engine, with its program and model of now')
-    .addOption(toOption())
+    .addOption(toOption('stage that it keeps, 1 to 5'))
     .requiredOption('--reason <text>', 'why')
     .option(modelOption, MODEL_TEXT)
     .addOption(signOption())
@@ -181,7 +181,10 @@ function addDecisions(command: Command): void {
     .addOption(jsonOption());
   handledBy(earn, async ([engine], { to, signWith, ...flags }) => {
     const settings = readSettings(process.cwd());
-    return printed(await earnAgain(engine, to, settings, signingWith(signWith), flags), to, flags.json);
+    const promotions = await earnAgain(engine, stageToEarn(to), settings, signingWith(signWith), flags);
+    if (promotions.length === 0 && flags.json === undefined)
+      process.stdout.write(`${safeLine(`${engine} has stage ${to} already`)}\n`);
+    return printed(promotions, to, flags.json);
   });
 }
 

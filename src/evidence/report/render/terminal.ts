@@ -36,7 +36,7 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   const word = verdict.word.toUpperCase();
   const indent = ' '.repeat(word.length + 2);
   const took = verdict.took === null ? '' : ` in ${verdict.took}`;
-  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)}${authorText(report)}${took}`;
+  const title = `${paint(word, SGR[report.status], style)}  ${shown(verdict.task)}${authorText(report)}${itemText(report)}${took}`;
   const wrapped = (texts: readonly string[]): string[] =>
     texts.flatMap((text) => wrap(text, Math.max(30, style.columns - indent.length))).map((line) => indent + line);
   const isProven = report.proof !== undefined && report.status === 'pass';
@@ -76,6 +76,8 @@ function authorText({ backend, judged_commit: commit, parent, landing, attempt }
   const again = parent === undefined ? '' : ', judged again';
   return ` by ${shown(backend)}${again}${attempt === undefined ? '' : `, attempt ${attempt}`}`;
 }
+
+const itemText = ({ work_item: item }: Report): string => (item === undefined ? '' : `, for ${shown(item)}`);
 
 /** Questions that wait for a person. */
 function questionLines({ approvals }: Report): readonly string[] {

@@ -26,6 +26,7 @@ const OPTIONAL_FIELDS = new Set([
   'landing',
   'attempt',
   'previous_run',
+  'work_item',
   'target_conclusion',
 ]);
 
@@ -43,6 +44,8 @@ export function reducedFaults(report: Report, bundle: OpenedBundle, options: Red
   });
   const skipped = new Set([
     ...FROM_ELSEWHERE,
+    // Earlier versions kept it in the contract alone.
+    ...(report.work_item === undefined ? ['work_item'] : []),
     ...(decidingCode(report) === 'run_interrupted' ? FROM_RECOVERY : []),
     // Without the engines' own fields there is nothing to compare them with.
     ...(options.engineFields === undefined

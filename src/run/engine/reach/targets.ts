@@ -27,15 +27,21 @@ export function plantTarget(dir: string, nonce: string): { readonly dir: string;
 
 /** Where the work comes from: a repository, or a task directory. */
 export function copiedFrom({ taskDir }: RunRequest, { repository }: Contract): NoTargetInspection['copied_from'] {
-  const named = repository === null ? null : asPath(repository.path);
+  const places = repository === null ? [] : placesOfRepository(repository.path);
   return [
-    ...(named === null ? [] : withRealPath('repository', named)),
+    ...[...new Set(places)].map((path) => ({ what: 'repository', path })),
     ...(taskDir === null ? [] : withRealPath('task directory', taskDir)),
   ];
 }
 
 function withRealPath(what: string, path: string): NoTargetInspection['copied_from'] {
   return [...new Set([path, ...pathsShowing(path)])].map((one) => ({ what, path: one }));
+}
+
+/** Every path at which this machine shows a repository; none for one on another machine. */
+export function placesOfRepository(repository: string): readonly string[] {
+  const path = asPath(repository);
+  return path === null ? [] : [path, ...pathsShowing(path)];
 }
 
 /** Null: the repository is on another machine. */

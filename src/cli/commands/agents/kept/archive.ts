@@ -6,7 +6,8 @@ import { loadProject } from '../../../../agents/config/load.ts';
 import { named } from '../../../../agents/lifecycle/down.ts';
 import { safeLine } from '../../../../evidence/report/render/terminal.ts';
 import { EXIT, type ExitCode } from '../../../../kernel/exit-codes.ts';
-import { projectOption, withOperation } from '../../../environment/project.ts';
+import { withOperation } from '../../../environment/operation.ts';
+import { projectOption } from '../../../environment/project.ts';
 import { handledBy, jsonOption, parseAndRun } from '../../../options.ts';
 import { print } from '../../../print.ts';
 

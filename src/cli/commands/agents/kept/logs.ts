@@ -12,7 +12,8 @@ import { EXIT, type ExitCode } from '../../../../kernel/exit-codes.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../../../options.ts';
 import { interruptible } from '../../../terminal/interrupt.ts';
 import { print } from '../../../print.ts';
-import { projectOption, withOperation } from '../../../environment/project.ts';
+import { withOperation } from '../../../environment/operation.ts';
+import { projectOption } from '../../../environment/project.ts';
 
 export function logsCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('logs').description('Show what is known about agents, and rotate logs.');

@@ -18,6 +18,7 @@ export function keyFacts(report: Report): Section {
     fact('Set up by', ...provisionWords(report)),
     fact('Change', changeWords(report)),
     fact('Mutation scope', quote(report.mutation), report.stage === null ? '' : `, stage ${report.stage}`),
+    ...(report.work_item === undefined ? [] : [fact('Work item', quote(report.work_item))]),
     fact('Usage', usageText(report.usage) ?? 'none recorded'),
     fact('Signed by', 'the harness key of the machine that ran it: ', file('attestation.json')),
     fact('Run', quote(report.run_id)),

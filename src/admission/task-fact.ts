@@ -1,0 +1,15 @@
+import type { Contract } from '../task/contract.ts';
+import { isBuiltIn, taskDigest } from '../task/contract-of.ts';
+import type { TaskFact } from './facts.ts';
+
+/** What decides about a task, from its contract. */
+export function taskFactOf(contract: Contract, scratch: string): TaskFact {
+  const sha256 = taskDigest(contract);
+  return {
+    name: contract.task,
+    mutation: contract.mutation,
+    sha256,
+    builtIn: isBuiltIn(contract, sha256, scratch),
+    repository: contract.repository?.path ?? null,
+  };
+}
