@@ -43,7 +43,8 @@ function settingsOf(runner: string, { paths, read }: ApartTree): readonly string
 
 function keyOfPackage(text: string, key: string): string {
   try {
-    const value: unknown = JSON.parse(text)?.[key];
+    const fields: unknown = JSON.parse(text);
+    const value = new Map<string, unknown>(Object.entries(fields ?? {})).get(key);
     return value === undefined ? '' : JSON.stringify(value);
   } catch {
     return '';
