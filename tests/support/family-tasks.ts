@@ -94,6 +94,11 @@ export const FAMILY_TASKS: Readonly<
     result: 'needs image',
     why: 'it installs libno-such-dev, which this machine does not have',
   },
+  'harbor-boost-without-oracle': {
+    files: { ...without(HARBOR, 'solution/solve.sh'), 'environment/Dockerfile': 'FROM nginx\nWORKDIR /app\n' },
+    result: 'no oracle',
+    why: 'it also needs an image: nothing here stands in for its base image nginx',
+  },
   'harbor-broken-oracle': {
     files: { ...HARBOR, 'solution/solve.sh': '#!/bin/bash\necho nothing\n' },
     result: 'broken',

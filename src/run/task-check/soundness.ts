@@ -6,6 +6,8 @@ import { codesOf } from '../../evidence/reasons/explain.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
+import { readImageTask } from '../../task/image/image-task.ts';
+import { layoutOf } from '../../task/image/layout.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { openTask, type OpenedTask, whyImage } from '../image/open-task.ts';
 import { NO_OBSERVER, type RunEnvironment } from '../request.ts';
@@ -41,7 +43,7 @@ export async function findSoundness(
   try {
     task = await openTask(dir, environment.tools);
   } catch (error) {
-    return unopened(error);
+    return unopened(dir, error);
   }
   try {
     return await tryTask(task, environment, signal);
@@ -50,11 +52,20 @@ export async function findSoundness(
   }
 }
 
-function unopened(error: unknown): TaskFinding {
+function unopened(dir: string, error: unknown): TaskFinding {
   const why = whyImage(error);
-  if (why !== null) return finding('needs image', why);
+  // No image would help a task that nothing can pass.
+  if (why !== null)
+    return hasOracle(dir)
+      ? finding('needs image', why)
+      : finding('no oracle', `nothing shows that it can be passed; it also needs an image: ${why}`);
   if (error instanceof SeatrialError) return finding('broken', messageOf(error).replace(/^task [^:]*: /, ''));
   throw error;
+}
+
+function hasOracle(dir: string): boolean {
+  const layout = layoutOf(dir);
+  return layout === null || layout === 'seatrial' || readImageTask(dir, layout).solution !== null;
 }
 
 async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: AbortSignal): Promise<TaskFinding> {
@@ -79,6 +90,9 @@ async function tryTask(task: OpenedTask, environment: RunEnvironment, signal: Ab
   if (report.status === 'pass') return { soundness: 'proven', why: '', ...shown };
   const offline = offlineWant(report) ?? hiddenFetch(report, [inputs.testsDir, solutionDir]);
   if (offline !== null) return { soundness: 'needs network', why: offline, ...shown };
+  const version = firstOf(OTHER_VERSION_SIGNS, outputOf(report));
+  if (version !== null)
+    return { soundness: 'needs image', why: `this machine has another version: ${version}`, ...shown };
   if (report.status === 'blocked' && report.tests.exit_code === null)
     return { soundness: 'not judged', why: report.failure_reason ?? '', ...shown };
   const said = firstError(report);
@@ -117,10 +131,17 @@ const OFFLINE_SIGNS = [
 ];
 const MAX_SHOWN = 160;
 
+/** A toolchain of this machine that is older than the task's. */
+const OTHER_VERSION_SIGNS = [
+  /([^\n]*package \S+ is not in (?:GOROOT|std)[^\n]*)/,
+  /([^\n]*(?:requires|cannot be built because it requires) (?:go|rustc|Python) ?[>=]*\s*\d[^\n]*)/,
+];
+
 /** What oracle or verifier wanted from the network, by their own words; null: nothing. */
-function offlineWant(report: Report): string | null {
-  const text = outputOf(report);
-  for (const sign of OFFLINE_SIGNS) {
+const offlineWant = (report: Report): string | null => firstOf(OFFLINE_SIGNS, outputOf(report));
+
+function firstOf(signs: readonly RegExp[], text: string): string | null {
+  for (const sign of signs) {
     const found = sign.exec(text)?.[1];
     if (found !== undefined) return found.trim().slice(0, MAX_SHOWN);
   }
@@ -151,7 +172,9 @@ function firstError(report: Report): string | null {
   const line = outputOf(report)
     .split('\n')
     .find((one) =>
-      /^\s*(?:E {3}|[\w.[\]]*error\b|fatal\b)|: (?:fatal )?error:|command not found|No such file/i.test(one),
+      /^\s*(?:E {3}|[\w.[\]]*error\b|fatal\b)|: (?:fatal )?error:|command not found|No such file|^\s*--- FAIL/i.test(
+        one,
+      ),
     );
   return line === undefined ? null : stripVTControlCharacters(line).trim().replaceAll(/\s+/g, ' ').slice(0, MAX_SHOWN);
 }
