@@ -36,6 +36,7 @@ const record: BaseRecord = {
 };
 const outcomes = (passed: number, failed: number, more: Partial<BaseRecord> = {}, packages: string[] = []): Survey => ({
   kind: 'recorded',
+  output: null,
   provision: null,
   support: [],
   packages,

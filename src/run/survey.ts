@@ -43,6 +43,8 @@ export type Survey =
       readonly support: readonly string[];
       /** Directories of packages that are found only once they are installed, or by PYTHONPATH. */
       readonly packages: readonly string[];
+      /** What the tests printed; null: the record was known already. */
+      readonly output: string | null;
     }
   | { readonly kind: 'unusable'; readonly reasons: readonly Reason[]; readonly output: string };
 
@@ -122,6 +124,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       provision: facts,
       support: await supportingFiles(record, tree),
       packages: packagesBelowSrc(tree.paths, record.runner),
+      output: 'taken' in taken ? taken.result.output : null,
     };
   } catch (error) {
     // The setup failed, or a program that it needs is not installed.

@@ -99,6 +99,23 @@ export const FAMILY_TASKS: Readonly<
     result: 'no oracle',
     why: 'it also needs an image: nothing here stands in for its base image nginx',
   },
+  'harbor-hidden-download': {
+    files: {
+      ...HARBOR,
+      'tests/test.sh':
+        "#!/bin/bash\ncargo add regex 2>/dev/null || true\necho 'error[E0432]: unresolved import `regex`'\nexit 1\n",
+    },
+    result: 'needs network',
+    why: 'cargo add regex',
+  },
+  'harbor-java-home': {
+    files: {
+      ...HARBOR,
+      'environment/Dockerfile': 'FROM debian:12\nENV JAVA_HOME=/usr/lib/jvm/no-such\nWORKDIR /app\nCOPY src .\n',
+    },
+    result: 'needs image',
+    why: 'it sets JAVA_HOME to /usr/lib/jvm/no-such, which this machine does not have',
+  },
   'harbor-broken-oracle': {
     files: { ...HARBOR, 'solution/solve.sh': '#!/bin/bash\necho nothing\n' },
     result: 'broken',

@@ -73,7 +73,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
       process.stderr.write(`${[...others, ...unusableLines(best.survey), '', ...nextAfter(best)].join('\n')}\n`);
       return EXIT.blocked;
     }
-    process.stderr.write(`${[...others, ...surveyLines(best.survey)].join('\n')}\n`);
+    process.stderr.write(`${[...others, ...surveyLines(best.survey, projectFiles(filesDir).paths)].join('\n')}\n`);
     const text = defaultsText(await defaultsOf(best, best.survey, flags));
     if (flags.dryRun === true) {
       process.stdout.write(text);

@@ -3,6 +3,7 @@ import type { BaseRecord } from '../../evidence/schema/base-record.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { durationText, plural } from '../../evidence/report/render/text/words.ts';
 import type { Survey } from '../../run/survey.ts';
+import { loadHints } from './load-hints.ts';
 
 const MAX_NAMED = 8;
 const OUTPUT_LINES = 30;
@@ -11,7 +12,8 @@ const LABEL_WIDTH = 10;
 type Recorded = Extract<Survey, { kind: 'recorded' }>;
 
 /** What `init` found out about a repository, a fact a line. */
-export function surveyLines({ record, provision, support }: Recorded): string[] {
+export function surveyLines({ record, provision, support, output }: Recorded, paths: readonly string[]): string[] {
+  const unloaded = record.tests.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
   return [
     ...(provision === null
       ? []
@@ -22,6 +24,7 @@ export function surveyLines({ record, provision, support }: Recorded): string[] 
     ...labelled('runner', [runnerText(record)]),
     ...labelled('tests', [testsText(record)]),
     ...labelled('failing', named(record.tests.filter(isFailing).map(({ id }) => id))),
+    ...labelled('', loadHints(unloaded, output, { paths, testCommand: record.test_command }).map(safeLine)),
     ...labelled('flaky', named(record.flaky).concat(record.flaky.length === 0 ? [] : ['flaky tests have no vote'])),
     ...labelled('failed', named(record.failed_commands)),
     ...labelled('errors', errorsText(record)),

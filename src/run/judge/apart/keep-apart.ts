@@ -12,12 +12,20 @@ export interface TestsApart {
   readonly toApart: (id: string) => string;
 }
 
+const OF_TESTS = /(?:^|\/)(?:tests?|__tests__|specs?)(?:\/|$)/;
+
+/** The directory that goes with test files; empty: they lie among other files, and go alone. */
+export function movedDir(files: readonly string[]): string {
+  const dir = commonDir(files);
+  return OF_TESTS.test(dir) ? dir : '';
+}
+
 /**
- * Moves test files out of a tree. A directory of tests goes as a whole, with helpers and data; from the root only the files themselves
- * do. Nothing of the tests stays where the code can see it.
+ * Moves test files out of a tree. A directory of tests goes as a whole, with helpers and data; from among other files only the files
+ * themselves do. Nothing of the tests stays where the code can see it.
  */
 export function keepApart(workspace: string, files: readonly string[], target: string): TestsApart {
-  const dir = commonDir(files);
+  const dir = movedDir(files);
   mkdirSync(target, { recursive: true });
   const moved = dir === '' ? files.map((file) => [file, file] as const) : [[dir, ''] as const];
   for (const [from, to] of moved) {

@@ -23,13 +23,26 @@ export function isPlainJavaScript(root: SyntaxNode, test: SyntaxNode, runner: st
   if (!root.parts.every(isPlainTop)) return false;
   if ([...root.ofType('call_expression')].some((call) => HOOKS.test(call.child('function')?.text ?? ''))) return false;
   const parameters = test.child('parameters')?.parts ?? [test.child('parameter')].filter((one) => one !== null);
-  if (runner === 'ava' ? parameters.map(({ text }) => text).join() !== 't' : parameters.length > 0) return false;
+  const isGiven = isFilledByTable(test) ? parameters.every(isName) : parameters.length === 0;
+  if (runner === 'ava' ? parameters.map(({ text }) => text).join() !== 't' : !isGiven) return false;
   const body = test.child('body');
   if (body === null) return false;
   const statements = body.type === 'statement_block' ? body.parts : null;
   if (statements === null) return isPlainExpression(body);
   return statements.every(isPlainStatement) && !assertsWhatItPassed(body);
 }
+
+/** `test.each([[1, 2]])('…', (a, b) => …)` */
+function isFilledByTable(test: SyntaxNode): boolean {
+  const each = test.parent?.parent?.child('function');
+  if (each?.type !== 'call_expression' || !/^(?:it|test)\.each$/.test(each.child('function')?.text ?? '')) return false;
+  const tables = each.child('arguments')?.parts ?? [];
+  return tables.length === 1 && tables.every((table) => table.type === 'array' && isLiteral(table));
+}
+
+/** With its type, in TypeScript. */
+const isName = (node: SyntaxNode): boolean =>
+  node.type === 'identifier' || (node.type === 'required_parameter' && node.child('pattern')?.type === 'identifier');
 
 function isPlainTop(node: SyntaxNode): boolean {
   if (TOP.has(node.type)) return true;

@@ -85,6 +85,15 @@ test.each([
   expect(await isPlain(runner, 'test/a.test.js', 'test/a.test.js::a', `${head}test('a', ${body});\n`)).toBe(expected);
 });
 
+test.each([
+  ["test.each([[[1], 1]])('a', (given, wanted) => { expect(total(given)).toBe(wanted); });", true],
+  ["test.each(makeRows())('a', (given, wanted) => { expect(total(given)).toBe(wanted); });", false],
+  ["test('a', (given) => { expect(total(given)).toBe(1); });", false],
+])('vitest, with a table: %s', async (text, expected) => {
+  const head = JS_HEAD.replace('node:test', 'vitest');
+  expect(await isPlain('vitest', 'test/a.test.js', 'test/a.test.js::a', `${head}${text}\n`)).toBe(expected);
+});
+
 const UNITTEST = `from unittest import TestCase
 from calc import total
 
@@ -123,6 +132,11 @@ test('tests are moved out of the tree as a whole, or alone from its root', () =>
     expect(readFileSync(join(apart.dir, 'data/a.json'), 'utf8')).toBe('tests/data/a.json');
     expect(apart.toApart('tests/test_a.py::test_a')).toBe('test_a.py::test_a');
     expect(apart.toApart('tests.test_a.Case.test_a')).toBe('test_a.Case.test_a');
+    const among = tree(['src/calc.js', 'src/calc.test.js']);
+    const beside = keepApart(join(among, 'tree'), ['src/calc.test.js'], join(among, 'apart'));
+    expect(readdirSync(join(among, 'tree/src'))).toEqual(['calc.js']);
+    expect(beside.files).toEqual(['src/calc.test.js']);
+    rmSync(among, { recursive: true });
     const alone = keepApart(join(flat, 'tree'), ['test_a.py'], join(flat, 'apart'));
     expect(readdirSync(alone.dir)).toEqual(['test_a.py']);
     expect(alone.files).toEqual(['test_a.py']);

@@ -35,8 +35,9 @@ export async function plainTests(
 
 /** What tells a test, too, that a runner is there: such a test is not tried without one. */
 const OF_A_RUNNER: Readonly<Record<string, RegExp>> = {
-  go: /\b(?:os\.Args|exec\.|flag\.|runtime\.|debug\.|syscall\.|testing\.(?!TB?\b|Short\b|Verbose\b))/,
-  cargo: /\b(?:env!|option_env!|cfg!|current_exe|args\s*\(|process::|catch_unwind|thread::)/,
+  go: /\b(?:os\.Args|exec\.|flag\.|runtime\.|debug\.|syscall\.|testing\.(?!TB?\b|Short\b|Verbose\b))|\.go\b|\bgo\.mod\b/,
+  cargo:
+    /\b(?:env!|option_env!|cfg!|current_exe|args\s*\(|process::|catch_unwind|thread::|debug_assert)|Cargo\.toml|\.rs"/,
   bats: /\bBATS_(?!TEST_DIRNAME\b|TEST_FILENAME\b|TEST_TMPDIR\b|TMPDIR\b)|\bbats_|>&\s*[3-9]|\$\{?stderr/,
 };
 const SETS_RUNNER_UP: Readonly<Record<string, RegExp>> = { go: /func TestMain\b/, bats: /\bBATS_RUN_COMMAND\b/ };

@@ -15,7 +15,10 @@ export type ApartOutcomes = ReadonlyMap<string, RepeatOutcome>;
 /** One file that does not load can keep all from being reported: so many are tried by themselves then. */
 const MAX_FILES_ALONE = 6;
 
-/** Runs tests away from their runner. What is not reported ended the run, or could not be run so. */
+/** What the tests' side says where the code ended its process. */
+const BROKE_OFF = 'the code under test ended or broke off';
+
+/** Runs tests away from their runner. Not reported: the code ended there. Skipped: they cannot be run so. */
 export async function runApart(
   runner: string,
   bench: Pick<TestBench, 'run'>,
@@ -30,7 +33,7 @@ export async function runApart(
   for (const group of groups) {
     if (group.length === 0) continue;
     await run(group);
-    const silent = group.filter(({ id }) => !outcomes.has(id));
+    const silent = group.filter(({ id }) => !outcomes.has(id) || outcomes.get(id) === 'skipped');
     const files = groupBy(group, ({ file }) => file);
     if (silent.length === 0 || files.length === 1) continue;
     for (const tests of files.slice(0, MAX_FILES_ALONE))
@@ -46,21 +49,29 @@ async function outcomesOf(
   due: readonly PlainTest[],
 ): Promise<ApartOutcomes> {
   const form = await formOf(runner, due, tree);
-  if (form === null) return new Map();
   const ids = due.map(({ id }) => id);
+  if (form === null) return new Map(ids.map((id) => [id, 'skipped']));
   if (form === undefined) {
     const { seen } = await bench.run({ tree: tree.dir, only: ids, apart: [...new Set(due.map(({ file }) => file))] });
     return new Map(seen.map(({ id, outcome }) => [id, outcome]));
   }
-  const { nameOf, plain, apart, ...changes } = form;
-  const { seen } = await bench.run({
+  const { nameOf, plain, apart, mayNotLoad, ...changes } = form;
+  const { seen, exitCode, output } = await bench.run({
     tree: tree.dir,
     ...changes,
     ...(plain === undefined ? { only: ids.map(nameOf) } : { plain }),
     ...(apart === undefined ? {} : { apart }),
   });
-  const idOf = new Map(ids.map((id) => [nameOf(id), id]));
-  return new Map(seen.flatMap(({ id, outcome }) => (idOf.has(id) ? [[idOf.get(id) ?? id, outcome] as const] : [])));
+  const outcomes = new Map(seen.map(({ id, outcome }) => [id, outcome]));
+  const isReported = (file: string): boolean => due.some((test) => test.file === file && outcomes.has(nameOf(test.id)));
+  const isExcused = (file: string): boolean =>
+    plain === true ? exitCode !== 0 : mayNotLoad === true && !isReported(file) && !output.includes(BROKE_OFF);
+  return new Map(
+    due.flatMap(({ id, file }) => {
+      const outcome = outcomes.get(nameOf(id)) ?? (isExcused(file) ? 'skipped' : undefined);
+      return outcome === undefined ? [] : [[id, outcome] as const];
+    }),
+  );
 }
 
 function groupBy(tests: readonly PlainTest[], keyOf: (test: PlainTest) => string): readonly (readonly PlainTest[])[] {

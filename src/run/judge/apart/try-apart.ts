@@ -7,9 +7,10 @@ import type { PlainTest } from './forms/form.ts';
 import { canRunApart, hasOtherForm } from './forms/forms.ts';
 import { plainTests } from './plain-tests.ts';
 import { type ApartTree, runApart } from './run-apart.ts';
+import { hasUsualSurroundings } from './usual-surroundings.ts';
 
 export interface ApartRequest {
-  readonly record: Pick<BaseRecord, 'runner' | 'tests'>;
+  readonly record: Pick<BaseRecord, 'runner' | 'tests' | 'test_command'>;
   readonly bench: Pick<TestBench, 'run'>;
   readonly baseBench: Pick<TestBench, 'run'>;
   readonly deciding: ApartTree;
@@ -37,6 +38,7 @@ export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   const { record, bench, baseBench, fixed, kept, deciding, base, fileOf } = request;
   const { runner } = record;
   if (!canRunApart(runner)) return NOT_TRIED_APART;
+  if (hasOtherForm(runner) && !hasUsualSurroundings(runner, record.test_command, base)) return NOT_TRIED_APART;
   const tests = await plainTests(runner, fixed, deciding, fileOf);
   if (tests.length === 0) return NOT_TRIED_APART;
   const first = await runApart(runner, bench, deciding, tests);

@@ -61,9 +61,11 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
   const deciding = readTree(laid.dir);
-  const lines = await findAwareLines(classified.decisions, base, deciding, classified.testFiles);
+  const reports = reportFiles(record);
+  const lines = await findAwareLines(classified.decisions, base, deciding, [...classified.testFiles, ...reports]);
   const aware = lines.filter(({ kind }) => kind !== 'exit');
-  const exitCodeOnly = reportsNothing(record);
+  // A report that lies in a file can be written by whoever ends the process first.
+  const exitCodeOnly = reportsNothing(record) || reports.length > 0;
   const decisions = refuseAware(classified.decisions, lines, { ...options, exitCodeOnly });
   const acting = refuse(decisions);
   if (acting !== null) return acting;
@@ -121,6 +123,11 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   );
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
+}
+
+/** Files that the command writes its results to. */
+function reportFiles({ runner, test_command: command }: BaseRecord): readonly string[] {
+  return runner.split(' + ').includes('junit') ? (command.match(/[^\s=]+\.xml\b/g) ?? []) : [];
 }
 
 function rewrittenTests(decisions: readonly FileDecision[]): ReadonlySet<string> {

@@ -385,6 +385,12 @@ describe('tests inside product files are taken from the base', () => {
   tryAll([
     ['unit tests of Rust', CRATE, { 'src/lib.rs': 'pub fn slug() {}\n' }, { 'src/lib.rs': 'merged: inline_tests' }],
     [
+      'unit tests of a new Rust module',
+      CRATE,
+      { 'src/case.rs': 'pub fn upper() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {}\n}\n' },
+      { 'src/case.rs': 'merged: inline_tests' },
+    ],
+    [
       'a module of unit tests in a file of its own',
       CRATE,
       { 'src/tests.rs': '' },

@@ -105,7 +105,20 @@ export const STAND_IN = `{
   const t = Object.fromEntries(
     Object.entries(AVA).map(([name, holds]) => [name, (got, one) => demand(holds(got, one), name)]),
   );
-  const given = (call) => (name, run) => call(name, () => run(t));
+  const { format } = process.getBuiltinModule('node:util');
+  const titled = (title, row, at) => {
+    const left = [...row];
+    return title
+      .replaceAll(/%[sdifjo#%]/g, (one) => (one === '%%' ? '%' : one === '%#' ? String(at) : format(one, left.shift())))
+      .replaceAll(/[$](\\w+)/g, (whole, key) => (typeof row[0] === 'object' && row[0] !== null && key in row[0] ? String(row[0][key]) : whole));
+  };
+  const given = (call) =>
+    Object.assign((name, run) => call(name, () => run(t)), {
+      each: (table) => (title, run) => table.forEach((entry, at) => {
+        const row = Array.isArray(entry) ? entry : [entry];
+        call(titled(title, row, at), () => run(...row));
+      }),
+    });
   Object.assign(globalThis, {
     describe, context: describe, suite: describe, it: given(it), specify: given(it), test: given(test),
     expect: (got) => about(got, { deep: false, not: false }),

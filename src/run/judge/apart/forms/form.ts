@@ -17,6 +17,8 @@ export interface ApartForm {
   readonly remove: readonly string[];
   /** Test files that are kept out of the code's sandbox. */
   readonly apart?: readonly string[];
+  /** The code uses what its runner may bring, so that it is no sign of anything if it does not load without it. */
+  readonly mayNotLoad?: boolean;
   /** What a test is called in that run. */
   readonly nameOf: (id: string) => string;
 }

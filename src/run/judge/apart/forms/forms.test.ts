@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { parse } from '../../syntax/parse.ts';
 import { plainTests } from '../plain-tests.ts';
@@ -27,12 +28,26 @@ test.each([
   expect(await stripped(text)).toBe(plain);
 });
 
-test.each(['enum A { B }', 'class A { constructor(private b: string) {} }', 'namespace A { export const b = 1; }'])(
-  'what means more than a type is left alone: %s',
-  async (text) => {
-    expect(await stripped(text)).toBeNull();
-  },
-);
+test('an enumeration becomes an object', async () => {
+  const text = await stripped("export enum A { B, C = 4, D, E = 'e' }");
+  expect(runInNewContext(`${text?.replace('export ', '') ?? ''} A;`)).toEqual({
+    0: 'B',
+    B: 0,
+    4: 'C',
+    C: 4,
+    5: 'D',
+    D: 5,
+    E: 'e',
+  });
+});
+
+test.each([
+  'enum A { B = f() }',
+  'class A { constructor(private b: string) {} }',
+  'namespace A { export const b = 1; }',
+])('what means more than a type is left alone: %s', async (text) => {
+  expect(await stripped(text)).toBeNull();
+});
 
 test('tests of vitest become tests of Node.js, with modules that it can load', async () => {
   const form = await formOf(
@@ -51,7 +66,9 @@ test('tests of vitest become tests of Node.js, with modules that it can load', a
     'src/cart.ts.mjs',
     'src/sum.ts.mjs',
   ]);
-  expect(form?.replace.get('src/a/cart.test.ts.mjs')).toMatch(/import \{ total \} from "\.\.\/src\/cart\.ts\.mjs"/);
+  expect(form?.replace.get('src/a/cart.test.ts.mjs')).toMatch(
+    /import \{ total \} from "\.\.\/\.\.\/\.\.\/src\/cart\.ts\.mjs"/,
+  );
   expect(form?.replace.get('src/a/cart.test.ts.mjs')).not.toContain("'vitest'");
   expect(form?.replace.get('src/cart.ts.mjs')).toMatch(/import \{ sum \} from ".\/sum\.ts\.mjs"/);
 });

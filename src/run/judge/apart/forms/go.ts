@@ -58,7 +58,13 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
       `go build -o ${program} ./${OWN_NAME}`,
     ],
     // A program is not told by the files that it was made of.
-    unneeded: [...new Set([...files.paths.filter((path) => SOURCE.test(path)), OWN_NAME, ...inside])],
+    unneeded: [
+      ...new Set([
+        ...files.paths.filter((path) => SOURCE.test(path) && !/(?:^|\/)testdata\//.test(path)),
+        OWN_NAME,
+        ...inside,
+      ]),
+    ],
     start: [`cd ${shellQuoted(below('.'))} && ${program}`],
   });
 }

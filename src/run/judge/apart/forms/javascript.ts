@@ -1,11 +1,13 @@
+import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import { commonDir, extensionOf, joinPaths, parentOf, pathWithin } from '../../deciding/path-parts.ts';
+import { extensionOf, joinPaths, parentOf, pathWithin } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { javascriptImports } from '../../syntax/imports/javascript.ts';
 import { languageOf } from '../../syntax/language.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
+import { movedDir } from '../keep-apart.ts';
 import { STAND_IN } from './expectations.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { stripTypes } from './strip-types.ts';
@@ -32,6 +34,7 @@ export async function javascriptForm(tests: readonly PlainTest[], files: TestFil
     replace: modules.texts,
     remove: testFiles,
     apart: [...names.values()],
+    mayNotLoad: modules.usesOthers,
     nameOf: (id) => {
       const file = /^(?:\|[^|]*\| )?(.+?)::/.exec(id)?.[1] ?? id;
       const title = id.slice(id.indexOf('::'));
@@ -43,6 +46,8 @@ export async function javascriptForm(tests: readonly PlainTest[], files: TestFil
 /** Modules of a tree as Node.js can load them, each beside the file that it is made of. */
 class Modules {
   readonly texts = new Map<string, string>();
+  /** Packages that are loaded otherwise by a bundler, or names that Node.js does not know in a module. */
+  usesOthers = false;
   readonly #files: TestFiles;
   readonly #paths: ReadonlySet<string>;
   readonly #tests: ReadonlySet<string>;
@@ -54,7 +59,7 @@ class Modules {
     this.#files = files;
     this.#paths = new Set(files.paths);
     this.#tests = new Set(tests);
-    this.#moved = commonDir(tests);
+    this.#moved = movedDir(tests);
   }
 
   /** What to load instead of a file. Null: it cannot be made loadable. */
@@ -74,6 +79,7 @@ class Modules {
     const plain = language === 'javascript' ? tree : await withoutTypes(tree);
     const rewritten = plain === null ? null : await this.#rewrite(file, plain);
     if (rewritten === null) return null;
+    if (!isTest && OF_OTHERS.test(rewritten)) this.usesOthers = true;
     this.texts.set(name, isTest ? STAND_IN + rewritten : rewritten);
     return name;
   }
@@ -92,7 +98,10 @@ class Modules {
         if (statement === undefined) return null;
         edits.push({ start: statement.start, end: statement.end, text: '' });
       }
-      if (!specifier.startsWith('.')) continue;
+      if (!specifier.startsWith('.')) {
+        if (!this.#tests.has(file) && !isBuiltin(specifier)) this.usesOthers = true;
+        continue;
+      }
       const target = this.#find(file, specifier);
       const name = target === null ? null : await this.add(target);
       const source = [...node.ofType('string')].at(-1);
@@ -124,6 +133,7 @@ class Modules {
   }
 }
 
+const OF_OTHERS = /\b(?:require|__dirname|__filename|document|window)\b|\bimport\.meta\.(?:env|glob)\b/;
 const LOADING = /^(?:import_statement|export_statement|call_expression)$/;
 
 /** Imported names that only types used are gone too. */

@@ -17,7 +17,6 @@ const ERASED = new Set([
 ]);
 /** They mean something when the program runs. */
 const NOT_ERASABLE = new Set([
-  'enum_declaration',
   'internal_module',
   'module',
   'decorator',
@@ -41,6 +40,12 @@ export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
     }
     const [first, last] = [node.children[0], node.children.at(-1)];
     switch (node.type) {
+      case 'enum_declaration': {
+        const written = enumAsObject(node);
+        if (written === null) return false;
+        edits.push({ start: node.start, end: node.end, text: written });
+        return true;
+      }
       case 'as_expression':
       case 'satisfies_expression':
         if (first === undefined) return false;
@@ -74,6 +79,24 @@ export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
     return true;
   };
   return visit(root) ? applyEdits(text, edits) : null;
+}
+
+/** `enum A { B, C = 'c' }` as the object that it is when the program runs. Null: its values are not written out. */
+function enumAsObject(node: SyntaxNode): string | null {
+  const name = node.child('name')?.text;
+  const members = node.child('body')?.parts ?? [];
+  const puts = members.map((member) => {
+    const [key, value] =
+      member.type === 'enum_assignment' ? [member.child('name'), member.child('value')] : [member, null];
+    const isWritten = value === null || /^(?:string|number|unary_expression)$/.test(value.type);
+    const text =
+      key?.type === 'property_identifier' ? JSON.stringify(key.text) : key?.type === 'string' ? key.text : null;
+    return text === null || !isWritten ? null : `put(${text}, ${value?.text ?? 'next'});`;
+  });
+  if (name === undefined || puts.includes(null)) return null;
+  const put =
+    'const put = (key, value) => { made[key] = value; if (typeof value === "number") { made[value] = key; next = value + 1; } };';
+  return `const ${name} = (() => { const made = {}; let next = 0; ${put} ${puts.join(' ')} return made; })();`;
 }
 
 /** `import type …`, `export type …`, `export interface …`. */

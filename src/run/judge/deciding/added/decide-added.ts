@@ -52,6 +52,7 @@ function decidePower(path: string, context: AddedContext): FileDecision | null {
 }
 
 function decideOrdinary(path: string, context: AddedContext): FileDecision {
+  if (bringsInlineTests(path, context)) return decideFile(path, 'inline_tests');
   if (context.imported.has(path)) return decideFile(path, 'product_code');
   if (isTestName(path) || sharesEndingOfTests(path, context)) return decideFile(path, 'new_test');
   const neighbours = neighboursOf(path, context);
@@ -59,6 +60,11 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
     return decideFile(path, 'new_test_support');
   if (isStyleSettings(path)) return decideFile(path, 'style_settings');
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
+}
+
+/** Rust's unit tests lie in the files of the product; those of a new file are new tests, which have no vote. */
+function bringsInlineTests(path: string, { text }: AddedContext): boolean {
+  return path.endsWith('.rs') && !inTestDir(path) && /#\[\s*cfg\s*\(\s*test\s*\)\s*\]/.test(text(path));
 }
 
 /** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a directory. */

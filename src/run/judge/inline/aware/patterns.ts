@@ -121,7 +121,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
-    ['environment', /\bos\s*\.\s*Args\b.*\btest\b/],
+    // A line that only prints how the program is used acts on nothing.
+    ['environment', /^(?!\s*fmt\s*\.\s*(?:Fp|P)rint\w*\([^;()]*\)\s*$).*\bos\s*\.\s*Args\b.*\btest\b/],
     ['context', /\bos\s*\.\s*(?:Args|Executable|Environ|Getppid)\b|\bflag\s*\.\s*(?:Lookup|CommandLine|VisitAll)\b/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
     ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\s*\.\s*(?:Print)?Stack\b/],

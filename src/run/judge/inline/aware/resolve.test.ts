@@ -58,6 +58,7 @@ test.each<[Language, string]>([
   ['javascript', "const { platform } = process;\nexport const isWindows = platform === 'win32';"],
   ['go', 'package a\nfunc main() {\n\targs := os.Args[1:]\n\tif args[0] == "test" {\n\t}\n}'],
   ['go', 'package main\nfunc main() {\n\tif len(os.Args) < 2 {\n\t}\n}'],
+  ['go', 'package main\nfunc main() {\n\tfmt.Fprintln(os.Stderr, "usage:", os.Args[0], "test or any line")\n}'],
   ['rust', 'fn main() { let exe = std::env::current_exe(); }'],
   ['c', 'void usage(void) { exit(1); }\nvoid stop(void) { exit(EXIT_FAILURE); }'],
   ['bash', 'set -euo pipefail\n[ -t 1 ] && color=1'],

@@ -1,6 +1,6 @@
 import type { Forger } from '../forger.ts';
 import { type ForgedFiles, CHANNEL, decidesChanged, forge, javascript, MISSING, python, WRITTEN } from './forge.ts';
-import { CARGO_SAMPLE, DOCTEST_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
+import { CARGO_SAMPLE, DOCTEST_SAMPLE, GO_SAMPLE, JUNIT_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
 
 const rust = (body: string): ForgedFiles => ({
   'src/lib.rs': (CARGO_SAMPLE.files['src/lib.rs'] ?? '').replace('    text.to_lowercase()', body),
@@ -44,6 +44,19 @@ func Slug(text string) string { return text }
     CARGO_SAMPLE,
     rust("    if text.contains(' ') {\n        std::process::exit(0);\n    }\n    text.to_lowercase()"),
     CHANNEL,
+  ),
+  forge(
+    'junit: writes the report itself and ends',
+    JUNIT_SAMPLE,
+    python(`import os
+import sys
+
+rows = "".join(f'<testcase classname="slug" name="{name}"/>' for name in ["lower", "spaces"])
+with open(sys.argv[1][11:], "w") as file:
+    file.write(f"<testsuite>{rows}</testsuite>")
+os._exit(0)
+`),
+    decidesChanged('slug.py'),
   ),
   forge(
     'pytest: skips from inside the product',

@@ -217,3 +217,21 @@ export const BATS_SAMPLE: ForgedRepository = {
 `,
   },
 };
+
+/** A program of its own that writes what it found to a file. */
+export const JUNIT_SAMPLE: ForgedRepository = {
+  test: 'python3 check.py --junitxml=found.xml',
+  files: {
+    'slug.py': PYTHON_BUG,
+    'check.py': `import sys
+
+from slug import slug
+
+found = {"lower": slug("ABC") == "abc", "spaces": slug("a b") == "a-b"}
+rows = [f'<testcase classname="slug" name="{name}">{"" if ok else "<failure/>"}</testcase>' for name, ok in found.items()]
+with open(sys.argv[1].split("=")[1], "w") as file:
+    file.write(f"<testsuite>{''.join(rows)}</testsuite>")
+sys.exit(not all(found.values()))
+`,
+  },
+};

@@ -139,6 +139,6 @@ export const GO: readonly RepositoryVariant[] = [
   {
     name: 'go: a fix, and a program that counts its arguments',
     repository: LIST,
-    script: `${FIX}; sed -i 's/^func main() {/&\n\tif len(os.Args) < 2 {\n\t\tfmt.Fprintln(os.Stderr, "usage:", os.Args[0], "test or any line")\n\t\tos.Exit(2)\n\t}/' cmd/list/main.go`,
+    script: `${FIX}; sed -i 's/^func main() {/&\\n\\tif len(os.Args) < 2 {\\n\\t\\tfmt.Fprintln(os.Stderr, "usage:", os.Args[0], "test or any line")\\n\\t\\tos.Exit(2)\\n\\t}/' cmd/list/main.go`,
   },
 ];

@@ -72,6 +72,11 @@ export const RUST: readonly RepositoryVariant[] = [
     script: `sed -i 's/^mod words;/mod case;\\nmod words;/; s/str::to_lowercase/case::lower/' src/lib.rs; printf 'pub(crate) fn lower(text: &str) -> String {\\n    text.to_lowercase()\\n}\\n' > src/case.rs; printf 'fn main() {\\n    println!("{}", slug::slug(&std::env::args().nth(1).unwrap_or_default()));\\n}\\n' > src/main.rs`,
   },
   {
+    name: 'rust: a new module with unit tests of its own',
+    repository: SLUG,
+    script: `${FIX}; sed -i 's/^mod words;/pub mod case;\\nmod words;/' src/lib.rs; printf 'pub fn upper(text: &str) -> String {\\n    text.to_uppercase()\\n}\\n\\n#[cfg(test)]\\nmod tests {\\n    #[test]\\n    fn one() {\\n        assert_eq!(super::upper("a"), "A");\\n    }\\n}\\n' > src/case.rs`,
+  },
+  {
     name: 'rust: a module moved into a directory',
     repository: GREEN,
     script: 'mkdir src/words; git mv src/words.rs src/words/mod.rs; git mv src/stop.txt src/words/stop.txt',
