@@ -1,5 +1,6 @@
 import { copyFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { onlyNamesMoreSources } from '../deciding/table/parts/source-lists.ts';
 import type { JudgeRequest } from '../types.ts';
 import { textEntries } from '../../../task/tree/text-entries.ts';
 
@@ -11,7 +12,10 @@ const MAX_BYTES = 1024 * 1024;
 
 /** What a command is read from. */
 export interface BaseFiles {
-  /** A file that says what commands mean, as it is before the patch; null: there is none. */
+  /**
+   * A file that says what commands mean, as it is before the patch, unless it only names more sources of the product: a recipe that links
+   * them all needs those too. Null: there is none.
+   */
   command(path: string): string | null;
   /** Directories below one, by their paths from the workspace, that hold a file of that name before the patch. */
   dirsWith(name: string): readonly string[];
@@ -23,7 +27,11 @@ export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scri
   const base = scriptsIn ?? workspace;
   let known: readonly string[] | null = null;
   return {
-    command: (path) => readBelow(base, path),
+    command(path) {
+      const before = readBelow(base, path);
+      const judged = before === null || scriptsIn === undefined ? null : readBelow(workspace, path);
+      return before !== null && judged !== null && onlyNamesMoreSources(path, before, judged) ? judged : before;
+    },
     dirsWith(name) {
       known ??= listCommandFiles(base);
       const ending = `/${name}`;

@@ -64,6 +64,18 @@ export const C: readonly RepositoryVariant[] = [
     script: `printf '#include "count.h"\\n\\nint ends_word(const char *text)\\n{\\n    return text[1] == 0 || is_blank(text[1]);\\n}\\n' > src/ends.c; sed -i 's/int is_blank(char c);/&\\nint ends_word(const char *text);/' include/count.h; sed -i 's/(text\\[1\\] == 0 || is_blank(text\\[1\\]))/ends_word(text)/' src/count.c; sed -i 's#src/table.o#src/table.o src/ends.o#' Makefile`,
   },
   {
+    name: 'c: a new object in a program that the recipe of the tests links',
+    repository: withFiles(
+      { ...COUNT, test: 'make test' },
+      {
+        Makefile:
+          'CFLAGS = -Wall -Iinclude\nOBJS = src/count.o src/table.o\n\ntest: $(OBJS) tests/check.o\n\tcc -o tests/check tests/check.o $(OBJS)\n\tsh tests/run.sh\n',
+        'tests/run.sh': (COUNT.files['tests/run.sh'] ?? '').replace('make -s tests/check || exit 1\n', ''),
+      },
+    ),
+    script: `printf '#include "count.h"\\n\\nint ends_word(const char *text)\\n{\\n    return text[1] == 0 || is_blank(text[1]);\\n}\\n' > src/ends.c; sed -i 's/int is_blank(char c);/&\\nint ends_word(const char *text);/' include/count.h; sed -i 's/if (is_blank(\\*text))/if (!is_blank(*text) \\&\\& ends_word(text))/' src/count.c; sed -i 's#src/table.o#src/table.o src/ends.o#' Makefile`,
+  },
+  {
     name: 'c: a source named like a test, and comments',
     repository: GREEN,
     script: `sed -i 's/test_mode = 0/test_mode = 1/' src/test_mode.c; sed -i '1i /* Tables. */' src/table.c include/count.h`,
