@@ -47,6 +47,13 @@ async function standing(): Promise<Standing> {
 
 const earnAgain = (): Promise<Ended> => stage(['earn', 'case', '--to', '2', '--jobs', '2', ...SIGNED()]);
 
+test('a batch is not resumed as a comparison, which would neither hide nor deliver what it should', async () => {
+  expect(await place.seatrial(['compare', '--resume'], options())).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('is a batch for stage 2; go on with `seatrial stage run`'),
+  });
+});
+
 test(
   'a person takes a stage back with a reason, and what counted before does not count again',
   { timeout: 240_000 },

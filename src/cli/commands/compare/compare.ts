@@ -5,14 +5,19 @@ import { ALL_REASONS, ENGINE_NAMES, ENGINES } from '../../../engines/list.ts';
 import type { EngineOptions } from '../../../engines/definition.ts';
 import { loadOrCreateKey } from '../../../evidence/bundle/keys.ts';
 import { openComparison, type OpenedComparison } from '../../../evidence/comparison/opened.ts';
-import { createComparisonDir, requireComparison, writePlan } from '../../../evidence/comparison/store.ts';
+import {
+  createComparisonDir,
+  readComparisonPlan,
+  requireComparison,
+  writePlan,
+} from '../../../evidence/comparison/store.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { engineOptions } from '../../flags/engine-flags.ts';
 import { readSettings, runsToRead, runsToWrite } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../../options.ts';
 import { print } from '../../print.ts';
-import { comparisonLines } from '../../print/compare/lines.ts';
+import { comparisonLines, resumeCommand } from '../../print/compare/lines.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
 import { planEngine, refuseMissingOracles } from './planned-engines.ts';
 import { executeComparison } from './execute.ts';
@@ -81,6 +86,12 @@ async function compare(flags: CompareFlags, options: EngineOptions): Promise<Exi
   const runsDir = runsToWrite(flags.runs, settings);
   if (flags.resume !== undefined) {
     const dir = requireComparison(runsDir, flags.resume === true ? 'last' : flags.resume);
+    const { plan } = readComparisonPlan(dir);
+    if (plan.stage !== undefined)
+      throw new SeatrialError(
+        'usage',
+        `${plan.comparison_id} is a batch for stage ${plan.stage}; go on with \`${resumeCommand(plan)}\``,
+      );
     return printed(await executeComparison(dir, flags), flags);
   }
   if (flags.engines === undefined)

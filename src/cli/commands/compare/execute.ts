@@ -19,6 +19,7 @@ import { runSlots } from '../../../run/compare/run-slots.ts';
 import { admittedSettings } from '../../environment/repo-settings.ts';
 import { forRepository } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
+import { resumeCommand } from '../../print/compare/lines.ts';
 import { compareProgress } from '../../print/compare/progress.ts';
 import { recoverRunsIn } from '../../environment/recover-runs.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -122,9 +123,7 @@ async function runOpenSlots(
         : { plantTarget: true as const, hidden: repository === null ? [] : [repository.path, ...hidden] }),
     };
   };
-  const signal = interruptible(
-    `seatrial: ended before every run was sealed; \`seatrial compare --resume ${plan.comparison_id}\` goes on`,
-  );
+  const signal = interruptible(`seatrial: ended before every run was sealed; \`${resumeCommand(plan)}\` goes on`);
   const watch = compareProgress(plan, runs, json === true);
   await runSlots({ slots: open, planSha256, jobs, signal, requestFor, watch }).finally(() => watch.end());
 }

@@ -1,4 +1,5 @@
 import type { OpenedComparison } from '../../../evidence/comparison/opened.ts';
+import type { ComparisonPlan } from '../../../evidence/comparison/schema.ts';
 import { HTML_FILE } from '../../../evidence/comparison/store.ts';
 import { summaryHead, summaryRow } from '../../../evidence/comparison/render/summary-rows.ts';
 import { CLASS_WORD } from '../../../evidence/comparison/render/words.ts';
@@ -40,9 +41,11 @@ export function comparisonLines({ plan, result, open, faults, dir }: OpenedCompa
     '',
     ...(open.length === 0
       ? [`page:     ${safeLine(dir)}/${HTML_FILE}`, `check it: seatrial verify ${plan.comparison_id}`]
-      : [
-          `not complete: ${plural(open.length, 'run')} of ${result.planned} missing`,
-          `go on: seatrial compare --resume ${plan.comparison_id}`,
-        ]),
+      : [`not complete: ${plural(open.length, 'run')} of ${result.planned} missing`, `go on: ${resumeCommand(plan)}`]),
   ];
+}
+
+/** A batch for a stage also delivers branches, and hides repositories that the plan does not name. */
+export function resumeCommand({ stage, comparison_id: id }: ComparisonPlan): string {
+  return stage === undefined ? `seatrial compare --resume ${id}` : 'seatrial stage run';
 }
