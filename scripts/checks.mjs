@@ -4,7 +4,6 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,8 +15,6 @@ const ENV = {
   SEATRIAL_TEST_TOTALS: TOTALS,
 };
 const VITEST = ['vitest', 'run', '--allowOnly=false'];
-/** Half of their time these tests wait for the processes that they start. */
-const WORKERS = `--maxWorkers=${2 * availableParallelism()}`;
 
 const given = process.argv.slice(2);
 const unknown = given.find((argument) => argument.startsWith('-') && argument !== '--quick');
@@ -49,7 +46,7 @@ const testers =
         // Together, so that no core waits for the last file of one kind before the other kind begins.
         step(
           'component + program',
-          [...VITEST, WORKERS, '--project', 'component', '--project', 'program'],
+          [...VITEST, '--project', 'component', '--project', 'program'],
           quick ? 'left out by --quick' : null,
         ),
       ];
