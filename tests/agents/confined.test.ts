@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { AgentsPlace, commandLine } from '../support/agents-place.ts';
 
 const SOON = { timeout: 90_000, interval: 200 };
 
-/** Writes a secret of its own into everything that it has, tries to write what is not its own, and claims. After a refusal, once more. */
+/** Writes a secret of its own into everything that it has, tries to write what is not its own, and claims. Told to go on after a refusal, once more. */
 const BUILDER = `
 own=$(dirname "$SEATRIAL_STATUS")
 state=$(dirname "$(dirname "$(dirname "$(dirname "$SEATRIAL_STATUS")")")")/state
@@ -20,7 +20,7 @@ for attempt in 1 2; do
   git switch --quiet -C notes && git commit --quiet --allow-empty -m "$secret" && git switch --quiet -
   git commit --quiet --allow-empty -m "Attempt $attempt"
   echo "CLAIM $(git rev-parse HEAD)" >>"$SEATRIAL_STATUS"
-  SECRET=$secret sh -c 'until [ "$(grep -c "^FAIL" "$SEATRIAL_INBOX")" -ge "$1" ]; do sleep 0.2; done' sh "$attempt" "$secret"
+  SECRET=$secret sh -c 'until [ -e "$2/go-on" ] && [ "$(grep -c "^FAIL" "$SEATRIAL_INBOX")" -ge "$1" ]; do sleep 0.2; done' sh "$attempt" "$own" "$secret"
 done
 exec sleep 600
 `;
@@ -102,10 +102,13 @@ test('a builder writes only what is its own, and an adversary finds nothing of i
   expect(up.code, up.stderr).toBe(0);
   const phase = join(place.project, '.ao-state/protocol/one');
   const read = (name: string): string => readFileSync(join(phase, name), 'utf8');
-  await expect.poll(() => place.facts('verdict.seen').length, SOON).toBe(2);
-  const commits = place.facts('verdict.seen').map(({ commit }) => commit);
-  for (const commit of commits)
-    await expect.poll(() => existsSync(join(phase, `adversary/opened-${commit}.txt`)), SOON).toBe(true);
+  const verdicts = () => place.facts('verdict.seen');
+  const opened = (at: number): boolean => existsSync(join(phase, `adversary/opened-${verdicts()[at]?.commit}.txt`));
+  await expect.poll(() => opened(0), SOON).toBe(true);
+  // Only now: the next claim ends the adversary, who would not have noted that the journal was opened.
+  writeFileSync(join(phase, 'builder/go-on'), '');
+  await expect.poll(() => opened(1), SOON).toBe(true);
+  const commits = verdicts().map(({ commit }) => commit);
 
   const secrets = read('journal/JOURNAL-one.md').trim().split('\n');
   expect(secrets).toEqual([expect.stringMatching(/^secret-/), expect.stringMatching(/^secret-/)]);
