@@ -45,9 +45,15 @@ function touches(pid: number, dir: string): boolean {
     read(`/proc/${pid}/environ`).includes(dir) ||
     link(`/proc/${pid}/cwd`).startsWith(dir) ||
     names(`/proc/${pid}/fd`).some((fd) => link(`/proc/${pid}/fd/${fd}`).startsWith(dir)) ||
-    (!sharesOurMounts(pid) && read(`/proc/${pid}/mountinfo`).includes(dir))
+    (!sharesOurMounts(pid) &&
+      read(`/proc/${pid}/mountinfo`)
+        .split('\n')
+        .some((line) => showsPartOf(line, dir)))
   );
 }
+
+/** A whole disk that is mounted there says nothing either: any sandbox that starts meanwhile, also of another test, inherits it. */
+const showsPartOf = (line: string, dir: string): boolean => line.includes(dir) && line.split(' ')[3] !== '/';
 
 /** What is mounted for all of us says nothing about one process. */
 function sharesOurMounts(pid: number): boolean {
