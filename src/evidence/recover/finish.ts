@@ -5,6 +5,7 @@ import { systemCode } from '../../kernel/errors.ts';
 import { absentArtifacts, fileFactsIn } from '../bundle/artifacts.ts';
 import { writeArtifact } from '../bundle/create.ts';
 import { type Bundle, CONTROL_DIR, REPORT_FILE } from '../bundle/bundle.ts';
+import { freeName } from '../storage/free-name.ts';
 import { writeSynced } from '../storage/durable.ts';
 import { reportingWrite } from '../storage/write-failed.ts';
 import { decodeEvents, EVENTS_FILE, EventLog } from '../log/events.ts';
@@ -196,13 +197,6 @@ function complete(log: EventLog, bundle: Bundle): void {
 function patchFacts(dir: string): Report['patch'] {
   const path = 'patch.diff';
   return { path, ...digestFile(join(dir, path)) };
-}
-
-function freeName(path: string): string {
-  for (let n = 1; ; n += 1) {
-    const name = n === 1 ? path : `${path}-${n}`;
-    if (!existsSync(name)) return name;
-  }
 }
 
 function readIfThere(path: string): Buffer {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { replaceFile } from '../../evidence/storage/durable.ts';
+import { freeName } from '../../evidence/storage/free-name.ts';
 import { compactStamp } from '../../kernel/clock.ts';
 import { type CutoverPlan } from './schema.ts';
 import { snapshotDir } from './store.ts';
@@ -79,7 +80,7 @@ export function phaseIndexes(plan: CutoverPlan): { readonly kept: string | null;
 
 /** Puts the kept state back byte for byte. What was there goes to the archive of the log_dir, which is given back. */
 export function restoreState(plan: CutoverPlan, now: Date): string {
-  const archive = join(plan.live_log_dir, 'archive', `cutover-${compactStamp(now)}`);
+  const archive = freeName(join(plan.live_log_dir, 'archive', `cutover-${compactStamp(now)}`));
   mkdirSync(archive, { recursive: true });
   for (const name of new Set([...stateNames(keptState(plan)), ...stateNames(plan.live_log_dir)])) {
     const kept = join(keptState(plan), name);
@@ -96,7 +97,7 @@ export function restoreState(plan: CutoverPlan, now: Date): string {
 /** After a complete way back: the next cutover keeps everything anew. */
 export function retireSnapshot(plan: CutoverPlan, now: Date): void {
   if (existsSync(snapshotDir(plan.staged)))
-    renameSync(snapshotDir(plan.staged), `${snapshotDir(plan.staged)}-${compactStamp(now)}`);
+    renameSync(snapshotDir(plan.staged), freeName(`${snapshotDir(plan.staged)}-${compactStamp(now)}`));
 }
 
 /** All of it or nothing, also when killed in between. */
