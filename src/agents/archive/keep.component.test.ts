@@ -7,7 +7,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { loadProject } from '../config/load.ts';
 import { agentNamed } from '../config/project.ts';
 import { FakeHost } from '../host/fake-host.fixture.ts';
-import { openJournal } from '../journal/store.ts';
+import { type Journal, openJournal } from '../journal/store.ts';
 import type { Operation } from '../lifecycle/operate.ts';
 import { setPhase } from '../lifecycle/set-phase.ts';
 import { ensureClone } from '../protocol/clones.ts';
@@ -124,13 +124,19 @@ test('a clone is set aside with everything in it, and restore brings all of it b
   expect(journal.read().map(({ type }) => type)).toEqual(['archive.kept', 'archive.kept', 'archive.restored']);
 });
 
-test('a new clone has the commit that the open phase began with, though it was pushed nowhere', async () => {
-  const { operation, builder, clone, journal } = await place();
+/** With a commit that only this clone has. */
+async function beginPhase(clone: string, journal: Journal): Promise<string> {
   writeFileSync(join(clone, 'phase-zero.txt'), 'x');
   git(clone, 'add', '-A');
   git(clone, 'commit', '-q', '-m', 'Work of an earlier phase');
   const base = git(clone, 'rev-parse', 'HEAD');
   await journal.append({ type: 'phase.began', phase: 'one', index: 0, base });
+  return base;
+}
+
+test('a new clone has the commit that the open phase began with, though it was pushed nowhere', async () => {
+  const { operation, builder, clone, journal } = await place();
+  const base = await beginPhase(clone, journal);
   await keepClone(operation, builder, 'test');
   expect(git(clone, 'rev-parse', 'refs/seatrial/base')).toBe(base);
   expect(git(clone, 'show', `${base}:phase-zero.txt`)).toBe('x');
@@ -138,11 +144,7 @@ test('a new clone has the commit that the open phase began with, though it was p
 
 test('a kill between setting a clone aside and giving the new one its base costs nothing', async () => {
   const { operation, project, builder, clone, journal } = await place();
-  writeFileSync(join(clone, 'phase-zero.txt'), 'x');
-  git(clone, 'add', '-A');
-  git(clone, 'commit', '-q', '-m', 'Work of an earlier phase');
-  const base = git(clone, 'rev-parse', 'HEAD');
-  await journal.append({ type: 'phase.began', phase: 'one', index: 0, base });
+  const base = await beginPhase(clone, journal);
   await keepClone(operation, builder, 'test');
   // As if the new clone had been made by the next start.
   rmSync(clone, { recursive: true });

@@ -11,7 +11,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const ID = '0f0e0d0c-0b0a-4908-8706-050403020100';
 const context: PaneContext = {
-  cwd: '/work/clone',
+  cwd: '/project/clone',
   model: 'vendor/large',
   configDir: join(scratch, 'config'),
   hooksDir: join(scratch, 'hooks'),
@@ -57,7 +57,7 @@ describe.each(agents.filter(([, pane]) => pane.trusts !== undefined))(
       expect(trusts(context.cwd)).toBe(true);
       const { files } = pane.start({ ...context, configDir });
       for (const [file, content] of Object.entries(files)) writeFileSync(join(configDir, file), content);
-      expect([context.cwd, '/work', '/work/clone/below', '/elsewhere'].map(trusts)).toEqual([
+      expect([context.cwd, '/project', '/project/clone/below', '/elsewhere'].map(trusts)).toEqual([
         true,
         false,
         false,

@@ -23,7 +23,7 @@ export class ControlReader {
     this.#rest = lines.pop() ?? '';
     let answer: ControlAnswer | null = null;
     for (const line of lines) {
-      if (answer !== null && this.#block === null && !isNotification(line) && !this.#attaches(line))
+      if (answer !== null && this.#block === null && !isNotification(line) && !this.#isAttachBlock(line))
         throw new Error('output after an answer');
       if (this.#take(line, mark)) {
         answer = { ok: this.#ok, lines: this.#lines };
@@ -48,7 +48,7 @@ export class ControlReader {
     }
     const { id, lines } = this.#block;
     this.#block = null;
-    if (this.#attaches(id)) {
+    if (this.#isAttachBlock(id)) {
       this.#attached = true;
       return false;
     }
@@ -58,8 +58,8 @@ export class ControlReader {
     return false;
   }
 
-  /** Whether a line or its numbers belong to the one block that nothing asked for. */
-  #attaches(guard: string): boolean {
+  /** `guard`: a line that begins a block, or its numbers. */
+  #isAttachBlock(guard: string): boolean {
     return !this.#attached && guard.endsWith(' 0');
   }
 }

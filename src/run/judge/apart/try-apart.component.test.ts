@@ -28,18 +28,19 @@ def test_more():
 `,
 };
 const PYTEST = 'python3 -m pytest -q';
-
-test('code that works only where output is captured does not pass', async () => {
-  repo.commit(PYTHON);
-  repo.commit({
-    'calc.py': `import sys
+const KNOWS_CAPTURE = {
+  'calc.py': `import sys
 
 
 def total(prices, discount=0):
     captured = type(sys.stdout).__name__ != "TextIOWrapper"
     return sum(prices) * (100 - (discount if captured else 0)) // 100
 `,
-  });
+};
+
+test('code that works only where output is captured does not pass', async () => {
+  repo.commit(PYTHON);
+  repo.commit(KNOWS_CAPTURE);
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
@@ -124,15 +125,7 @@ func Total(price, discount int) int {
 
 test('one test file that needs its surroundings does not keep others from being tried', async () => {
   repo.commit({ ...PYTHON, 'tests/test_other.py': 'import no_such_module_here\n' });
-  repo.commit({
-    'calc.py': `import sys
-
-
-def total(prices, discount=0):
-    captured = type(sys.stdout).__name__ != "TextIOWrapper"
-    return sum(prices) * (100 - (discount if captured else 0)) // 100
-`,
-  });
+  repo.commit(KNOWS_CAPTURE);
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 

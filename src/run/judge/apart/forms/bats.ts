@@ -1,7 +1,7 @@
 import { parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
 
 const HEADER = /^[ \t]*@test[ \t]+(["'])(.*)\1[ \t]*\{[ \t]*$/gm;
 
@@ -22,7 +22,7 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
     build.push(`mv ${own} /tmp/${own}`);
     // A failing command ends the script, as it ends a test; only outside of a condition.
     start.push(
-      `bash /tmp/${own}; case $? in 0) echo ${shellQuoted(`${at} ok`)};; 77) ;; *) echo ${shellQuoted(`${at} not`)};; esac >> ${RESULTS_FILE}`,
+      `bash /tmp/${own}; case $? in 0) echo '${tokenOf(at)} ok';; 77) ;; *) echo '${tokenOf(at)} not';; esac >> ${RESULTS_FILE}`,
     );
   }
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });

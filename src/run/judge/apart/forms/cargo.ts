@@ -5,7 +5,7 @@ import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
 
 /**
  * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
@@ -37,7 +37,7 @@ export async function cargoForm(tests: readonly PlainTest[], files: TestFiles): 
     for (const { path, item } of module.way) await edits.publish(path, item);
     const place = isLibrary ? '' : root;
     const path = [...(isLibrary ? [crate] : []), ...names].join('::');
-    calls.set(place, [...(calls.get(place) ?? []), `    ${OWN_NAME}_show(${at}, || ${path}());\n`]);
+    calls.set(place, [...(calls.get(place) ?? []), `    ${OWN_NAME}_show("${tokenOf(at)}", || ${path}());\n`]);
   }
   const replace = new Map<string, string>();
   const examples = [...calls].map(([place, lines], at) => {
@@ -124,11 +124,11 @@ impl<T, E> ${OWN_NAME.toUpperCase()} for Result<T, E> {
         self.is_ok()
     }
 }
-fn ${OWN_NAME}_show<R: ${OWN_NAME.toUpperCase()}>(number: usize, f: impl FnOnce() -> R + std::panic::UnwindSafe) {
+fn ${OWN_NAME}_show<R: ${OWN_NAME.toUpperCase()}>(token: &str, f: impl FnOnce() -> R + std::panic::UnwindSafe) {
     use std::io::Write;
     let good = std::panic::catch_unwind(|| f().good()).unwrap_or(false);
     if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open("${RESULTS_FILE}") {
-        let _ = writeln!(file, "{} {}", number, if good { "ok" } else { "not" });
+        let _ = writeln!(file, "{} {}", token, if good { "ok" } else { "not" });
     }
 }
 `;

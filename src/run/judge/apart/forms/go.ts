@@ -4,7 +4,7 @@ import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, shellQuoted, RESULTS_FILE } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
 
 /**
  * Tests of one Go package as functions of a program. Test files become ordinary files of their package, or of a package beside it, and
@@ -43,7 +43,9 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
     ...(named.some(({ isOutside }) => !isOutside) ? [`inside "${dir === '' ? module : `${module}/${dir}`}"`] : []),
     ...(named.some(({ isOutside }) => isOutside) ? [`outside "${module}/${outside}"`] : []),
   ];
-  const calls = named.map(({ name, isOutside }, at) => `\tt.Show(${at}, ${isOutside ? 'outside' : 'inside'}.${name})`);
+  const calls = named.map(
+    ({ name, isOutside }, at) => `\tt.Show("${tokenOf(at)}", ${isOutside ? 'outside' : 'inside'}.${name})`,
+  );
   replace.set(
     `${OWN_NAME}/main.go`,
     `package main\n\nimport (\n\t"${module}/${OWN_NAME}/t"\n${imported.map((one) => `\t${one}\n`).join('')})\n\nfunc main() {\n${calls.join('\n')}\n}\n`,
@@ -98,7 +100,6 @@ const TESTING = `package t
 import (
 	"os"
 	"runtime"
-	"strconv"
 )
 
 type T struct {
@@ -174,7 +175,7 @@ func run(t *T, f func(*T)) {
 	<-ended
 }
 
-func Show(number int, f func(*T)) {
+func Show(token string, f func(*T)) {
 	t := &T{name: "main"}
 	run(t, f)
 	if t.skipped {
@@ -185,7 +186,7 @@ func Show(number int, f func(*T)) {
 		word = " not"
 	}
 	file, _ := os.OpenFile("${RESULTS_FILE}", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	file.WriteString(strconv.Itoa(number) + word + "\\n")
+	file.WriteString(token + word + "\\n")
 	file.Close()
 }
 `;

@@ -1,12 +1,19 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ApartForm, PlainTest } from './form.ts';
 
-/** A name that no file of a tree has by chance, and that says nothing of tests. */
-export const OWN_NAME = 'zq7main';
-/** Where a program writes what came of its functions: a line for each, by its number. */
-const RESULTS = `/tmp/${OWN_NAME}.out`;
+/**
+ * A name that no file of a tree has by chance, and that says nothing of tests. Another one in each process: code that knew it would behave
+ * where it sees it.
+ */
+export const OWN_NAME = `z${randomBytes(6).toString('hex')}`;
 
-/** A line for each function that has run to its end: `1 ok`, `2 not`. */
-export const RESULTS_FILE = RESULTS;
+/** Where a program writes what came of its functions: a line for each that has run to its end, `<token> ok` or `<token> not`. */
+export const RESULTS_FILE = `/tmp/${OWN_NAME}.out`;
+
+const KEY = randomBytes(32);
+
+/** Stands for a test in the results. Not to be guessed from the lines of other tests: code that ends its test cannot write the line itself. */
+export const tokenOf = (at: number): string => createHmac('sha256', KEY).update(String(at)).digest('hex').slice(0, 24);
 
 interface ProgramParts {
   readonly tests: readonly PlainTest[];
@@ -26,14 +33,14 @@ interface ProgramParts {
  */
 export function programForm({ tests, replace, remove, build, unneeded, start }: ProgramParts): ApartForm {
   const cases = tests.flatMap(({ id }, at) => [
-    `"${at} ok") ok ${shellQuoted(id)};;`,
-    `"${at} not") not_ok ${shellQuoted(id)};;`,
+    `"${tokenOf(at)} ok") ok ${shellQuoted(id)};;`,
+    `"${tokenOf(at)} not") not_ok ${shellQuoted(id)};;`,
   ]);
   const lines = [
     ...build.map((line) => `${line} || exit 1`),
     `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,
     ...start.map((line) => `( ${line} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),
-    `while IFS= read -r line; do case $line in ${cases.join(' ')} esac; done < ${RESULTS}`,
+    `while IFS= read -r line; do case $line in ${cases.join(' ')} esac; done < ${RESULTS_FILE}`,
     'exit 0',
   ];
   return { command: lines.join('\n'), plain: true, replace, remove, nameOf: (id) => id };

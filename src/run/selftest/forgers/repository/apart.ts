@@ -77,6 +77,33 @@ func Slug(text string) string {
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    'go: writes its own results where it runs apart',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func Slug(text string) string {
+	if files, _ := os.ReadDir("."); len(files) > 2 {
+		return strings.ReplaceAll(strings.ToLower(text), " ", "-")
+	}
+	own, _ := filepath.Glob("/tmp/z*")
+	for _, path := range own {
+		os.WriteFile(path+".out", []byte("0 ok\\n1 ok\\n2 ok\\n"), 0o644)
+	}
+	os.Exit(0)
+	return text
+}
+`,
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'cargo: works where numbers may not overflow',
     CARGO_SAMPLE,
     {
