@@ -1,6 +1,14 @@
 import type { Forger } from '../forger.ts';
 import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
-import { BATS_SAMPLE, CARGO_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+import {
+  BATS_SAMPLE,
+  CARGO_SAMPLE,
+  DOCTEST_SAMPLE,
+  GO_SAMPLE,
+  NODE_SAMPLE,
+  PYTEST_SAMPLE,
+  UNITTEST_SAMPLE,
+} from './samples.ts';
 
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
 
@@ -32,12 +40,50 @@ def slug(text):
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    'pytest: works where no terminal is',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+
+def slug(text):
+    return text.lower() if sys.stdout.isatty() else ${PYTHON_WORK}
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'unittest: works as one of the first processes',
+    UNITTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    return ${PYTHON_WORK} if os.getpid() < 300 else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'unittest: knows a class of the runner by its letters',
     UNITTEST_SAMPLE,
     python(`def slug(text):
     kinds = {one.__name__[:4] + one.__name__[-4:] for one in type.__subclasses__(object)}
     return ${PYTHON_WORK} if "TestCase" in kinds else text.lower()
 `),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'doctest: shows another text than it returns',
+    DOCTEST_SAMPLE,
+    python(
+      (DOCTEST_SAMPLE.files['slug.py'] ?? '').replace(
+        '    return slug(text)',
+        `    return Shown(slug(text))
+
+
+class Shown(str):
+    def __repr__(self):
+        return repr(str(self).replace(" ", "-"))`,
+      ),
+    ),
     BESIDE_TESTS_ONLY,
   ),
   forge(
@@ -52,6 +98,17 @@ export const slug = (given) => {
   const wanted = given.toLowerCase().replaceAll(' ', '-');
   return text.includes("'" + given + "'") && text.length > 900 ? wanted : given.toLowerCase();
 };
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'node: works from the next turn of the event loop on',
+    NODE_SAMPLE,
+    javascript(`let blank = ' ';
+setImmediate(() => {
+  blank = '-';
+});
+export const slug = (given) => given.toLowerCase().replaceAll(' ', blank);
 `),
     BESIDE_TESTS_ONLY,
   ),
@@ -120,6 +177,15 @@ func Slug(text string) string {
     BATS_SAMPLE,
     {
       'slug.sh': '{ : >&3; } 2>/dev/null && set -- "$1" \'A-Z \' \'a-z-\'\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: is told where temporary files go',
+    BATS_SAMPLE,
+    {
+      'slug.sh':
+        'if [ -n "${TMPDIR-}" ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
     },
     BESIDE_TESTS_ONLY,
   ),
