@@ -5,7 +5,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 export const AGENTS_FILE = 'agents.toml';
 
 /** The nearest directory upwards with an agents.toml, without symbolic links. */
-export function findProject(cwd: string): string {
+export function nearestProject(cwd: string): string {
   for (let dir = resolve(cwd); ; dir = dirname(dir)) {
     if (existsSync(join(dir, AGENTS_FILE))) return realpathSync(dir);
     if (dir === dirname(dir))

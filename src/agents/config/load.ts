@@ -5,7 +5,7 @@ import { isUrl } from '../../task/git/clone.ts';
 import { positionInToml } from '../../task/toml/toml-positions.ts';
 import { parseTomlText, readText, schemaFaults } from '../../task/toml/parse-toml.ts';
 import { crossFaults } from './faults.ts';
-import { AGENTS_FILE, findProject } from './find.ts';
+import { AGENTS_FILE, nearestProject } from './find.ts';
 import { projectOf } from './resolve.ts';
 import type { Project } from './project.ts';
 import { agentsFile, type AgentsFile } from './schema.ts';
@@ -13,7 +13,7 @@ import { soundPart } from './sound-part.ts';
 
 /** Reads a project. Throws a usage error that lists every fault with its line and column. Writes nothing. */
 export function loadProject(cwd: string): Project {
-  const dir = findProject(cwd);
+  const dir = nearestProject(cwd);
   const faults: string[] = [];
   const text = readText(join(dir, AGENTS_FILE), faults);
   const file = text === null ? null : parseAgentsFile(text, faults);

@@ -34,7 +34,7 @@ const nothing = (): Known => ({
 type Decode = (value: unknown) => JournalEntry;
 
 /** Checks lines of a journal. A half-written last line is left out; any other damage throws. */
-export function checkLines(
+export function checkJournalLines(
   path: string,
   bytes: Buffer,
   decode: Decode,
@@ -92,7 +92,7 @@ export class JournalReader {
   #decodeAfter(fd: number, before: Known, now: Pick<Known, 'inode' | 'size' | 'changedMs'>): Known {
     const bytes = Buffer.alloc(now.size - before.bytes);
     const read = readSync(fd, bytes, 0, bytes.length, before.bytes);
-    const { entries, goodBytes } = checkLines(this.#path, bytes.subarray(0, read), this.#decode, {
+    const { entries, goodBytes } = checkJournalLines(this.#path, bytes.subarray(0, read), this.#decode, {
       seq: before.entries.length,
       head: headOf(before.entries),
     });

@@ -5,7 +5,7 @@ import { makeDirs, writeSynced } from '../../evidence/storage/durable.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { checkLines, type JournalPosition, JournalReader } from './reader.ts';
+import { checkJournalLines, type JournalPosition, JournalReader } from './reader.ts';
 import { type JournalFact, type JournalEntry, journalEntry } from './schema.ts';
 
 /** What happened in a project, and in which order. The writer alone sets place and time. */
@@ -45,7 +45,7 @@ export function openJournal(stateDir: string, clock: Clock): Journal {
 
 /** The facts in `bytes`, which follow a known part of the journal. The same damage throws as for `read`. */
 export function readLater(path: string, bytes: Buffer, after: JournalPosition): readonly JournalEntry[] {
-  return checkLines(path, bytes, decodeEntry, after).entries;
+  return checkJournalLines(path, bytes, decodeEntry, after).entries;
 }
 
 const withVersion = (fact: JournalFact) => ({ version: 1 as const, ...fact });

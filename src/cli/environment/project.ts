@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { readCheckpoint } from '../../agents/checkpoint/read.ts';
-import { findProject } from '../../agents/config/find.ts';
+import { nearestProject } from '../../agents/config/find.ts';
 import { openHost } from '../../agents/host/open.ts';
 import type { StatusFacts } from '../../agents/status/decide.ts';
 import { gatherStatus } from '../../agents/status/gather.ts';
@@ -16,7 +16,7 @@ export const projectOption = () =>
 /** What `status` and `why` know. Writes nothing. */
 export async function readStatusFacts(dir: string): Promise<StatusFacts> {
   const build = buildId();
-  const checkpoint = build === null ? null : readCheckpoint(findProject(dir), build);
+  const checkpoint = build === null ? null : readCheckpoint(nearestProject(dir), build);
   // What a checkpoint saves is not even loaded.
   const project = checkpoint?.project ?? (await import('../../agents/config/load.ts')).loadProject(dir);
   const host = openHost(project, process.env);
