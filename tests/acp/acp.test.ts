@@ -42,6 +42,12 @@ answer({"stopReason": "end_turn", "usage": {"inputTokens": 20, "outputTokens": 4
     expect(doctor.stdout).toMatch(/^ready +acp:mine/m);
   });
 
+  it('is told by --retry what was wrong with its first attempt', async () => {
+    const work = 'ask_model(); write("yes" if "previous attempt" in json.dumps(asked) else "no"); end()';
+    const { code, stderr, report } = await place.runAgent({ [PROMPT]: work }, '--retry', '1');
+    expect([code, report.status, report.attempt], stderr + report.blockers.join()).toEqual([0, 'pass', 2]);
+  });
+
   it('is refused with the place of the mistake in its profile', async () => {
     writeFileSync(join(place.cwd, 'seatrial.toml'), '[acp.qwen]\nprogram = "x"\nwires = ["openai-chat"]\n');
     const { code, stderr } = await place.lasting(['engines'], { env: place.env });
