@@ -48,6 +48,14 @@ answer({"stopReason": "end_turn", "usage": {"inputTokens": 20, "outputTokens": 4
     expect([code, report.status, report.attempt], stderr + report.blockers.join()).toEqual([0, 'pass', 2]);
   });
 
+  it('is compared with other engines', async () => {
+    place.describe({});
+    const args = ['compare', '--engines', 'fake,acp:mine', '--tasks', 'answer'];
+    const { code, stdout, stderr } = await place.lasting(args, { env: place.env });
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/^acp:mine +100 %/m);
+  });
+
   it('is refused with the place of the mistake in its profile', async () => {
     writeFileSync(join(place.cwd, 'seatrial.toml'), '[acp.qwen]\nprogram = "x"\nwires = ["openai-chat"]\n');
     const { code, stderr } = await place.lasting(['engines'], { env: place.env });
