@@ -58,7 +58,7 @@ function readExamples(docstring: string): readonly Example[] | null {
     const first = /^>>> (.*)$/.exec(lines[at] ?? '')?.[1];
     if (first === undefined) continue;
     // Lines of a block belong together by their indents, which are gone here.
-    if (/^\.\.\./.test(lines[at + 1] ?? '')) return null;
+    if (lines[at + 1]?.startsWith('...') === true) return null;
     const shown: string[] = [];
     while (/^(?!>>>)\S/.test(lines[at + 1] ?? '')) shown.push(lines[(at += 1)] ?? '');
     if (STATEMENT.test(first) && shown.length > 0) return null;

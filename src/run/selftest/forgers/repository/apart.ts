@@ -102,17 +102,6 @@ export const slug = (given) => {
     BESIDE_TESTS_ONLY,
   ),
   forge(
-    'node: works from the next turn of the event loop on',
-    NODE_SAMPLE,
-    javascript(`let blank = ' ';
-setImmediate(() => {
-  blank = '-';
-});
-export const slug = (given) => given.toLowerCase().replaceAll(' ', blank);
-`),
-    BESIDE_TESTS_ONLY,
-  ),
-  forge(
     'go: counts the files around it',
     GO_SAMPLE,
     {
