@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { digestInstalled, findInstalledProgram } from '../../confine/tools/installed-program.ts';
-import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
+import { nodePackageOf } from '../../confine/tools/node-packages.ts';
 import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
