@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeGitDir } from './call.ts';
 import { walkTree } from '../tree/walk.ts';
-import { commitBase } from './base-commit.ts';
+import { shareTree } from '../tree/copy.ts';
+import { commitBase, commitSharing, type CommittedTree } from './base-commit.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -82,4 +83,25 @@ it('an agent can continue from it: change, commit, show the log', () => {
 it('a tree without files has a commit too', () => {
   expect(commit()).toMatch(/^[0-9a-f]{40}$/);
   expect(git(join(dir, '.git'), 'status', '--porcelain')).toBe('');
+});
+
+it('a tree that shares files with a committed one gets the commit that it would get alone, with all its objects', () => {
+  const [first, second] = [join(dir, 'first'), join(dir, 'second')];
+  mkdirSync(join(first, 'src'), { recursive: true });
+  for (const name of ['a', 'src/b', 'src/c', 'gone']) writeFileSync(join(first, name), name.repeat(1000));
+  symlinkSync('a', join(first, 'link'));
+  shareTree(first, second);
+  rmSync(join(second, 'gone'));
+  rmSync(join(second, 'src/b'));
+  writeFileSync(join(second, 'src/b'), 'B'.repeat(5000));
+  chmodSync(join(second, 'src/b'), 0o755);
+  const commitTo = (name: string, of: string, earlier: CommittedTree | null): CommittedTree => {
+    makeGitDir(join(dir, name));
+    return commitSharing(join(dir, name), of, earlier);
+  };
+  const earlier = commitTo('first.git', first, null);
+  const shared = commitTo('second.git', second, earlier);
+  expect(shared.commit).toBe(commitTo('alone.git', second, null).commit);
+  expect(git(shared.gitDir, 'fsck', '--strict', '--full', '--no-dangling')).toBe('');
+  expect(git(shared.gitDir, `--work-tree=${second}`, 'status', '--porcelain')).toBe('');
 });

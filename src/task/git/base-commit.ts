@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chunkBuffer, chunksOfFile, type Tree, type TreeEntry } from '../tree/walk.ts';
+import { pathBelow } from '../../kernel/path-text.ts';
+import { shareTree } from '../tree/copy.ts';
+import { areOneFile } from '../tree/same-file.ts';
+import { chunkBuffer, chunksOfFile, type Tree, type TreeEntry, type WalkedTree, walkTree } from '../tree/walk.ts';
 import { modeOf, treeId } from './objects.ts';
 import { PackedObjects, uint32 } from './pack.ts';
 
@@ -9,6 +12,14 @@ import { PackedObjects, uint32 } from './pack.ts';
 const BASE_AUTHOR = 'Seatrial <seatrial@localhost> 946684800 +0000';
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
+
+/** A tree with its one commit in a git directory of our own. */
+export interface CommittedTree extends WalkedTree {
+  readonly gitDir: string;
+  readonly commit: string;
+  /** Of files, by their paths as latin1. */
+  readonly blobs: ReadonlyMap<string, string>;
+}
 
 /**
  * Commits a walked tree in a git directory of our own: one pack, one branch and a matching index. Returns the commit id. `onto`: the commit
@@ -20,8 +31,24 @@ export function commitBase(
   tree: Tree,
   onto: { readonly commit: string; readonly tree: string } | null = null,
 ): string {
+  return commitTree(gitDir, { dir, tree }, onto, null).commit;
+}
+
+/** The same for a tree that shares files with one committed before, by hard links: only the others are read and packed. */
+export function commitSharing(gitDir: string, dir: string, earlier: CommittedTree | null): CommittedTree {
+  const tree = walkTree(dir, { skipTopGit: true, ...(earlier === null ? {} : { sharing: earlier }) });
+  return commitTree(gitDir, { dir, tree }, null, earlier);
+}
+
+function commitTree(
+  gitDir: string,
+  { dir, tree }: WalkedTree,
+  onto: { readonly commit: string; readonly tree: string } | null,
+  earlier: CommittedTree | null,
+): CommittedTree {
   const objects = new PackedObjects();
   const ids = new Map<Leaf, string>();
+  const blobs = new Map<string, string>();
   const buffer = chunkBuffer();
   const leaves = [...tree.entries.values()].filter((entry) => entry.kind !== 'dir');
   for (const leaf of leaves) {
@@ -30,19 +57,26 @@ export function commitBase(
       continue;
     }
     const { bytes, path } = leaf;
-    const chunks = (): Generator<Buffer> => chunksOfFile(Buffer.concat([Buffer.from(`${dir}/`), path]), buffer);
-    ids.set(leaf, objects.keepFile(bytes, chunks));
+    const key = path.toString('latin1');
+    const place = pathBelow(dir, path);
+    const shared = earlier !== null && areOneFile(place, pathBelow(earlier.dir, path)) ? earlier.blobs.get(key) : null;
+    const id = shared ?? objects.keepFile(bytes, () => chunksOfFile(place, buffer));
+    ids.set(leaf, id);
+    blobs.set(key, id);
   }
   const idOf = (leaf: Leaf): string => ids.get(leaf) ?? '';
   const root = treeId(leaves, idOf, objects.keep);
   const parent = onto === null ? '' : `parent ${onto.commit}\n`;
   const text = `tree ${root}\n${parent}author ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
   const commit = onto?.tree === root ? onto.commit : objects.keep('commit', Buffer.from(text));
-  objects.write(gitDir);
+  if (earlier !== null) shareTree(packsIn(earlier.gitDir), packsIn(gitDir));
+  objects.write(gitDir, earlier === null ? 'own' : 'changed');
   writeFileSync(join(gitDir, 'packed-refs'), `${commit} refs/heads/main\n`);
   writeFileSync(join(gitDir, 'index'), indexOf(leaves, idOf));
-  return commit;
+  return { dir, tree, gitDir, commit, blobs };
 }
+
+const packsIn = (gitDir: string): string => join(gitDir, 'objects', 'pack');
 
 /** Without file times, as after `git read-tree`: git checks each file itself on first use. */
 function indexOf(leaves: readonly Leaf[], idOf: (leaf: Leaf) => string): Buffer {

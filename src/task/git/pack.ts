@@ -30,10 +30,10 @@ export class PackedObjects {
    * Writes all objects as one pack. Nothing is compressed: that would take longer than most engines run, and thousands of
    * loose files longer still. Index version 1 needs no CRC per object.
    */
-  write(gitDir: string): void {
+  write(gitDir: string, name = 'own'): void {
     const dir = join(gitDir, 'objects', 'pack');
     mkdirSync(dir, { recursive: true });
-    const pack = new DigestedFile(join(dir, 'pack-own.pack'), 'sha1');
+    const pack = new DigestedFile(join(dir, `pack-${name}.pack`), 'sha1');
     const places: Place[] = [];
     try {
       pack.write(Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(this.#objects.size)]));
@@ -42,7 +42,7 @@ export class PackedObjects {
         pack.write(objectHeader(type, bytes));
         for (const chunk of asStoredZlib(bytes, chunks())) pack.write(chunk);
       }
-      writeFileSync(join(dir, 'pack-own.idx'), packIndex(places, pack.endWithDigest()));
+      writeFileSync(join(dir, `pack-${name}.idx`), packIndex(places, pack.endWithDigest()));
     } finally {
       pack.close();
     }

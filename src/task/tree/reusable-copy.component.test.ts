@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { shareTree } from './copy.ts';
 import { digestEntries } from './digest.ts';
 import { ReusableCopy } from './reusable-copy.ts';
 import { walkTree } from './walk.ts';
@@ -151,5 +152,56 @@ describe('a copy that is used again', () => {
     await copy.renew();
     expect(readFileSync(join(copy.dir, 'extra/one.py'), 'utf8')).toContain('one.py');
     expect(given).toEqual([copy.dir]);
+  });
+
+  test('turns to any other tree that shares files with its own, whatever was done to it', async () => {
+    const copy = await laidCopy();
+    const names = fc.array(fc.constantFrom(...Object.keys(CHANGES)), { maxLength: 3 });
+    let trees = 0;
+    const attempt = (dir: string, chosen: readonly string[]): void => {
+      for (const name of chosen) {
+        try {
+          CHANGES[name]?.(dir);
+        } catch {
+          // An earlier change took away what this one needs.
+        }
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(names, fc.subarray(FILES), fc.boolean(), async (chosen, replaced, isDeep) => {
+        trees += 1;
+        const other = join(root, `other-${trees}`);
+        shareTree(source, other);
+        for (const file of replaced) {
+          rmSync(join(other, file));
+          if (isDeep) mkdirSync(join(other, file, 'deeper'), { recursive: true });
+          else writeFileSync(join(other, file), 'replaced');
+        }
+        await startLater(copy);
+        attempt(copy.dir, chosen);
+        copy.turnTo(other, new Map());
+        await copy.renew();
+        expect(digest(copy.dir)).toBe(digest(other));
+      }),
+      { numRuns: 40 },
+    );
+    copy.turnTo(source, new Map());
+    await copy.renew();
+    expect(digest(copy.dir)).toBe(digest(source));
+  });
+
+  test('turned to another tree, keeps what both share and lays no file of the other by its name alone', async () => {
+    const copy = await laidCopy();
+    const other = join(root, 'almost-the-same');
+    shareTree(source, other);
+    rmSync(join(other, 'a.txt'));
+    writeFileSync(join(other, 'a.txt'), 'A.txt '.repeat(20));
+    const { atime, mtime } = statSync(join(source, 'a.txt'));
+    utimesSync(join(other, 'a.txt'), atime, mtime);
+    const inode = statSync(join(copy.dir, 'src/one.py')).ino;
+    copy.turnTo(other, new Map());
+    await copy.renew();
+    expect(readFileSync(join(copy.dir, 'a.txt'), 'utf8')).toContain('A.txt');
+    expect(statSync(join(copy.dir, 'src/one.py')).ino).toBe(inode);
   });
 });

@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { pathText } from '../../kernel/path-text.ts';
+import { areOneFile } from './same-file.ts';
 import { namesIn } from './walk.ts';
 
 /** One entry of the copy: where it comes from, and how it was when it was laid. */
@@ -29,7 +30,7 @@ const TICK_NS = 20_000_000n;
  */
 export class ReusableCopy {
   readonly dir: string;
-  readonly #root: Entry;
+  #root: Entry;
   readonly #aside: string;
   readonly #give: (path: string) => void;
   #usedFromNs: bigint | null = null;
@@ -43,8 +44,17 @@ export class ReusableCopy {
     this.dir = `${parent}/tree`;
     this.#aside = `${parent}/aside`;
     this.#give = give;
-    this.#root = readSource(Buffer.from(tree));
-    for (const [name, dir] of others) this.#root.children.set(name, readSource(Buffer.from(dir)));
+    this.#root = readSources(tree, others);
+  }
+
+  /**
+   * From the next renewal on, a copy of another tree. Files that both trees share by hard links are not copied again, so both must be
+   * ones in which files are replaced and never written into.
+   */
+  turnTo(tree: string, others: ReadonlyMap<string, string>): void {
+    const next = readSources(tree, others);
+    takeMarks(next, this.#root);
+    this.#root = next;
   }
 
   /** Makes the copy as it was laid first. No process that could write to it may be left. */
@@ -147,6 +157,39 @@ function readSource(source: Buffer): Entry {
   if (kind === 'file' && !stat.isFile()) throw new Error(`${pathText(source)} is not a file, directory or link`);
   const names = kind === 'dir' ? namesIn(source, Number.MAX_SAFE_INTEGER).map((name) => name.toString('latin1')) : [];
   return { source, kind, children: new Map(names.map((name) => [name, readSource(below(source, name))])), mark: null };
+}
+
+function readSources(tree: string, others: ReadonlyMap<string, string>): Entry {
+  const root = readSource(Buffer.from(tree));
+  for (const [name, dir] of others) root.children.set(name, readSource(Buffer.from(dir)));
+  return root;
+}
+
+/** What is laid for one source serves for another where both are the same. A directory does only if it has the same names. */
+function takeMarks(next: Entry, laid: Entry): void {
+  if (next.kind !== laid.kind) return;
+  for (const [name, child] of next.children) {
+    const before = laid.children.get(name);
+    if (before !== undefined) takeMarks(child, before);
+  }
+  if (isSameSource(next, laid)) next.mark = laid.mark;
+}
+
+function isSameSource(next: Entry, laid: Entry): boolean {
+  switch (next.kind) {
+    case 'dir':
+      return (
+        next.children.size === laid.children.size && [...next.children.keys()].every((name) => laid.children.has(name))
+      );
+    case 'link':
+      return readlinkSync(next.source, { encoding: 'buffer' }).equals(
+        readlinkSync(laid.source, { encoding: 'buffer' }),
+      );
+    case 'file':
+      return areOneFile(next.source, laid.source);
+    default:
+      return next.kind satisfies never;
+  }
 }
 
 function markNew(entry: Entry, place: Buffer): void {

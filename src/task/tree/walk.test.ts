@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
+import { shareTree } from './copy.ts';
+import { digestEntries } from './digest.ts';
 import { walkTree } from './walk.ts';
 
 let dir = '';
@@ -84,3 +95,16 @@ function emptyFile(name: string): string {
   writeFileSync(join(dir, name), '');
   return join(dir, name);
 }
+
+test('files shared with a walked tree keep its digests, and a file in the place of one has its own', () => {
+  const [first, second] = [join(dir, 'first'), join(dir, 'second')];
+  mkdirSync(first);
+  for (const name of ['same', 'replaced', 'moved']) writeFileSync(join(first, name), name);
+  const tree = walkTree(first);
+  shareTree(first, second);
+  rmSync(join(second, 'replaced'));
+  writeFileSync(join(second, 'replaced'), 'REPLACED');
+  renameSync(join(second, 'moved'), join(second, 'elsewhere'));
+  const shared = walkTree(second, { sharing: { dir: first, tree } });
+  expect(digestEntries(shared.entries)).toBe(digestEntries(walkTree(second).entries));
+});

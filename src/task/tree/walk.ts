@@ -16,6 +16,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { resolveLink } from './links.ts';
+import { areOneFile } from './same-file.ts';
 
 /** One entry of a tree, as the harness itself read it. `path` is relative, in bytes, separated by `/`. */
 export type TreeEntry =
@@ -54,6 +55,14 @@ export interface WalkOptions {
   readonly maxBytes?: number;
   /** Limit of entries, which bounds memory. */
   readonly maxEntries?: number;
+  /** A tree that was walked, in which files are never written into: those of this tree that are hard links to its files are not read again. */
+  readonly sharing?: WalkedTree;
+}
+
+/** A tree, and where it lies. */
+export interface WalkedTree {
+  readonly dir: string;
+  readonly tree: Tree;
 }
 
 /** Reads a whole tree: type, mode, digest and change time of every entry. Follows no links, runs nothing. */
@@ -110,7 +119,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
         path,
         executable: (stats.mode & 0o100) !== 0,
         ctimeMs,
-        ...digest(absolute, buffer),
+        ...(digestOfShared(options.sharing, key, absolute) ?? digest(absolute, buffer)),
       });
     } else {
       faults.push({ path, reason: reason(specialKind(stats), { path: pathText(path) }) });
@@ -164,7 +173,20 @@ function specialKind(stats: Stats): 'pipe_in_tree' | 'socket_in_tree' | 'device_
   return 'device_in_tree';
 }
 
-function digest(absolute: Buffer, buffer: Buffer): { sha256: string; bytes: number } {
+interface FileDigest {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Null: it is a file of its own. */
+function digestOfShared(sharing: WalkedTree | undefined, key: string, absolute: Buffer): FileDigest | null {
+  const entry = sharing?.tree.entries.get(key);
+  if (sharing === undefined || entry?.kind !== 'file') return null;
+  if (!areOneFile(absolute, Buffer.from(`${sharing.dir}/${key}`, 'latin1'))) return null;
+  return { sha256: entry.sha256, bytes: entry.bytes };
+}
+
+function digest(absolute: Buffer, buffer: Buffer): FileDigest {
   const hash = createHash('sha256');
   let bytes = 0;
   for (const chunk of chunksOfFile(absolute, buffer)) {

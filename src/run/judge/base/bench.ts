@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../../confine/remove-scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
-import { commitBase } from '../../../task/git/base-commit.ts';
+import { commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
 import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
@@ -61,9 +61,9 @@ export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | '
 /** Runs one test command on copies of trees, each time in a fresh sandbox: for the base, the patch and altered tests alike. */
 export class TestBench {
   readonly #request: BenchRequest;
-  readonly #repositories = new Map<string, string>();
-  /** By the tree that they are of; those that no run uses now. */
-  readonly #copies = new Map<string, readonly ReusableCopy[]>();
+  readonly #repositories = new Map<string, CommittedTree>();
+  /** Those that no run uses now, with the trees that they are of; the last one was used last. */
+  #copies: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
   #runs = 0;
   #copiesMade = 0;
   #notRebuilt: TestBench | null = null;
@@ -156,32 +156,37 @@ export class TestBench {
         ...(times === null ? {} : { files: times.facts() }),
       };
     } finally {
-      this.#copies.set(tree, [...(this.#copies.get(tree) ?? []), copy]);
+      this.#copies = [...this.#copies, { tree, copy }];
       await removeScratch(place);
     }
   }
 
-  /** One that no run uses now. */
+  /** One that no run uses now. The trees of a change share most files, so a copy of another one needs few files laid anew. */
   #takeCopy(tree: string): ReusableCopy {
-    const [copy, ...others] = this.#copies.get(tree) ?? [];
-    this.#copies.set(tree, others);
-    if (copy !== undefined) return copy;
+    const free = this.#copies.findLast((one) => one.tree === tree) ?? this.#copies.at(0);
+    this.#copies = this.#copies.filter((one) => one !== free);
+    if (free?.tree === tree) return free.copy;
+    const others = new Map([['.git', this.#repositoryOf(tree)]]);
+    if (free !== undefined) {
+      free.copy.turnTo(tree, others);
+      return free.copy;
+    }
     this.#copiesMade += 1;
     const dir = join(this.#request.scratch, `copy-${this.#copiesMade}`);
     mkdirSync(dir);
     const { confinement } = this.#request;
-    return new ReusableCopy(dir, tree, new Map([['.git', this.#repositoryOf(tree)]]), (path) => confinement.give(path));
+    return new ReusableCopy(dir, tree, others, (path) => confinement.give(path));
   }
 
   /** A git directory with the tree as its one commit: tests may call git. Made once for a tree. */
   #repositoryOf(tree: string): string {
     const known = this.#repositories.get(tree);
-    if (known !== undefined) return known;
-    const dir = join(this.#request.scratch, `git-${this.#repositories.size + 1}`);
-    makeGitDir(dir);
-    commitBase(dir, tree, walkTree(tree, { skipTopGit: true }));
-    this.#repositories.set(tree, dir);
-    return dir;
+    if (known !== undefined) return known.gitDir;
+    const gitDir = join(this.#request.scratch, `git-${this.#repositories.size + 1}`);
+    makeGitDir(gitDir);
+    const [earlier = null] = this.#repositories.values();
+    this.#repositories.set(tree, commitSharing(gitDir, tree, earlier));
+    return gitDir;
   }
 }
 

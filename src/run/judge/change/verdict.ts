@@ -50,7 +50,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const { record, options, scratch } = given;
   const change = { ...given, bench: given.bench.withoutFailedRebuild(record.failed_commands) };
   const base = readTree(change.baseDir);
-  const patched = readTree(change.patchedDir);
+  const patched = readTree(change.patchedDir, base);
   const classified = await classifyChange(record, base, patched, options);
   const { support, lookedFor } = classified;
   const refused = refuse(classified.decisions);
@@ -60,7 +60,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const laid = await layDecidingTree(join(scratch, 'deciding'), classified.decisions, base, patched, testTools);
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
-  const deciding = readTree(laid.dir);
+  const deciding = readTree(laid.dir, patched);
   const reports = reportFiles(record);
   const lines = await findAwareLines(classified.decisions, base, deciding, [...classified.testFiles, ...reports]);
   const aware = lines.filter(({ kind }) => kind !== 'exit');

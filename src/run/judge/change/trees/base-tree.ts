@@ -12,8 +12,10 @@ export interface ReadableTree extends BaseTree {
   readonly walked: Tree;
 }
 
-export function readTree(dir: string): ReadableTree {
-  const walked = walkTree(dir, { skipTopGit: true });
+/** `sharing`: one that was read before and shares files with this one by hard links. */
+export function readTree(dir: string, sharing: ReadableTree | null = null): ReadableTree {
+  const shared = sharing === null ? {} : { sharing: { dir: sharing.dir, tree: sharing.walked } };
+  const walked = walkTree(dir, { skipTopGit: true, ...shared });
   const files = new Map<string, { readonly path: Buffer; readonly bytes: number }>();
   const links = new Map<string, string>();
   for (const entry of walked.entries.values()) {
