@@ -170,6 +170,27 @@ func Slug(text string) string {
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    "unittest: knows the name of the judge's home",
+    UNITTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    known = os.path.basename(os.path.expanduser("~")) in ("home", "agent", "tmp")
+    return ${PYTHON_WORK} if known else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: is given settings of git',
+    BATS_SAMPLE,
+    {
+      'slug.sh':
+        'if [ -n "${GIT_CONFIG_SYSTEM-}" ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'bats: is told where temporary files go',
     BATS_SAMPLE,
     {
