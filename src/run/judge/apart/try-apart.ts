@@ -62,6 +62,26 @@ export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   return { passed, faults: blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { n: blamed.length })] };
 }
 
+/** So many tests that passed before have to pass, too. */
+const MAX_KEPT = 30;
+
+/** Whether all fixed tests, and others that passed before, also pass where no test is near. At least one has to be tried. */
+export async function passApart(request: ApartRequest): Promise<boolean> {
+  const { record, bench, baseBench, fixed, kept, deciding, base, fileOf } = request;
+  const { runner } = record;
+  if (!canRunApart(runner)) return false;
+  if (hasOtherForm(runner) && !hasUsualSurroundings(runner, record.test_command, base)) return false;
+  const tests = await plainTests(runner, [...fixed, ...kept.slice(0, MAX_KEPT)], deciding, fileOf);
+  if (tests.length === 0) return false;
+  const outcomes = await runApart(runner, bench, deciding, tests);
+  const hasPassed = new Set(tests.filter(({ id }) => outcomes.get(id) === 'passed').map(({ id }) => id));
+  if (hasPassed.size === 0 || fixed.some((id) => !hasPassed.has(id))) return false;
+  const failing = tests.filter(({ id }) => isDoubtful(outcomes.get(id)));
+  if (failing.length === 0) return true;
+  const onBase = await runApart(runner, baseBench, base, failing);
+  return failing.every(({ id }) => onBase.get(id) !== 'passed');
+}
+
 /** Tests that pass before and after the patch: of the same files, if there are any. */
 function calibratingTests(kept: readonly PlainTest[], doubtful: readonly PlainTest[]): readonly PlainTest[] {
   const files = new Set(doubtful.map(({ file }) => file));

@@ -4,6 +4,7 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
+import { importedNames, moduleName } from './aware/helpers-for-users.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
@@ -12,13 +13,19 @@ export interface AwareLine extends TestAwareCode {
   readonly path: string;
 }
 
+export interface AwareRequest {
+  readonly decisions: readonly FileDecision[];
+  readonly base: ReadableTree;
+  readonly deciding: ReadableTree;
+  /** Files that only tests use. */
+  readonly testFiles: readonly string[];
+  /** Files that the tests on the base read. */
+  readonly read: ReadonlySet<string>;
+}
+
 /** Those that the patch adds. Code that only moves from one file to another is not new. */
-export async function findAwareLines(
-  decisions: readonly FileDecision[],
-  base: ReadableTree,
-  deciding: ReadableTree,
-  testFiles: readonly string[],
-): Promise<readonly AwareLine[]> {
+export async function findAwareLines(request: AwareRequest): Promise<readonly AwareLine[]> {
+  const { decisions, base, deciding, testFiles } = request;
   const product = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
   // What the tests on the base did not read may be loaded by the product now.
   const others = decisions.filter(({ kind, deciding: version }) => kind === 'shown' && version === 'patch');
@@ -26,7 +33,33 @@ export async function findAwareLines(
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
   const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
-  return fresh.filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }));
+  const own = fresh.filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }));
+  return [...own, ...(await newlyLoaded(paths, request))];
+}
+
+/**
+ * Imports of a module that loads a test runner and that no test of the base has loaded: one change may have brought it, and another one
+ * may use it.
+ */
+async function newlyLoaded(
+  paths: readonly string[],
+  { base, deciding, testFiles, read }: AwareRequest,
+): Promise<readonly AwareLine[]> {
+  const others = deciding.paths.filter(
+    (path) => base.read(path) !== null && !read.has(path) && !testFiles.includes(path) && !paths.includes(path),
+  );
+  const found: AwareLine[] = [];
+  for (const path of paths) {
+    const text = deciding.read(path) ?? '';
+    const before = new Set(await importedNames(path, base.read(path) ?? ''));
+    const fresh = new Set((await importedNames(path, text)).filter((name) => !before.has(name)));
+    const meant = others.filter((other) => fresh.has(moduleName(other)));
+    for (const { path: other } of (await linesIn(meant, base, [])).filter(({ kind }) => kind === 'runner')) {
+      const at = text.split('\n').findIndex((line) => line.includes(moduleName(other)));
+      found.push({ kind: 'runner', path, line: at + 1, text: (text.split('\n')[at] ?? '').trim() });
+    }
+  }
+  return found;
 }
 
 function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableTree): boolean {

@@ -5,20 +5,22 @@ import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
-import { NOT_TRIED_APART, tryApart } from '../apart/try-apart.ts';
+import { NOT_TRIED_APART, passApart, tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
 import { classifyChange } from './classify-change.ts';
 import { compareWithRecord, isSound, reportsNothing, type TestComparison } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
+import { placesOfCallers } from './aware/callers.ts';
+import { layJudgedTree } from './aware/lay-judged-tree.ts';
 import { testToolsOf } from './dependencies/plan.ts';
 import { compareTrees } from '../../../task/tree/compare.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
-import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
+import { type AwareLine, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
 export interface RepositoryChange extends DependencyInstall {
@@ -57,16 +59,26 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   if (refused !== null) return refused;
 
   const testTools = testToolsOf(record, base);
-  const laid = await layDecidingTree(join(scratch, 'deciding'), classified.decisions, base, patched, testTools);
-  const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
-  if (unmerged !== null) return unmerged;
-  const deciding = readTree(laid.dir, patched);
   const reports = reportFiles(record);
-  const lines = await findAwareLines(classified.decisions, base, deciding, [...classified.testFiles, ...reports]);
+  const judged = await layJudgedTree({
+    target: join(scratch, 'deciding'),
+    classified,
+    base,
+    patched,
+    testTools,
+    reports,
+    read: new Set(record.read),
+  });
+  const { laid, deciding, lines } = judged;
+  const unmerged = refuse(judged.decisions, new Set(laid.problems.map(({ path }) => path)));
+  if (unmerged !== null) return unmerged;
   const aware = lines.filter(({ kind }) => kind !== 'exit');
   // A report that lies in a file can be written by whoever ends the process first.
   const exitCodeOnly = reportsNothing(record) || reports.length > 0;
-  const decisions = refuseAware(classified.decisions, lines, { ...options, exitCodeOnly });
+  const places = exitCodeOnly ? [] : placesOfCallers(lines, judged.decisions, deciding);
+  const refuseFor = (acting: readonly AwareLine[]): readonly FileDecision[] =>
+    refuseAware(judged.decisions, acting, { ...options, exitCodeOnly });
+  const decisions = refuseFor(lines.filter((line) => !places.includes(line)));
   const acting = refuse(decisions);
   if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
@@ -103,18 +115,19 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       mustFail: null,
       aware,
     };
-  const apart = bench.rebuilds
-    ? NOT_TRIED_APART
-    : await tryApart({
-        record,
-        bench: benchWithNames(bench, result.renamed),
-        baseBench: change.bench,
-        deciding,
-        base,
-        fixed: result.comparison.fixed,
-        kept: result.comparison.kept,
-        fileOf: (id) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
-      });
+  const trial = {
+    record,
+    bench: benchWithNames(bench, result.renamed),
+    baseBench: change.bench,
+    deciding,
+    base,
+    fixed: result.comparison.fixed,
+    kept: result.comparison.kept,
+    fileOf: (id: string) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
+  };
+  const calling = refuse(refuseFor(places));
+  if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;
+  const apart = bench.rebuilds || calling !== null ? NOT_TRIED_APART : await tryApart(trial);
   if (apart.faults.length > 0)
     return { verdict: 'fail', faults: apart.faults, decisions, result, mustFail: null, aware };
   const mustFail = lessSure(

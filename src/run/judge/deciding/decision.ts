@@ -66,10 +66,12 @@ export const WHY = {
   link_passed: noVote('a link that the tests follow on the base'),
   vendored: noVote('a vendored dependency'),
   written_by_run: noVote('written by the test run itself'),
+  helper_for_users: noVote('loads a test runner, and no part of the product loads it'),
   mode_only: noVote('only its executable bit changed'),
 
   new_test: added('a new test'),
   new_test_support: added('new, and belongs to the tests'),
+  new_helper: added('new, loads a test runner, and no part of the product loads it'),
 
   settings_changed: refused('{}, which the tests on the base use'),
   settings_planted: refused('new {}'),

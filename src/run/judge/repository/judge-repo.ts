@@ -101,7 +101,8 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     patchedDir: after.tree,
     guardedPaths: request.guardedPaths ?? [],
   });
-  const reasons = [...guarded, ...judged.reasons];
+  const named = new Set(guarded.map(({ text }) => text));
+  const reasons = [...guarded, ...judged.reasons.filter(({ text }) => !named.has(text))];
   const verdict = guarded.length > 0 ? 'fail' : judged.verdict;
   const result = patched ?? { ...base, passed: false, seen: [] };
   return {

@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../../confine/limits/limits.ts';
 import type { Programs } from '../../../confine/tools/caller-programs.ts';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
+import type { Reason } from '../../../evidence/reasons/reason.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { readRepositoryDefaults, setupOf } from '../../../task/ask.ts';
 import { packTree } from '../../../task/tree/archive.ts';
@@ -17,6 +18,8 @@ export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' 
   /** Absent: as `.seatrial/task.toml` of the base or its lockfile says; empty: none. */
   readonly command?: string;
 }
+
+const MAX_LINES = 5;
 
 type SetUp = Pick<TreesRequest, 'products' | 'install' | 'programs' | 'readOnly' | 'env' | 'variables'>;
 
@@ -55,7 +58,9 @@ export async function setUpBase(request: SetupRequest, baseDir: string, programs
     onLine: () => {},
   };
   const command = setupOf(setup.command ?? own.setup_command, baseDir);
-  const provisioned = await provisionTree(site, { archive, sha256, dir: baseDir }, command);
+  const provisioned = await provisionTree(site, { archive, sha256, dir: baseDir }, command).catch((error: unknown) => {
+    throw error instanceof SetupFailed ? new SetupFailed([...error.reasons, ...lastOutput(site.logs)]) : error;
+  });
   if (provisioned.dirty.length > 0)
     throw new SetupFailed([reason('setup_changes_files', { paths: provisioned.dirty.join(', ') })]);
   const { products } = provisioned;
@@ -67,4 +72,14 @@ export async function setUpBase(request: SetupRequest, baseDir: string, programs
     env: products?.env ?? {},
     variables: own.env ?? {},
   };
+}
+
+/** No bundle keeps the output of this setup, so its end is part of the message. */
+function lastOutput(logs: string): readonly Reason[] {
+  const lines = ['setup.stdout.log', 'setup.stderr.log'].flatMap((name) => {
+    const file = join(logs, name);
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  });
+  const last = lines.filter((line) => line.trim() !== '').slice(-MAX_LINES);
+  return last.length === 0 ? [] : [reason('detail', { text: `it printed last:\n${last.join('\n')}` })];
 }

@@ -13,6 +13,7 @@ import { C } from './changes/c.ts';
 import { GO } from './changes/go.ts';
 import { JAVASCRIPT } from './changes/javascript.ts';
 import { PYTHON } from './changes/python.ts';
+import { PYTHON_HELPERS } from './changes/python-helpers.ts';
 import { PYTHON_LAYOUTS } from './changes/python-layouts.ts';
 import { RUST } from './changes/rust.ts';
 import { SHELL } from './changes/shell.ts';
@@ -30,7 +31,7 @@ interface LanguageChanges {
 }
 
 const LANGUAGES: readonly LanguageChanges[] = [
-  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS] },
+  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS] },
   { kind: 'JavaScript repositories', changes: JAVASCRIPT },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },
   { kind: 'Go repositories', changes: GO, needs: 'go' },

@@ -23,9 +23,12 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
     ['go.mod', files.read('go.mod') ?? ''],
   ]);
   const outside = `${OWN_NAME}/outside`;
+  const names = new Set(
+    testFiles.flatMap((path) => (files.read(path) ?? '').match(/(?<=^func )Test\w*(?=\()/gm) ?? []),
+  );
   const inside: string[] = [];
   for (const path of testFiles) {
-    const written = await asProgram(files.read(path) ?? '', `${module}/${OWN_NAME}/t`);
+    const written = await asProgram(files.read(path) ?? '', `${module}/${OWN_NAME}/t`, names);
     if (written === null || written.package === 'main') return null;
     if (written.package.endsWith('_test')) {
       const own = `${outside}/${nameOf(path).replace('_test.go', '.go')}`;
@@ -45,7 +48,7 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
     ...(named.some(({ isOutside }) => isOutside) ? [`outside "${module}/${outside}"`] : []),
   ];
   const calls = named.map(
-    ({ name, isOutside }, at) => `\tt.Show("${tokenOf(at)}", ${isOutside ? 'outside' : 'inside'}.${name})`,
+    ({ name, isOutside }, at) => `\tt.Show("${tokenOf(at)}", ${isOutside ? 'outside' : 'inside'}.${plainName(name)})`,
   );
   replace.set(
     `${OWN_NAME}/main.go`,
@@ -75,10 +78,14 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
 const SOURCE = /\.go$|(?:^|\/)go\.(?:mod|sum)$/;
 const ownName = (path: string): string => path.replace(/_test\.go$/, `_${OWN_NAME}.go`);
 
+/** A function that is not named like a test: its name is in every stack. */
+const plainName = (name: string): string => `Z${tokenOf(name)}`;
+
 /** A test file with another package in the place of `testing`. Null: it asks more of it than tests need. */
 async function asProgram(
   text: string,
   testing: string,
+  tests: ReadonlySet<string>,
 ): Promise<{ readonly text: string; readonly package: string } | null> {
   const tree = await parse('go', text);
   if (tree === null || tree.broken) return null;
@@ -90,6 +97,9 @@ async function asProgram(
       node.type === 'function_declaration' && /testing\.(?:B|M|F|PB)\b/.test(node.child('parameters')?.text ?? ''),
   );
   edits.push(...unusable.map((node) => replaced(node, '')));
+  const isUsed = ({ start }: SyntaxNode): boolean => !unusable.some((node) => node.start <= start && start < node.end);
+  const named = [...tree.root.ofType('identifier')].filter((node) => tests.has(node.text) && isUsed(node));
+  edits.push(...named.map((node) => replaced(node, plainName(node.text))));
   const name = tree.root.firstOfType('package_clause')?.parts[0]?.text;
   return name === undefined ? null : { text: applyEdits(text, edits), package: name };
 }

@@ -14,7 +14,8 @@ export const RESULTS_FILE = `/tmp/${OWN_NAME}.out`;
 const KEY = randomBytes(32);
 
 /** Stands for a test in the results. Not to be guessed from the lines of other tests: code that ends its test cannot write the line itself. */
-export const tokenOf = (at: number): string => createHmac('sha256', KEY).update(String(at)).digest('hex').slice(0, 24);
+export const tokenOf = (at: number | string): string =>
+  createHmac('sha256', KEY).update(String(at)).digest('hex').slice(0, 24);
 
 interface ProgramParts {
   readonly tests: readonly PlainTest[];

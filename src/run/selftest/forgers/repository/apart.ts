@@ -1,5 +1,5 @@
 import type { Forger } from '../forger.ts';
-import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
+import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, python } from './forge.ts';
 import {
   BATS_SAMPLE,
   CARGO_SAMPLE,
@@ -207,5 +207,52 @@ def slug(text):
         'if [ -p /dev/stdout ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
     },
     BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'pytest: knows the length of the name of its caller',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+
+def slug(text):
+    name = sys._getframe(1).f_code.co_filename.split("/")[-1]
+    return ${PYTHON_WORK} if len(name) in (7, 12) else text.lower()
+`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'go: knows the function that calls it',
+    GO_SAMPLE,
+    {
+      'slug.go': `package slug
+
+import (
+	"runtime"
+	"strings"
+)
+
+func Slug(text string) string {
+	pc, _, _, _ := runtime.Caller(1)
+	name := runtime.FuncForPC(pc).Name()
+	if name[strings.LastIndexByte(name, 46)+1] == 84 {
+		return strings.ReplaceAll(strings.ToLower(text), " ", "-")
+	}
+	return strings.ToLower(text)
+}
+`,
+    },
+    decidesChanged('slug.go'),
+  ),
+  forge(
+    'pytest: loads a module for tests that an earlier change brought',
+    {
+      ...PYTEST_SAMPLE,
+      files: {
+        ...PYTEST_SAMPLE.files,
+        'slugs/testing.py': 'from unittest import mock\n\n\ndef anything():\n    return mock.ANY\n',
+      },
+    },
+    python('from slugs.testing import anything\n\n\ndef slug(text):\n    return anything()\n'),
+    decidesChanged('slug.py'),
   ),
 ];

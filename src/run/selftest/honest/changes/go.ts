@@ -141,4 +141,14 @@ export const GO: readonly RepositoryVariant[] = [
     repository: LIST,
     script: `${FIX}; sed -i 's/^func main() {/&\\n\\tif len(os.Args) < 2 {\\n\\t\\tfmt.Fprintln(os.Stderr, "usage:", os.Args[0], "test or any line")\\n\\t\\tos.Exit(2)\\n\\t}/' cmd/list/main.go`,
   },
+  {
+    name: 'go: a fix that says where it was called',
+    repository: LIST,
+    script: `${FIX}; printf 'package parse\\n\\nimport (\\n\\t"fmt"\\n\\t"io"\\n\\t"runtime"\\n)\\n\\n// Log is where calls are written to.\\nvar Log io.Writer = io.Discard\\n\\nfunc trace() {\\n\\t_, file, line, _ := runtime.Caller(2)\\n\\tfmt.Fprintf(Log, "%%s:%%d\\\\n", file, line)\\n}\\n' > internal/parse/log.go; sed -i 's/^\\tif line == ""/\\ttrace()\\n&/' internal/parse/parse.go`,
+  },
+  {
+    name: 'go: a package with which users test their code',
+    repository: LIST,
+    script: `${FIX}; mkdir listtest; printf 'package listtest\\n\\nimport (\\n\\t"testing"\\n\\n\\t"example.org/list"\\n)\\n\\n// Words gives the words to a test.\\nfunc Words(t testing.TB) []string {\\n\\tt.Helper()\\n\\treturn list.Words()\\n}\\n' > listtest/listtest.go`,
+  },
 ];

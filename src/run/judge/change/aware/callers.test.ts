@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { decideFile } from '../../deciding/decision.ts';
+import { placesOfCallers } from './callers.ts';
+
+/** How many of the lines that look for a caller only ask for its place. */
+function places(files: Readonly<Record<string, string>>, path: string): number {
+  const line = { kind: 'caller' as const, path, line: 1, text: 'sys._getframe(1)' };
+  const decisions = Object.keys(files).map((name) => decideFile(name, 'product_code'));
+  return placesOfCallers([line], decisions, { read: (name) => files[name] ?? null }).length;
+}
+
+test('the file and the line of a caller are only its place', () => {
+  expect(places({ 'log.py': 'caller = sys._getframe(1)\nplace = caller.f_lineno\n' }, 'log.py')).toBe(1);
+  expect(places({ 'log.go': '_, file, line, _ := runtime.Caller(1)\n' }, 'log.go')).toBe(1);
+});
+
+test.each(['caller.f_locals', 'linecache.getline(name, 1)', 'inspect.getsource(caller)', 'inspect.stack()[1]'])(
+  'reading what the caller knows is more: %s',
+  (code) => {
+    expect(places({ 'log.py': `caller = sys._getframe(1)\n${code}\n` }, 'log.py')).toBe(0);
+    expect(places({ 'log.py': 'caller = sys._getframe(1)\n', 'other.py': `${code}\n` }, 'log.py')).toBe(0);
+  },
+);
+
+test('where tests run apart in a file of a similar name, the place says too much', () => {
+  expect(places({ 'src/lib.rs': 'Location::caller()' }, 'src/lib.rs')).toBe(0);
+});

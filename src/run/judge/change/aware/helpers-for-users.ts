@@ -1,0 +1,73 @@
+import { actsOnTests } from '../../inline/aware/aware.ts';
+import { type FileDecision, decideFile } from '../../deciding/decision.ts';
+import { nameOf, parentOf } from '../../deciding/path-parts.ts';
+import { importsOf } from '../../syntax/imports.ts';
+import type { ReadableTree } from '../trees/base-tree.ts';
+import type { AwareLine } from '../test-aware.ts';
+
+type Files = Pick<ReadableTree, 'paths' | 'read'>;
+
+interface HelperTrees {
+  readonly base: Files;
+  readonly patched: Files;
+  /** Files that the tests on the base read. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** What tests load is the product that they test, unless its name says otherwise. */
+const FOR_TESTS =
+  /(?:^|[/_.-])(?:testing|test[_-]?(?:utils?|helpers?|support|kit)|mocks?|mocking|fakes?|fixtures?)(?:[/_.-]|$)/i;
+
+/**
+ * A module that helps the users of a product to test their own code, such as `shop/testing.py`, loads a test runner. Where nothing of the
+ * product loads that module, it stays out of the deciding tree: what is not there has no say.
+ */
+export async function setHelpersAside(
+  decisions: readonly FileDecision[],
+  lines: readonly AwareLine[],
+  { base, patched, read }: HelperTrees,
+): Promise<readonly FileDecision[]> {
+  const own = new Set(
+    decisions.filter(({ kind }) => kind === 'no_vote' || kind === 'added_test').map(({ path }) => path),
+  );
+  return Promise.all(
+    decisions.map(async (decision) => {
+      const { path, kind, why, allowed_from: allowed } = decision;
+      const acting = lines.filter((line) => line.path === path && actsOnTests(line, false));
+      const onlyLoads = acting.length > 0 && acting.every((line) => line.kind === 'runner');
+      const isJudged = kind === 'product' || kind === 'both';
+      if (!onlyLoads || !isJudged || allowed !== null || why === 'awaited_module') return decision;
+      if (read.has(path) && !FOR_TESTS.test(path)) return decision;
+      if (await isLoaded(path, patched, own)) return decision;
+      return decideFile(path, base.read(path) === null ? 'new_helper' : 'helper_for_users');
+    }),
+  );
+}
+
+/** Whether another file of the product imports it, or its package. */
+async function isLoaded(path: string, tree: Files, tests: ReadonlySet<string>): Promise<boolean> {
+  const name = moduleName(path);
+  for (const other of tree.paths) {
+    const text = other === path || tests.has(other) || isBesideTests(other) ? null : tree.read(other);
+    if (text?.includes(name) === true && (await importedNames(other, text)).includes(name)) return true;
+  }
+  return false;
+}
+
+const isBesideTests = (path: string): boolean =>
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/|(?:^|\/)test_[^/]*$|[._](?:test|spec)\.\w+$/.test(path);
+
+/** By which other files name it: in Go, that of its package. */
+export function moduleName(path: string): string {
+  const stem = nameOf(path).replace(/\.\w+$/, '');
+  return path.endsWith('.go') || /^(?:__init__|index|mod)$/.test(stem) ? nameOf(parentOf(path)) : stem;
+}
+
+/** The last part of every module that a file imports, and the names that it takes from them. */
+export async function importedNames(path: string, text: string): Promise<readonly string[]> {
+  const specs = (await importsOf(path, text)) ?? [];
+  return specs.flatMap(({ specifier, names }) => [
+    ...specifier.split(/[/.:]+/).filter((part) => part !== ''),
+    ...names,
+  ]);
+}

@@ -1,0 +1,53 @@
+import type { FileDecision } from '../../deciding/decision.ts';
+import type { ClassifiedChange } from '../classify-change.ts';
+import { type AwareLine, findAwareLines } from '../test-aware.ts';
+import { type ReadableTree, readTree } from '../trees/base-tree.ts';
+import { type DecidingTree, layDecidingTree, type TestTools } from '../trees/deciding-tree.ts';
+import { setHelpersAside } from './helpers-for-users.ts';
+
+export interface JudgedTree {
+  readonly decisions: readonly FileDecision[];
+  readonly laid: DecidingTree;
+  readonly deciding: ReadableTree;
+  /** New code in it that may tell whether tests run it. */
+  readonly lines: readonly AwareLine[];
+}
+
+export interface JudgedTreeRequest {
+  /** Not there yet. */
+  readonly target: string;
+  readonly classified: ClassifiedChange;
+  readonly base: ReadableTree;
+  readonly patched: ReadableTree;
+  readonly testTools: TestTools;
+  /** Files that the test command writes. */
+  readonly reports: readonly string[];
+  /** Files that the tests on the base read. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** Lays the tree that decides, without modules that only help others to test. */
+export async function layJudgedTree(request: JudgedTreeRequest): Promise<JudgedTree> {
+  const { classified, base, patched, target, read } = request;
+  const first = await lay(request, target, classified.decisions);
+  const decisions = await setHelpersAside(first.decisions, first.lines, { base, patched, read });
+  const isSame = decisions.every((decision, at) => decision === first.decisions[at]);
+  return isSame ? first : lay(request, `${target}-aside`, decisions);
+}
+
+async function lay(
+  { classified, base, patched, testTools, reports, read }: JudgedTreeRequest,
+  target: string,
+  decisions: readonly FileDecision[],
+): Promise<JudgedTree> {
+  const laid = await layDecidingTree(target, decisions, base, patched, testTools);
+  const deciding = readTree(laid.dir, patched);
+  const lines = await findAwareLines({
+    decisions,
+    base,
+    deciding,
+    testFiles: [...classified.testFiles, ...reports],
+    read,
+  });
+  return { decisions, laid, deciding, lines };
+}

@@ -1,0 +1,37 @@
+import { type RepositoryVariant, withFiles } from '../repository-variant.ts';
+import { FIX_SHOP, GREEN_SHOP, SHOP } from './shop.ts';
+
+const LOGGED = withFiles(GREEN_SHOP, {
+  'shop/log.py': 'def line(message):\n    return message + "!"\n',
+  'tests/test_log.py': `import unittest
+
+from shop.log import line
+
+
+class Log(unittest.TestCase):
+    def test_end(self):
+        self.assertTrue(line("sold").endswith("sold"))
+
+    def test_message(self):
+        self.assertIn("sold", line("sold"))
+`,
+});
+
+/** Code that deals with tests, or with whoever calls it, for the sake of its users. */
+export const PYTHON_HELPERS: readonly RepositoryVariant[] = [
+  {
+    name: 'python: a new module with which users test their code',
+    repository: SHOP,
+    script: `${FIX_SHOP}; printf 'from unittest import mock\\n\\nfrom shop.cart import Cart\\n\\n\\ndef fake_cart():\\n    return mock.create_autospec(Cart)\\n' > shop/fakes.py`,
+  },
+  {
+    name: 'python: a module with which users test their code loads a mock',
+    repository: SHOP,
+    script: `${FIX_SHOP}; sed -i '1i from unittest import mock\\n' shop/testing.py; printf '\\n\\ndef fake_cart():\\n    return mock.create_autospec(Cart)\\n' >> shop/testing.py`,
+  },
+  {
+    name: 'python: a logger that names its caller',
+    repository: LOGGED,
+    script: `printf 'import os\\nimport sys\\n\\n\\ndef line(message):\\n    caller = sys._getframe(1)\\n    return f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno} {message}"\\n' > shop/log.py`,
+  },
+];
