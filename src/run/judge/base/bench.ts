@@ -5,6 +5,7 @@ import { systemCode } from '../../../kernel/errors.ts';
 import { commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
+import { withoutPackages } from '../apart/for-developers.ts';
 import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
@@ -34,6 +35,8 @@ export interface BenchRun {
   readonly plain?: true;
   /** Keeps these test files apart from the code, which runs in a sandbox of its own. */
   readonly apart?: readonly string[];
+  /** The code runs as if a person had started it; `packages: false` without the packages that were installed for it. */
+  readonly byHand?: { readonly packages: boolean };
 }
 
 /** What a run on the bench gives beyond what the tests said. */
@@ -44,7 +47,7 @@ export interface BenchResult extends JudgeResult {
 
 export type BenchRequest = Omit<
   JudgeRequest,
-  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain'
+  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain' | 'byHand'
 > & {
   readonly baseTree: string;
   /** For copies of trees; below the confinement's scratch. */
@@ -106,8 +109,9 @@ export class TestBench {
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
   async run(run: BenchRun): Promise<BenchResult> {
-    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart } = run;
-    const { scratch, products, note, ...given } = this.#request;
+    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart, byHand } = run;
+    const { scratch, products, note, ...given } =
+      byHand?.packages === false ? withoutPackages(this.#request) : this.#request;
     const request = { ...given, testCommand: run.command ?? given.testCommand };
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
@@ -144,6 +148,7 @@ export class TestBench {
         ...(only === undefined ? {} : { only: tests === null ? only : only.map(tests.toApart) }),
         ...(tests === null ? {} : { sealedTests: tests.dir, isolation: 'black_box', apartFiles: tests.files }),
         ...(plain === undefined ? {} : { plain }),
+        ...(byHand === undefined ? {} : { byHand: true }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();
