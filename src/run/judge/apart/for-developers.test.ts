@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { filesForDevelopers, usesPackages } from './for-developers.ts';
-import type { ApartTree } from './run-apart.ts';
+import type { TestFiles } from '../must-fail/locate/site.ts';
 
-const treeOf = (files: Readonly<Record<string, string>>): ApartTree => ({
-  dir: '/nowhere',
+const treeOf = (files: Readonly<Record<string, string>>): TestFiles => ({
   paths: Object.keys(files),
   read: (path) => files[path] ?? null,
 });

@@ -5,7 +5,6 @@ import { systemCode } from '../../../kernel/errors.ts';
 import { commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
 import { git, makeGitDir } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
-import { withoutPackages } from '../apart/for-developers.ts';
 import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
@@ -13,6 +12,7 @@ import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
+import { withoutPackages } from './without-packages.ts';
 
 /** How one run on the bench differs from the others. */
 export interface BenchRun {

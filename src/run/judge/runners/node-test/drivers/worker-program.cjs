@@ -1,2 +1,2 @@
 /** The worker as a program of the older kind: in it, `require.main` is there. */
-import('./worker.mjs');
+void import('./worker.mjs');
