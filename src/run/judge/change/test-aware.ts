@@ -1,7 +1,8 @@
 import { matchGlobs } from '../../patch/changes.ts';
 import { type FileDecision, decideFile } from '../deciding/decision.ts';
-import { nameOf } from '../deciding/path-parts.ts';
+import { extensionOf, nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
+import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
 import { importedNames, moduleName } from './aware/helpers-for-users.ts';
@@ -33,7 +34,9 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
   const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
-  const own = fresh.filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }));
+  const own = fresh
+    .filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }))
+    .map((line) => (isEqualityOfNewType(line, base) ? { ...line, kind: 'context' as const } : line));
   return [...own, ...(await newlyLoaded(paths, request))];
 }
 
@@ -45,21 +48,28 @@ async function newlyLoaded(
   paths: readonly string[],
   { base, deciding, testFiles, read }: AwareRequest,
 ): Promise<readonly AwareLine[]> {
-  const others = deciding.paths.filter(
-    (path) => base.read(path) !== null && !read.has(path) && !testFiles.includes(path) && !paths.includes(path),
-  );
+  const known = new Set([...read, ...testFiles, ...paths]);
   const found: AwareLine[] = [];
   for (const path of paths) {
     const text = deciding.read(path) ?? '';
     const before = new Set(await importedNames(path, base.read(path) ?? ''));
     const fresh = new Set((await importedNames(path, text)).filter((name) => !before.has(name)));
-    const meant = others.filter((other) => fresh.has(moduleName(other)));
+    const meant = base.paths.filter((other) => fresh.has(moduleName(other)) && !known.has(other));
     for (const { path: other } of (await linesIn(meant, base, [])).filter(({ kind }) => kind === 'runner')) {
       const at = text.split('\n').findIndex((line) => line.includes(moduleName(other)));
       found.push({ kind: 'runner', path, line: at + 1, text: (text.split('\n')[at] ?? '').trim() });
     }
   }
   return found;
+}
+
+/** What is equal of a new type is for its author to say. Of one that the base has, tests may have compared more. */
+function isEqualityOfNewType({ text, path }: AwareLine, base: ReadableTree): boolean {
+  const type = looserTypeIn(text);
+  if (type === null) return false;
+  const defined = new RegExp(String.raw`\b(?:class|struct|type)\s+${type}\b`);
+  const alike = base.paths.filter((one) => extensionOf(one) === extensionOf(path));
+  return !alike.some((one) => defined.test(base.read(one) ?? ''));
 }
 
 function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableTree): boolean {
