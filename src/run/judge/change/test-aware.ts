@@ -5,7 +5,7 @@ import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.
 import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
-import { importedNames, moduleName } from './aware/helpers-for-users.ts';
+import { importedNames, moduleName } from './aware/imported-names.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 

@@ -1,9 +1,8 @@
 import { actsOnTests } from '../../inline/aware/aware.ts';
 import { type FileDecision, decideFile } from '../../deciding/decision.ts';
-import { nameOf, parentOf } from '../../deciding/path-parts.ts';
-import { importsOf } from '../../syntax/imports.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
 import type { AwareLine } from '../test-aware.ts';
+import { importedNames, moduleName } from './imported-names.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;
 
@@ -56,18 +55,3 @@ async function isLoaded(path: string, tree: Files, tests: ReadonlySet<string>): 
 
 const isBesideTests = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|(?:^|\/)test_[^/]*$|[._](?:test|spec)\.\w+$/.test(path);
-
-/** By which other files name it: in Go, that of its package. */
-export function moduleName(path: string): string {
-  const stem = nameOf(path).replace(/\.\w+$/, '');
-  return path.endsWith('.go') || /^(?:__init__|index|mod)$/.test(stem) ? nameOf(parentOf(path)) : stem;
-}
-
-/** The last part of every module that a file imports, and the names that it takes from them. */
-export async function importedNames(path: string, text: string): Promise<readonly string[]> {
-  const specs = (await importsOf(path, text)) ?? [];
-  return specs.flatMap(({ specifier, names }) => [
-    ...specifier.split(/[/.:]+/).filter((part) => part !== ''),
-    ...names,
-  ]);
-}
