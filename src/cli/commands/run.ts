@@ -30,6 +30,7 @@ import { admittedSettings } from '../environment/repo-settings.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
+import { openBaseCache } from '../environment/base-cache.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags, ReviewFlags {
@@ -167,7 +168,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
   const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
   const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
   const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
-  const asked = await resolveRunSource(task, flags);
+  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine));
   try {
     const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {

@@ -1,5 +1,6 @@
-import { shareTree } from '../../task/tree/copy.ts';
+import { copyWritable, shareTree } from '../../task/tree/copy.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
+import type { CachedBase } from './base-cache.ts';
 import { type Archives } from './inputs.ts';
 import { hasControl } from '../request.ts';
 import type { Run } from '../steps/state.ts';
@@ -21,7 +22,12 @@ export function copiesOf(run: Run, { base, tests }: Archives): Copies {
     unpackTree(archive, run.scratchPath(name));
     return run.scratchPath(name);
   };
-  const untouched = once(() => unpack(base.path, 'base'));
+  const { cached = null } = run.request.inputs;
+  const copyCached = ({ dir }: CachedBase): string => {
+    copyWritable(dir, run.scratchPath('base'));
+    return run.scratchPath('base');
+  };
+  const untouched = once(() => (cached === null ? unpack(base.path, 'base') : copyCached(cached)));
   const share = (): string => {
     shareTree(untouched(), run.scratchPath('pristine'));
     return run.scratchPath('pristine');
@@ -41,7 +47,7 @@ function unpackBase(run: Run, archive: string): PreparedWorkspace {
   if (request.controlOf !== undefined) return cloneWorkspace(archive, dir, request.controlOf.laid);
   const spare = request.inputs.disposable === true ? request.inputs.filesDir : null;
   const keptGit = hasControl(request) ? run.scratchPath('kept-git') : null;
-  return makeWorkspace({ archive, spare }, dir, keptGit, request.inputs.history);
+  return makeWorkspace({ archive, spare, cached: request.inputs.cached ?? null }, dir, keptGit, request.inputs.history);
 }
 
 function once<T>(make: () => T): () => T {
