@@ -64,6 +64,14 @@ export function engineNamed(name: string, profiles: AcpProfiles = {}): EngineDef
   return enginesWith(profiles).find((engine) => engine.name === name) ?? null;
 }
 
+/** Throws a usage error that lists the engines. */
+export function knownEngine(name: string, profiles: AcpProfiles): EngineDefinition {
+  const definition = engineNamed(name, profiles);
+  if (definition !== null) return definition;
+  const names = enginesWith(profiles).map((engine) => engine.name);
+  throw new SeatrialError('usage', `unknown engine ${JSON.stringify(name)}; the engines are ${names.join(', ')}`);
+}
+
 export function reportFieldsOf(engine: string): EngineFields | undefined {
   return engineNamed(engine)?.reportFields;
 }
@@ -85,11 +93,7 @@ export function chooseEngine(
   flags: ModelFlags = {},
   profiles: AcpProfiles = {},
 ): Engine {
-  const definition = engineNamed(name, profiles);
-  if (definition === null) {
-    const names = enginesWith(profiles).map((engine) => engine.name);
-    throw new SeatrialError('usage', `unknown engine ${JSON.stringify(name)}; the engines are ${names.join(', ')}`);
-  }
+  const definition = knownEngine(name, profiles);
   for (const other of ENGINES)
     for (const option of other.headless.options)
       if (other !== definition && options[option.name] !== undefined)

@@ -12,7 +12,8 @@ export function planFault({ upstream, budgets, prices }: GatewayPlan): string | 
   } else if (!/^[\x21-\x7e]*$/.test(key))
     return "the model's key contains invalid characters; check for line breaks and spaces around it";
   for (const [name, most] of Object.entries(budgets))
-    if (!(typeof most === 'number' && most > 0)) return `the budget ${name} must be a number above 0`;
+    if (most !== undefined && !(typeof most === 'number' && most > 0))
+      return `the budget ${name} must be a number above 0`;
   if (budgets.max_cost_usd !== undefined && prices === null)
     return 'max_cost_usd cannot be enforced without prices; add them to the model, or use max_tokens';
   return null;

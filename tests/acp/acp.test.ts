@@ -42,6 +42,20 @@ answer({"stopReason": "end_turn", "usage": {"inputTokens": 20, "outputTokens": 4
     expect(doctor.stdout).toMatch(/^ready +acp:mine/m);
   });
 
+  it('is told by --retry what was wrong with its first attempt', async () => {
+    const work = 'ask_model(); write("yes" if "previous attempt" in json.dumps(asked) else "no"); end()';
+    const { code, stderr, report } = await place.runAgent({ [PROMPT]: work }, '--retry', '1');
+    expect([code, report.status, report.attempt], stderr + report.blockers.join()).toEqual([0, 'pass', 2]);
+  });
+
+  it('is compared with other engines', async () => {
+    place.describe({});
+    const args = ['compare', '--engines', 'fake,acp:mine', '--tasks', 'answer'];
+    const { code, stdout, stderr } = await place.lasting(args, { env: place.env });
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/^acp:mine +100 %/m);
+  });
+
   it('is refused with the place of the mistake in its profile', async () => {
     writeFileSync(join(place.cwd, 'seatrial.toml'), '[acp.qwen]\nprogram = "x"\nwires = ["openai-chat"]\n');
     const { code, stderr } = await place.lasting(['engines'], { env: place.env });

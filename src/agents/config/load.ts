@@ -1,48 +1,38 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { isUrl } from '../../task/git/clone.ts';
 import { positionInToml } from '../../task/toml/toml-positions.ts';
 import { parseTomlText, readText, schemaFaults } from '../../task/toml/parse-toml.ts';
 import { crossFaults } from './faults.ts';
+import { AGENTS_FILE, nearestProject } from './find.ts';
 import { projectOf } from './resolve.ts';
 import type { Project } from './project.ts';
 import { agentsFile, type AgentsFile } from './schema.ts';
 import { soundPart } from './sound-part.ts';
 
-const AGENTS_FILE = 'agents.toml';
-
-/** The nearest directory upwards with an agents.toml. */
-function findProject(cwd: string): string {
-  for (let dir = resolve(cwd); ; dir = dirname(dir)) {
-    if (existsSync(join(dir, AGENTS_FILE))) return dir;
-    if (dir === dirname(dir))
-      throw new SeatrialError(
-        'usage',
-        `there is no ${AGENTS_FILE} in ${resolve(cwd)} or above; create a project with \`seatrial new <dir>\``,
-      );
-  }
-}
-
 /** Reads a project. Throws a usage error that lists every fault with its line and column. Writes nothing. */
 export function loadProject(cwd: string): Project {
-  const dir = realpathSync(findProject(cwd));
+  const dir = nearestProject(cwd);
   const faults: string[] = [];
-  const file = readAgentsFile(join(dir, AGENTS_FILE), faults);
-  if (file === null)
+  const text = readText(join(dir, AGENTS_FILE), faults);
+  const file = text === null ? null : parseAgentsFile(text, faults);
+  if (text === null || file === null)
     throw new SeatrialError(
       'usage',
       `${dir}/${AGENTS_FILE} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     );
   const repo = file.repo ?? '.';
-  return projectOf(file, { dir, id: sha256(dir), repo: isUrl(repo) ? repo : resolve(dir, repo) });
+  return projectOf(file, {
+    dir,
+    id: sha256(dir),
+    fileSha256: sha256(text),
+    repo: isUrl(repo) ? repo : resolve(dir, repo),
+  });
 }
 
 /** Null: it has the faults that were added to `faults`, in the order of the file. */
-function readAgentsFile(path: string, faults: string[]): AgentsFile | null {
-  const text = readText(path, faults);
-  if (text === null) return null;
+function parseAgentsFile(text: string, faults: string[]): AgentsFile | null {
   const value = parseTomlText(text, AGENTS_FILE, faults);
   if (value === null) return null;
   const parsed = agentsFile.safeParse(value);

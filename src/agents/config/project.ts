@@ -51,6 +51,8 @@ export interface Project {
   /** SHA-256 of the real path of `dir`: what its sessions carry. */
   readonly id: string;
   readonly file: string;
+  /** Of the text that this was read from. */
+  readonly fileSha256: string;
   readonly prefix: string;
   readonly logDir: string;
   /** A path, or a URL. */
@@ -69,6 +71,8 @@ export interface Project {
   /** In the order of the file. */
   readonly agents: readonly Agent[];
 }
+
+export const DEFAULT_LOG_DIR = '.ao-state';
 
 /** The reserved name of the watchdog, in tables and session names. */
 export const WATCHDOG = 'watchdog';

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import type { Agent, Phase, Project, Watch } from './project.ts';
+import { type Agent, DEFAULT_LOG_DIR, type Phase, type Project, type Watch } from './project.ts';
 import type { AgentEntry, AgentsFile } from './schema.ts';
 
 const STALL_AFTER_MS = 10 * 60_000;
 const MAX_RESUMES = 5;
 const MAX_ROUNDS = 5;
-const LOG_DIR = '.ao-state';
 
 const WATCH_BY_KIND: Readonly<Record<AgentEntry['kind'], Watch>> = {
   loop: 'heal+stall',
@@ -17,18 +16,20 @@ const WATCH_BY_KIND: Readonly<Record<AgentEntry['kind'], Watch>> = {
 interface Place {
   readonly dir: string;
   readonly id: string;
+  readonly fileSha256: string;
   readonly repo: string;
 }
 
 /** A file without faults, with every default filled in. */
-export function projectOf(file: AgentsFile, { dir, id, repo }: Place): Project {
+export function projectOf(file: AgentsFile, { dir, id, fileSha256, repo }: Place): Project {
   const at = (path: string): string => resolve(dir, path);
   return {
     dir,
     id,
     file: at('agents.toml'),
+    fileSha256,
     prefix: file.session_prefix,
-    logDir: at(file.log_dir ?? LOG_DIR),
+    logDir: at(file.log_dir ?? DEFAULT_LOG_DIR),
     repo,
     kickoffFile: file.kickoff === undefined ? null : at(file.kickoff),
     rolesDir: file.roles_dir === undefined ? null : at(file.roles_dir),

@@ -14,21 +14,45 @@ export interface ProjectHistory {
   readonly lastAt: Date | null;
 }
 
+const NO_HISTORY: ProjectHistory = {
+  agents: new Map(),
+  phases: new Map(),
+  paused: false,
+  watchdog: null,
+  index: null,
+  lastAt: null,
+};
+
 /** Any prefix of a journal folds; facts about a spawn that is not the agent's current one change nothing. */
 export function foldJournal(entries: readonly JournalEntry[]): ProjectHistory {
   return new JournalFold().update(entries);
 }
 
+/** What a history says after further facts. */
+export function foldFurther(history: ProjectHistory, entries: readonly JournalEntry[]): ProjectHistory {
+  return new JournalFold(history).update(entries);
+}
+
 /** Folds a journal that grows: facts that were folded before are not folded again. */
 export class JournalFold {
   #folded: readonly JournalEntry[] = [];
-  readonly #agents = new Map<string, AgentHistory>();
-  readonly #phases = new Map<string, PhaseHistory>();
-  #paused = false;
-  #watchdog: FactOf<'watchdog.started'> | null = null;
-  #index: number | null = null;
+  readonly #agents: Map<string, AgentHistory>;
+  readonly #phases: Map<string, PhaseHistory>;
+  readonly #before: Date | null;
+  #paused: boolean;
+  #watchdog: FactOf<'watchdog.started'> | null;
+  #index: number | null;
 
-  /** `entries`: all facts so far. */
+  constructor(start: ProjectHistory = NO_HISTORY) {
+    this.#agents = new Map(start.agents);
+    this.#phases = new Map(start.phases);
+    this.#before = start.lastAt;
+    this.#paused = start.paused;
+    this.#watchdog = start.watchdog;
+    this.#index = start.index;
+  }
+
+  /** `entries`: all facts after the history that it started with. */
   update(entries: readonly JournalEntry[]): ProjectHistory {
     const last = this.#folded.length - 1;
     if (last >= 0 && entries[last]?.hash !== this.#folded[last]?.hash) return new JournalFold().update(entries);
@@ -41,7 +65,7 @@ export class JournalFold {
       paused: this.#paused,
       watchdog: this.#watchdog,
       index: this.#index,
-      lastAt: newest === undefined ? null : new Date(newest.time),
+      lastAt: newest === undefined ? this.#before : new Date(newest.time),
     };
   }
 

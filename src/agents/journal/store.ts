@@ -5,13 +5,15 @@ import { makeDirs, writeSynced } from '../../evidence/storage/durable.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import { JournalReader } from './reader.ts';
+import { checkJournalLines, type JournalPosition, JournalReader } from './reader.ts';
 import { type JournalFact, type JournalEntry, journalEntry } from './schema.ts';
 
 /** What happened in a project, and in which order. The writer alone sets place and time. */
 export interface Journal {
   /** Every fact so far. A half-written last line is left out; any other damage throws. Writes nothing. */
   read(): readonly JournalEntry[];
+  /** Where that ended. */
+  position(): JournalPosition;
   /** Appends facts in order, under the lock, fsynced on return. */
   append(...facts: readonly JournalFact[]): Promise<readonly JournalEntry[]>;
   /** Appends what `decide` makes of all facts so far, which no other writer can change in between. */
@@ -35,9 +37,15 @@ export function openJournal(stateDir: string, clock: Clock): Journal {
   };
   return {
     read: () => reader.read(),
+    position: () => reader.position(),
     append: (...facts) => locked(() => write(facts)),
     transact: (decide) => locked(() => write(decide(reader.read()))),
   };
+}
+
+/** The facts in `bytes`, which follow a known part of the journal. The same damage throws as for `read`. */
+export function readLater(path: string, bytes: Buffer, after: JournalPosition): readonly JournalEntry[] {
+  return checkJournalLines(path, bytes, decodeEntry, after).entries;
 }
 
 const withVersion = (fact: JournalFact) => ({ version: 1 as const, ...fact });

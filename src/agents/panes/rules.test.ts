@@ -20,7 +20,7 @@ const project: Project = projectOf(
       wide: { kind: 'loop', role: 'wide', backend: 'demo', dir: '/home/me' },
     },
   }),
-  { dir: '/home/me/project', id: 'x', repo: '/home/me/project/repo' },
+  { dir: '/home/me/project', id: 'x', fileSha256: '0'.repeat(64), repo: '/home/me/project/repo' },
 );
 
 function accessOf(name: string, path: string): string | null {

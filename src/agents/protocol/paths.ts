@@ -3,7 +3,10 @@ import type { Agent, Project } from '../config/project.ts';
 
 /** Where a project keeps what. Nothing here is in git. */
 export const stateDir = ({ logDir }: Project): string => join(logDir, 'state');
+export const journalFile = (project: Project): string => join(stateDir(project), 'journal.jsonl');
 export const phaseIndexFile = (project: Project): string => join(stateDir(project), 'phase-idx');
+/** Beside `state/`, which panes may read: whatever changes it, no other file of the project does. */
+export const checkpointFile = ({ logDir }: Pick<Project, 'logDir'>): string => join(logDir, 'checkpoint', 'status');
 export const cloneOf = ({ logDir }: Project, { name }: Pick<Agent, 'name'>): string => join(logDir, 'clones', name);
 export const archiveDir = ({ logDir }: Project): string => join(logDir, 'archive');
 /** Logs that `seatrial logs clean` rotates, the watchdog's own among them. */

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refOf } from '../../confine/processes/process-life.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
+import { buildId } from '../../kernel/build-id.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
+import { CheckpointWriter } from '../checkpoint/write.ts';
 import type { Agent, Phase, Project } from '../config/project.ts';
 import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
 import type { AgentHistory } from '../journal/agent-history.ts';
@@ -71,6 +73,7 @@ class Watchdog {
   readonly #observer: Observer;
   readonly #phases: PhaseRunner;
   readonly #deaths: DeathWatch;
+  readonly #checkpoint: CheckpointWriter;
   #project: Project;
   #fence: Fence;
   #wake: () => void = () => {};
@@ -89,6 +92,7 @@ class Watchdog {
     const wake = (): void => this.#stir();
     this.#phases = new PhaseRunner({ project, journal: this.#journal, clock, scratch, signal, onProof: wake });
     this.#deaths = new DeathWatch(wake);
+    this.#checkpoint = new CheckpointWriter(buildId(), clock);
     signal.addEventListener('abort', wake, { once: true });
   }
 
@@ -165,6 +169,7 @@ class Watchdog {
     this.#watchFiles(phase);
     const next = await this.#lookAtAgents(history, phase);
     this.#notifier.look(this.#project);
+    this.#checkpoint.keep({ project: this.#project, history: this.#history(), position: this.#journal.position() });
     return next;
   }
 

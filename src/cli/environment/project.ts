@@ -1,8 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { loadProject } from '../../agents/config/load.ts';
+import { readCheckpoint } from '../../agents/checkpoint/read.ts';
+import { nearestProject } from '../../agents/config/find.ts';
 import { openHost } from '../../agents/host/open.ts';
 import type { StatusFacts } from '../../agents/status/decide.ts';
 import { gatherStatus } from '../../agents/status/gather.ts';
+import { buildId } from '../../kernel/build-id.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
 export const projectOption = () =>
@@ -13,10 +15,13 @@ export const projectOption = () =>
 
 /** What `status` and `why` know. Writes nothing. */
 export async function readStatusFacts(dir: string): Promise<StatusFacts> {
-  const project = loadProject(dir);
+  const build = buildId();
+  const checkpoint = build === null ? null : readCheckpoint(nearestProject(dir), build);
+  // What a checkpoint saves is not even loaded.
+  const project = checkpoint?.project ?? (await import('../../agents/config/load.ts')).loadProject(dir);
   const host = openHost(project, process.env);
   try {
-    return await gatherStatus(project, host, { env: process.env, clock: systemClock });
+    return await gatherStatus(project, host, { env: process.env, clock: systemClock, checkpoint });
   } finally {
     await host.close();
   }

@@ -10,8 +10,8 @@ import type { Fingerprint } from './schema.ts';
 type FixedFile = Fingerprint['fixed']['files'][number];
 type GrowingFile = Fingerprint['growing'][number];
 
-/** Below `log_dir`: what agents make while they work. It says nothing about whether the project was touched from outside. */
-const AGENTS_OWN = new Set(['agents', 'archive', 'clones', 'cutover', 'protocol', 'runs']);
+/** Below `log_dir`: what agents and their watchdog make while they work. It says nothing about whether the project was touched from outside. */
+const AGENTS_OWN = new Set(['agents', 'archive', 'checkpoint', 'clones', 'cutover', 'protocol', 'runs']);
 const GROWS = /(\.log|\.jsonl)$/;
 
 export interface FileSet {

@@ -70,7 +70,7 @@ function configFindings(live: LiveProject, staged: Project): readonly Finding[] 
   const parsed = agentsFile.safeParse(value);
   if (!parsed.success)
     return [notComparable('agents, models and phases', (live.refusal ?? '').split('\n').slice(0, 2).join(' '))];
-  const place = { dir: live.dir, id: '', repo: live.dir };
+  const place = { dir: live.dir, id: '', fileSha256: '', repo: live.dir };
   return [
     ...compareProjects(projectOf(parsed.data, place), staged),
     ...(left.length === 0 ? [] : [notComparable(`keys ${left.join(', ')}`, 'this system has no such keys')]),

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathBelow } from '../../kernel/path-text.ts';
 import { shareTree } from '../tree/copy.ts';
-import { isSameFile } from '../tree/same-file.ts';
+import { areOneFile } from '../tree/same-file.ts';
 import { chunkBuffer, chunksOfFile, type Tree, type TreeEntry, type WalkedTree, walkTree } from '../tree/walk.ts';
 import { modeOf, treeId } from './objects.ts';
 import { PackedObjects, uint32 } from './pack.ts';
@@ -59,7 +59,7 @@ function commitTree(
     const { bytes, path } = leaf;
     const key = path.toString('latin1');
     const place = pathBelow(dir, path);
-    const shared = earlier !== null && isSameFile(place, pathBelow(earlier.dir, path)) ? earlier.blobs.get(key) : null;
+    const shared = earlier !== null && areOneFile(place, pathBelow(earlier.dir, path)) ? earlier.blobs.get(key) : null;
     const id = shared ?? objects.keepFile(bytes, () => chunksOfFile(place, buffer));
     ids.set(leaf, id);
     blobs.set(key, id);

@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { isSameFile } from './same-file.ts';
+import { areOneFile } from './same-file.ts';
 import { namesIn } from './walk.ts';
 
 /** One entry of the copy: where it comes from, and how it was when it was laid. */
@@ -186,7 +186,7 @@ function isSameSource(next: Entry, laid: Entry): boolean {
         readlinkSync(laid.source, { encoding: 'buffer' }),
       );
     case 'file':
-      return isSameFile(next.source, laid.source);
+      return areOneFile(next.source, laid.source);
     default:
       return next.kind satisfies never;
   }

@@ -16,7 +16,7 @@ import type { Reason } from '../../evidence/reasons/reason.ts';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { resolveLink } from './links.ts';
-import { isSameFile } from './same-file.ts';
+import { areOneFile } from './same-file.ts';
 
 /** One entry of a tree, as the harness itself read it. `path` is relative, in bytes, separated by `/`. */
 export type TreeEntry =
@@ -182,7 +182,7 @@ interface FileDigest {
 function digestOfShared(sharing: WalkedTree | undefined, key: string, absolute: Buffer): FileDigest | null {
   const entry = sharing?.tree.entries.get(key);
   if (sharing === undefined || entry?.kind !== 'file') return null;
-  if (!isSameFile(absolute, Buffer.from(`${sharing.dir}/${key}`, 'latin1'))) return null;
+  if (!areOneFile(absolute, Buffer.from(`${sharing.dir}/${key}`, 'latin1'))) return null;
   return { sha256: entry.sha256, bytes: entry.bytes };
 }
 

@@ -14,14 +14,14 @@ import {
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { engineOptions } from '../../flags/engine-flags.ts';
-import { readSettings, runsToRead, runsToWrite } from '../../environment/settings.ts';
+import { readSettings, runsToRead, runsToWrite, type Settings } from '../../environment/settings.ts';
 import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../../options.ts';
 import { print } from '../../print.ts';
 import { comparisonLines, resumeCommand } from '../../print/compare/lines.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
 import { planEngine, refuseMissingOracles } from './planned-engines.ts';
 import { executeComparison } from './execute.ts';
-import { chosenEngines, type CompareFlags } from './flags.ts';
+import { chosenEngines, type CompareFlags, type EngineChoice } from './flags.ts';
 import { type ComparedTask, tasksOfFlags } from './sources.ts';
 
 export function compareCommand(args: readonly string[]): Promise<ExitCode> {
@@ -96,32 +96,28 @@ async function compare(flags: CompareFlags, options: EngineOptions): Promise<Exi
   }
   if (flags.engines === undefined)
     throw new SeatrialError('usage', `no engines given; give --engines with some of ${ENGINE_NAMES.join(', ')}`);
-  const chosen = chosenEngines(flags, options);
+  const chosen = chosenEngines(flags, options, settings.acpProfiles);
   if (process.stdin.isTTY)
     for (const { engine, model } of chosen)
       await (await import('../admission/first-use.ts')).admitOnFirstUse(engine, model ?? undefined);
   const tasks = await tasksOfFlags(flags, runsDir);
-  const dir = await declared(
-    flags,
-    chosen.map((choice) => planEngine(choice, settings)),
-    tasks,
-    runsDir,
-  );
+  const dir = await declared(flags, chosen, tasks, settings);
   return printed(await executeComparison(dir, flags, tasks), flags);
 }
 
 /** Writes the plan. */
 async function declared(
   flags: CompareFlags,
-  engines: ReturnType<typeof planEngine>[],
+  chosen: readonly EngineChoice[],
   tasks: readonly ComparedTask[],
-  runsDir: string,
+  settings: Settings,
 ): Promise<string> {
   try {
-    refuseMissingOracles(engines, tasks);
+    const engines = chosen.map((choice) => planEngine(choice, settings));
+    refuseMissingOracles(engines, tasks, settings);
     const now = new Date();
     const key = loadOrCreateKey(process.env);
-    const dir = createComparisonDir(runsDir, now, process.pid);
+    const dir = createComparisonDir(runsToWrite(flags.runs, settings), now, process.pid);
     writePlan(
       dir,
       {

@@ -1,5 +1,6 @@
-import type { EngineOptions } from '../../../engines/definition.ts';
-import { chooseEngine, engineNamed, ENGINE_NAMES } from '../../../engines/list.ts';
+import type { EngineDefinition, EngineOptions } from '../../../engines/definition.ts';
+import type { AcpProfiles } from '../../../engines/acp/profile.ts';
+import { chooseEngine, knownEngine } from '../../../engines/list.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { builtinTasks } from '../../../task/task-directory.ts';
 import type { RunSourceFlags } from '../../run-source.ts';
@@ -30,33 +31,34 @@ export interface EngineChoice {
 }
 
 /** The engines to compare; one that is given two models is two columns. */
-export function chosenEngines(flags: CompareFlags, options: EngineOptions): readonly EngineChoice[] {
+export function chosenEngines(
+  flags: CompareFlags,
+  options: EngineOptions,
+  profiles: AcpProfiles,
+): readonly EngineChoice[] {
   const names = listOf('--engines', flags.engines ?? '');
   const models = (flags.model ?? []).map(modelOf);
-  const stranger = names.find((name) => !ENGINE_NAMES.includes(name));
-  if (stranger !== undefined)
-    throw new SeatrialError(
-      'usage',
-      `unknown engine ${JSON.stringify(stranger)}; the engines are ${ENGINE_NAMES.join(', ')}`,
-    );
+  const definitions = names.map((name) => knownEngine(name, profiles));
   const unused = models.find(({ engine }) => !names.includes(engine));
   if (unused !== undefined)
     throw new SeatrialError(
       'usage',
       `--model ${unused.engine}=${unused.model}: ${unused.engine} is not among --engines`,
     );
-  refuseStrangeOptions(names, options);
-  for (const { engine, model } of models) chooseEngine(engine, optionsOf(engine, options), { model });
+  refuseStrangeOptions(definitions, options);
+  for (const { engine, model } of models)
+    chooseEngine(engine, optionsOf(knownEngine(engine, profiles), options), { model }, profiles);
   const budgets = {
     '--max-requests': flags.maxRequests,
     '--max-tokens': flags.maxTokens,
     '--max-cost-usd': flags.maxCostUsd,
   };
-  const [first = ''] = names;
-  if (names.every((name) => engineNamed(name)?.policy.model === null))
-    chooseEngine(first, optionsOf(first, options), { budgets });
-  return names.flatMap((engine): EngineChoice[] => {
-    const own = optionsOf(engine, options);
+  const [first] = definitions;
+  if (first !== undefined && definitions.every(({ policy }) => policy.model === null))
+    chooseEngine(first.name, optionsOf(first, options), { budgets }, profiles);
+  return definitions.flatMap((definition): EngineChoice[] => {
+    const { name: engine } = definition;
+    const own = optionsOf(definition, options);
     const named = models.filter((one) => one.engine === engine).map(({ model }) => model);
     if (named.length === 0) return [{ label: engine, engine, model: null, options: own }];
     return named.map((model) => ({ label: `${engine} ${model}`, engine, model, options: own }));
@@ -92,15 +94,15 @@ function modelOf(text: string): { readonly engine: string; readonly model: strin
   return { engine: text.slice(0, at), model: text.slice(at + 1) };
 }
 
-function refuseStrangeOptions(names: readonly string[], options: EngineOptions): void {
+function refuseStrangeOptions(engines: readonly EngineDefinition[], options: EngineOptions): void {
   for (const name of Object.keys(options))
-    if (!names.some((engine) => optionNames(engine).includes(name)))
+    if (!engines.some((engine) => optionNames(engine).includes(name)))
       throw new SeatrialError('usage', `none of the compared engines takes --${name}`);
 }
 
-const optionNames = (engine: string): string[] => engineNamed(engine)?.headless.options.map(({ name }) => name) ?? [];
+const optionNames = ({ headless }: EngineDefinition): string[] => headless.options.map(({ name }) => name);
 
-function optionsOf(engine: string, options: EngineOptions): Record<string, string> {
+function optionsOf(engine: EngineDefinition, options: EngineOptions): Record<string, string> {
   const own = optionNames(engine);
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) =>

@@ -48,7 +48,7 @@ export function readyEngine(
 ): ReadyEngine {
   const { settings, runsDir, outer, approvals } = place;
   return {
-    engine: chooseEngine(planned.engine, planned.options),
+    engine: chooseEngine(planned.engine, planned.options, {}, settings.acpProfiles),
     environment: createRunEnvironment(settings, {
       confine: 'bubblewrap',
       runsDir,
@@ -72,8 +72,12 @@ export function atStage(stage: number, engine: string, { acpProfiles }: Settings
 }
 
 /** Reported before anything runs. */
-export function refuseMissingOracles(engines: readonly PlannedEngine[], tasks: readonly ComparedTask[]): void {
-  const oracle = engines.find(({ engine, options }) => chooseEngine(engine, options).usesOracle);
+export function refuseMissingOracles(
+  engines: readonly PlannedEngine[],
+  tasks: readonly ComparedTask[],
+  { acpProfiles }: Settings,
+): void {
+  const oracle = engines.find(({ engine, options }) => chooseEngine(engine, options, {}, acpProfiles).usesOracle);
   const task = tasks.find(({ asked }) => asked.solutionDir === null);
   if (oracle !== undefined && task !== undefined)
     throw new SeatrialError(

@@ -40,7 +40,7 @@ function engineOf({ report, contract }: ProvenRun, { command }: RetryFlags) {
   if (contract.given?.kind === 'commit' || contract.given?.kind === 'landing') return null;
   if (name === 'command' && command === undefined)
     throw new SeatrialError('usage', `--retry starts the engine of ${report.run_id} again: give its --command`);
-  return chooseEngine(name, command === undefined ? {} : { command });
+  return chooseEngine(name, command === undefined ? {} : { command }, {}, readSettings(process.cwd()).acpProfiles);
 }
 
 interface RetryContext {

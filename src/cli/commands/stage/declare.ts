@@ -79,7 +79,7 @@ async function declareOn(
     const own = planEngine({ label: engine, engine, model: flags.model ?? null, options: {} }, settings);
     refuseRefusedRuns(engine, stage, tasks, settings, flags.model);
     const { compared, absent } = stage.number === TOP_STAGE ? othersFor(engine, tasks, settings) : NO_OTHERS;
-    refuseMissingOracles([own, ...compared], tasks);
+    refuseMissingOracles([own, ...compared], tasks, settings);
     const repeat = flags.repeat ?? Math.ceil((stage.minimum?.runs ?? 1) / tasks.length);
     const now = new Date();
     const dir = createComparisonDir(runsDir, now, process.pid);

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import type { AdmissionFacts } from '../../../admission/facts.ts';
 import { gatherAdmissionFacts, stageSubjectOf } from '../../../admission/gather.ts';
-import { ENGINE_NAMES, enginesWith } from '../../../engines/list.ts';
+import { enginesWith, knownEngine } from '../../../engines/list.ts';
 import type { StageSubject } from '../../../evidence/stage-records/schema.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { gatherBatch } from '../../../stages/evidence/gather.ts';
@@ -33,11 +33,7 @@ export interface StagedEngine {
 
 /** Throws a usage error for an engine without stages. */
 export function stagedEngine(name: string, settings: Settings, opened: OpenedStages, model?: string): StagedEngine {
-  if (!enginesWith(settings.acpProfiles).some((engine) => engine.name === name))
-    throw new SeatrialError(
-      'usage',
-      `unknown engine ${JSON.stringify(name)}; the engines are ${ENGINE_NAMES.join(', ')}`,
-    );
+  knownEngine(name, settings.acpProfiles);
   const requested = model === undefined ? undefined : { engine: name, name: model };
   const caller = { ...callerOf(settings, process.env, requested), inspectsDisabled: true } as const;
   const facts = gatherAdmissionFacts(name, caller);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { someRuns } from '../../../kernel/some-of.fixture.ts';
 import { importsOf } from '../syntax/imports.ts';
 import { classifyPatch } from './classify.ts';
 import type { PatchInput } from './context.ts';
@@ -19,6 +20,8 @@ import {
 } from './samples.fixture.ts';
 
 const REPOSITORIES = [PYTHON_PACKAGE, PYTHON_FLAT, NODE_PACKAGE, MONOREPO, GO_MODULE, CRATE, C_PROGRAM, SHELL_PROGRAM];
+
+const RUNS = { numRuns: someRuns(100) };
 
 type Prepared = Omit<PatchInput, 'changes'>;
 
@@ -96,6 +99,7 @@ test('every change gets one decision, in the order given', () => {
       const changes = [...existing, ...added];
       expect(classify(input, changes).map(({ path }) => path)).toEqual(changes.map(({ path }) => path));
     }),
+    RUNS,
   );
 });
 
@@ -106,6 +110,7 @@ test('a test of the base is never judged in the version of the patch', () => {
       const tests = classify(input, [...existing, ...added]).filter(({ path }) => collected.has(path));
       expect(tests.filter(({ deciding }) => deciding === 'patch')).toEqual([]);
     }),
+    RUNS,
   );
 });
 
@@ -116,6 +121,7 @@ test('other changes have no say in what becomes of a file of the base', () => {
       const alone = existing.flatMap((change) => classify(input, [change]));
       expect(together.slice(0, existing.length)).toEqual(alone);
     }),
+    RUNS,
   );
 });
 
@@ -128,6 +134,7 @@ test('a new file is never made harmless by another new file, unless product code
       const together = new Map(classify(input, added).map((decision) => [decision.path, decision]));
       for (const path of refusedAlone) expect(together.get(path)?.deciding).toBe('base');
     }),
+    RUNS,
   );
 });
 
@@ -137,6 +144,7 @@ test('nothing of the base is taken for a cache, and everything new stays out or 
       for (const { kind } of classify(input, existing)) expect(kind).not.toBe('byproduct');
       for (const { sentence } of classify(input, added)) expect(sentence).toMatch(/^[^{}]+$/);
     }),
+    RUNS,
   );
 });
 
@@ -152,6 +160,7 @@ test('with everything allowed nothing is refused, and what would have been is ma
         expect(decision.allowed_from).toBe(would === 'product' || would === 'byproduct' ? null : would);
       }
     }),
+    RUNS,
   );
 });
 
@@ -166,5 +175,6 @@ test('less knowledge of the run never turns a refusal into a vote for a planted 
       const isLost = whys[0]?.why === 'settings_planted' && whys[1]?.deciding !== 'base';
       expect(isLost).toBe(false);
     }),
+    RUNS,
   );
 });

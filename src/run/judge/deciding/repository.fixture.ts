@@ -31,9 +31,7 @@ export async function decideSample(
   patch: SamplePatch,
   options: SampleOptions = {},
 ): Promise<readonly FileDecision[]> {
-  const base = treeOf(repository);
-  const facts = factsOf(repository, base);
-  const product = await mapProduct(base, facts, importsOf);
+  const { base, facts, product } = await readBase(repository);
   const patched = (path: string): string | null => {
     const change = patch[path];
     return typeof change === 'string' ? change : null;
@@ -52,6 +50,27 @@ export async function decideSample(
       ignored: new Set(options.ignored),
     },
   });
+}
+
+interface ReadBase {
+  readonly base: BaseTree;
+  readonly facts: BaseFacts;
+  readonly product: Awaited<ReturnType<typeof mapProduct>>;
+}
+
+const bases = new WeakMap<SampleRepository, Promise<ReadBase>>();
+
+/** A repository that many tests change is parsed once. */
+function readBase(repository: SampleRepository): Promise<ReadBase> {
+  const read = bases.get(repository) ?? parseBase(repository);
+  bases.set(repository, read);
+  return read;
+}
+
+async function parseBase(repository: SampleRepository): Promise<ReadBase> {
+  const base = treeOf(repository);
+  const facts = factsOf(repository, base);
+  return { base, facts, product: await mapProduct(base, facts, importsOf) };
 }
 
 /** Each changed path with its kind and reason, as `kind: reason`. */
