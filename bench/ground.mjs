@@ -36,6 +36,7 @@ export function repository(name, files, megabytes) {
     writeFileSync(join(partDir, `file-${n}.txt`), `file ${n}\n`.repeat(Math.ceil(bytes / 10)).slice(0, bytes));
   }
   writeFileSync(join(dir, 'test.sh'), 'grep -q yes answer\n');
+  writeFileSync(join(dir, 'answer'), 'no\n');
   return commit(dir);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bare, bareRepeated, bundlesIn, clear, plain, repository, ROOT, seatrialIn } from './ground.mjs';
+import { bare, bareRepeated, bundlesIn, clear, plain, ROOT, seatrialIn } from './ground.mjs';
 import { interleave, timeOf } from './measure.mjs';
 
 const ONE_SECOND = join(ROOT, 'bench', 'tasks', 'one-second');
@@ -8,8 +8,6 @@ const SLUGIFY = join(ROOT, 'tasks', 'r1-string-slugify');
 const SHELL_TEST = ['sh', 'tests/test.sh'];
 const BUNDLES = 1000;
 const REPEATS = 100;
-const FILES = 2500;
-const MEGABYTES = 50;
 
 /** Each entry measures one figure; `within` checks it against the target in `asked`; `keeps` reuses its runs in the next call. */
 export const BENCHMARKS = {
@@ -55,25 +53,7 @@ export const BENCHMARKS = {
       ),
     within: ({ throughput }) => throughput >= 0.8,
   },
-  f: {
-    title: `run --repo, ${FILES} files of ${MEGABYTES} MB, against a few files`,
-    asked: 'overhead <= 2000 ms',
-    rounds: 5,
-    measure: (rounds) =>
-      against(
-        seatrialIn('f', ...changing(repository('large', FILES, MEGABYTES))),
-        seatrialIn('f', ...changing(repository('small', 3, 0))),
-        rounds,
-      ),
-    within: ({ overhead_ms }) => overhead_ms <= 2000,
-  },
 };
-
-/** Arguments for a run on a repository, with a command that changes one file and a trivial test. */
-function changing(repo) {
-  const engine = ['--engine', 'command', '--command', 'echo yes > answer'];
-  return ['run', '--repo', repo, '--ask', 'answer', '--test', 'sh test.sh', '--accept', 'exit_code', ...engine];
-}
 
 export function against(seatrial, peer, rounds, warmUps = 1) {
   const measured = interleave({ seatrial, peer }, rounds, warmUps);
